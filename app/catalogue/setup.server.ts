@@ -3,6 +3,11 @@ import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 
+/** Whether the shop has plan products, on sale or not. */
+export async function hasPlanProducts(shop: string): Promise<boolean> {
+  return (await db.syncedProduct.findFirst({ where: { shop }, select: { productId: true } })) !== null;
+}
+
 const setup = z.tuple([
   z.object({
     /** products of the shop that are in an insurance category */

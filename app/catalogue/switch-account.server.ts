@@ -15,8 +15,8 @@ import { startRun } from "./runs/runs.server.ts";
 export type SwitchState = "switched" | "switching" | "not_connected";
 
 /**
- * Uses the account of this environment. Where the shop sells nothing yet, that is at once. The account in use: a switch
- * that is under way is given up.
+ * Uses the account of this environment. Where the shop has no plan products yet, that is at once. The account in use: a
+ * switch that is under way is given up.
  */
 export async function switchAccount(
   shop: string,
@@ -24,8 +24,8 @@ export async function switchAccount(
   actor: Actor,
 ): Promise<{ state: SwitchState }> {
   const { inUse } = await readAccounts(shop);
-  const sells = await db.syncedVariant.count({ where: { shop, environment: inUse, onSale: true } });
-  if (sells === 0) return switchEnvironment(shop, environment, actor);
+  const plans = await db.syncedVariant.count({ where: { shop, environment: inUse } });
+  if (plans === 0) return switchEnvironment(shop, environment, actor);
   const { state } = await requestEnvironment(shop, environment, actor);
   if (state === "not_connected") return { state };
   await startRun(shop, "catalogue", "connection");

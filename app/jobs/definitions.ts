@@ -199,7 +199,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Writes the storefront's settings into the shop, where saving them could not. */
+  /** Writes the storefront's settings into the shop where saving them could not, and stops or resumes the sale. */
   "storefront-settings": {
     payload: payloads["storefront-settings"],
     expireInSeconds: 300,

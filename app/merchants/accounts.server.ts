@@ -6,8 +6,8 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
-import { environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
-import type { Environment, PhoneNumberNeed } from "./connection.ts";
+import { connectionState, environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
+import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
 
 /** The service's address in each environment. */
 export const baseUrls: Record<Environment, string> = {
@@ -56,11 +56,20 @@ export async function* sealedTokens(): AsyncIterable<SealedValue> {
   }
 }
 
-/** The account of a store, and whether its contracts need a phone number. Null: not connected in this environment. */
+/** An account with what is known of it. */
+export interface StoreConnection {
+  account: InsuranceAccount;
+  /** whether its contracts need a phone number */
+  phoneNumber: PhoneNumberNeed;
+  /** as the service's last answers left it */
+  state: ConnectionState;
+}
+
+/** Null: not connected in this environment. */
 export async function storeConnection(
   shop: string,
   environment: Environment,
-): Promise<{ account: InsuranceAccount; phoneNumber: PhoneNumberNeed } | null> {
+): Promise<StoreConnection | null> {
   const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
   if (!row) return null;
   return {
@@ -71,6 +80,7 @@ export async function storeConnection(
       key: `${shop}:${environment}`,
     },
     phoneNumber: phoneNumberNeed.parse(row.phoneNumber),
+    state: connectionState.parse(row.state),
   };
 }
 

@@ -1,29 +1,66 @@
 /** Whether the insurance service accepts a merchant's account, as far as its last response says. */
+import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { connectionState } from "./connection.ts";
 import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
-import type { Merchant } from "./merchant.ts";
+import { scheduleSelling } from "./selling.server.ts";
 
-/** Saves what a call to the service showed, such as a token that is no longer accepted. */
+/**
+ * Saves what a check of the account showed. A shop whose token is refused sells nothing, and sells again once it is
+ * accepted.
+ */
 export async function saveConnectionState(
   shop: string,
   environment: Environment,
   state: ConnectionState,
 ): Promise<void> {
   const checkedAt = new Date();
-  const { count } = await db.connection.updateMany({
-    where: { shop, environment, state: { not: state } },
-    data: { state, checkedAt },
+  await db.$transaction(async (tx) => {
+    const rows = await tx.$queryRaw`
+      SELECT state FROM "Connection" WHERE shop = ${shop} AND environment = ${environment} FOR NO KEY UPDATE`;
+    const [before] = z.array(z.object({ state: connectionState })).parse(rows);
+    if (!before) return;
+    await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
+    if (before.state === state) return;
+    if (state === "refused") {
+      const actor = system("insurance_service");
+      await recordAudit({ shop, actor, action: "token_refused", subject: environment }, tx);
+      await requestAccountCheck(shop, environment, tx);
+    }
+    if (state === "refused" || before.state === "refused") await scheduleSelling(shop, tx);
   });
-  if (count === 0) {
-    await db.connection.updateMany({ where: { shop, environment }, data: { checkedAt } });
-  } else if (state === "refused") {
-    const actor = system("insurance_service");
-    await recordAudit({ shop, actor, action: "token_refused", subject: environment });
-  }
 }
+
+const CHECK_AFTER_MS = 10_000;
+
+/**
+ * After a refused request: has a job find out whether the service refuses the account itself. One request may be refused
+ * for reasons of its own, and one moment is not a state. The job goes on until the account is accepted.
+ */
+export async function requestAccountCheck(
+  shop: string,
+  environment: Environment,
+  tx?: Transaction,
+): Promise<void> {
+  await sendJob(
+    "account-probe",
+    { shop, environment },
+    {
+      singletonKey: accountProbeKey({ shop, environment }),
+      startAfter: new Date(Date.now() + CHECK_AFTER_MS),
+      ...(tx === undefined ? {} : { transaction: tx }),
+    },
+  );
+}
+
+/** One job an account (app/plans/issuing/probe-account.server.ts). */
+export const accountProbeKey = ({ shop, environment }: JobPayloads["account-probe"]): string =>
+  `${shop}:${environment}`;
 
 /**
  * Saves that contracts need the customer's phone number, or that the merchant has the checkout require it. What only
@@ -38,17 +75,4 @@ export async function savePhoneNumberNeed(
     where: { shop, environment, ...(phoneNumber === "asked" ? { phoneNumber: "needed" } : {}) },
     data: { phoneNumber },
   });
-}
-
-/**
- * What every page says of the account in use: whether it is the one for tests, and how it stands; and the account that
- * takes its place soon. Null: there is none.
- */
-export async function accountInUse(
-  merchant: Pick<Merchant, "shop" | "environment" | "nextEnvironment">,
-): Promise<{ state: ConnectionState; environment: Environment; next: Environment | null } | null> {
-  const { environment, nextEnvironment: next } = merchant;
-  const key = { shop_environment: { shop: merchant.shop, environment } };
-  const row = await db.connection.findUnique({ where: key, select: { state: true } });
-  return row && { state: connectionState.parse(row.state), environment, next };
 }

@@ -23,6 +23,7 @@ import type {
   PhoneNumberNeed,
 } from "./connection.ts";
 import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts";
+import { scheduleSelling } from "./selling.server.ts";
 import { noteStore } from "./stores.server.ts";
 
 /** Tries an account with `GET categories`, the cheapest endpoint. */
@@ -99,6 +100,7 @@ export async function connect(
     const since = await noteStore(shop, { environment, storeId }, transaction);
     if (since !== null) await leaveStore(since, transaction);
     await activateFirstConnected(shop, environment, transaction);
+    await scheduleSelling(shop, transaction);
     const before = { storeId: existing?.storeId ?? null };
     // That a token was given, never the token.
     const after = { storeId, newToken: newToken !== null, newOrganisationToken: organisationToken !== null };
@@ -131,6 +133,7 @@ export async function disconnect(shop: string, environment: Environment, actor: 
     if (account === null) return;
     await transaction.connection.deleteMany({ where });
     await forgetSwitchTo(shop, environment, transaction);
+    await scheduleSelling(shop, transaction, { delayed: true });
     const before = { storeId: account.storeId };
     await recordAudit({ shop, actor, action: "disconnected", subject: environment, before }, transaction);
   });

@@ -11,6 +11,7 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { environment as environmentSchema } from "./connection.ts";
 import type { Environment } from "./connection.ts";
+import { scheduleSelling } from "./selling.server.ts";
 
 export const accountsInUse = z.object({
   inUse: environmentSchema,
@@ -134,6 +135,7 @@ async function useAccount(
   transaction: Transaction,
 ): Promise<void> {
   await transaction.merchant.updateMany({ where: { shop }, data: fromNowOn(accounts.environment) });
+  await scheduleSelling(shop, transaction);
   await recordEnvironment(shop, "environment_used", accounts, actor, transaction);
 }
 

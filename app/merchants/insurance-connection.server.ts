@@ -1,18 +1,17 @@
 /** A merchant's connection to the insurance service as features use it: the client with the merchant's account. */
 import { insuranceClient } from "#app/insurance/client.server.ts";
-import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
 import { storeConnection } from "./accounts.server.ts";
-import { saveConnectionState } from "./connection-state.server.ts";
-import type { Environment, PhoneNumberNeed } from "./connection.ts";
+import type { StoreConnection } from "./accounts.server.ts";
+import { requestAccountCheck, saveConnectionState } from "./connection-state.server.ts";
+import type { Environment } from "./connection.ts";
 import { activeEnvironment } from "./environment.server.ts";
 
-export interface InsuranceConnection {
+export interface InsuranceConnection extends StoreConnection {
   environment: Environment;
-  account: InsuranceAccount;
   client: InsuranceClient;
-  phoneNumber: PhoneNumberNeed;
 }
 
 /** The connection in the environment that the shop uses now. Null: not connected. */
@@ -40,7 +39,7 @@ export type ServiceResult<T> =
   | { state: "refused" | "failed"; reason: string };
 
 /**
- * Calls the service for a page. A refused token is saved as the connection's state.
+ * Calls the service for a page. A refusal has the account checked, a success ends the state "refused".
  * @param environment the one in use where it is left out
  */
 export async function callService<T>(
@@ -53,11 +52,13 @@ export async function callService<T>(
     : connectionIn(shop, environment));
   if (!connection) return { state: "not_connected" };
   try {
-    return { state: "answered", value: await call(connection) };
+    const value = await call(connection);
+    if (connection.state !== "accepted") await saveConnectionState(shop, connection.environment, "accepted");
+    return { state: "answered", value };
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
     if (!(error instanceof Unauthorised)) return { state: "failed", reason: error.message };
-    await saveConnectionState(shop, connection.environment, "refused");
+    await requestAccountCheck(shop, connection.environment);
     return { state: "refused", reason: error.message };
   }
 }

@@ -2,15 +2,14 @@
  * The shops that have the app, and what the app knows of each.
  */
 import { z } from "zod";
+import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { readLocale } from "#app/platform/locale.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import { type Locale, readLocale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { Merchant as MerchantRow } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { environment } from "./connection.ts";
+import { connectionState, environment } from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
 
 const shopResponse = z.object({
@@ -27,12 +26,15 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
   const details = await fetchShop(shop);
-  const row = await db.merchant.upsert({
+  await db.merchant.upsert({
     where: { shop },
     create: { shop, ...details },
     update: { ...details, uninstalledAt: null, eraseAt: null },
   });
-  return toMerchant(row);
+  const merchant = await findMerchant(shop);
+  if (merchant === null)
+    throw new AppError(`${shop} was erased while it was installed; the next request installs it`);
+  return merchant;
 }
 
 /** Reads the shop's name, currency, time zone and plan again, after `shop/update`. */
@@ -46,25 +48,30 @@ export async function saveLocale(shop: string, locale: Locale): Promise<void> {
 }
 
 export async function findMerchant(shop: string): Promise<Merchant | null> {
-  const row = await db.merchant.findUnique({ where: { shop } });
-  return row && toMerchant(row);
+  const rows = await db.$queryRaw`
+    SELECT m.shop, m.name, m.currency, m.timezone, m.locale, m.environment, m."nextEnvironment", m."orderAccess",
+      m."hasPlusFeatures", m."installedAt", m."uninstalledAt", m."accountUrl", m."sellingPausedAt" IS NOT NULL AS "isPaused",
+      (SELECT c.state FROM "Connection" AS c WHERE c.shop = m.shop AND c.environment = m.environment) AS account
+    FROM "Merchant" AS m WHERE m.shop = ${shop}`;
+  return z.array(merchantRow).parse(rows)[0] ?? null;
 }
 
-function toMerchant(row: MerchantRow): Merchant {
-  return {
-    shop: row.shop,
-    name: row.name,
-    currency: row.currency,
-    timezone: row.timezone,
-    locale: readLocale(row.locale) ?? "en",
-    environment: environment.parse(row.environment),
-    nextEnvironment: environment.nullable().parse(row.nextEnvironment),
-    orderAccess: z.enum(orderAccesses).parse(row.orderAccess),
-    hasPlusFeatures: row.hasPlusFeatures,
-    installedAt: row.installedAt,
-    uninstalledAt: row.uninstalledAt,
-  };
-}
+const merchantRow = z.object({
+  shop: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  timezone: z.string(),
+  locale: z.string().transform((locale) => readLocale(locale) ?? "en"),
+  environment,
+  nextEnvironment: environment.nullable(),
+  account: connectionState.nullable(),
+  isPaused: z.boolean(),
+  accountUrl: z.string().nullable(),
+  orderAccess: z.enum(orderAccesses),
+  hasPlusFeatures: z.boolean(),
+  installedAt: z.coerce.date(),
+  uninstalledAt: z.coerce.date().nullable(),
+});
 
 /** A query of the shops and their data keys, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;

@@ -1,6 +1,6 @@
 import type { Locale } from "#app/platform/locale.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
-import type { Environment } from "./connection.ts";
+import type { ConnectionState, Environment } from "./connection.ts";
 
 /** A shop that has, or had, the app. */
 export interface Merchant {
@@ -17,6 +17,12 @@ export interface Merchant {
   environment: Environment;
   /** the account to which the shop is switching: its catalogue is synced first */
   nextEnvironment: Environment | null;
+  /** what the service's last answer says of the account in use; null: none is connected */
+  account: ConnectionState | null;
+  /** the merchant has paused the sale of insurance */
+  isPaused: boolean;
+  /** https address of the merchant's account at the insurance service; null: not entered */
+  accountUrl: string | null;
   /** what the platform let the app read of orders when it was asked last */
   orderAccess: OrderAccess;
   /** the shop is on Shopify Plus, or is a development store, which has what Plus has */

@@ -3,7 +3,12 @@ import { findBands } from "#app/catalogue/product-categories/category-look-up.se
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { findCorrections, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { sellingStopOf } from "#app/merchants/selling.ts";
+import {
+  findCorrections,
+  removeAllPlans,
+  splitCart,
+} from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
 import { cartResponse } from "./cart.ts";
@@ -24,6 +29,8 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
       untouchable: gift,
     };
   });
+  // Nothing that is sold now could become a contract, or the merchant wants none.
+  if (sellingStopOf(merchant) !== null) return { changes: removeAllPlans(lines), proposals: [], missing: [] };
   const bands = await bandsByVariant(
     shop,
     merchant.environment,

@@ -20,6 +20,8 @@ export const noOfferReasons = [
   /** the service has offers that the shop does not sell yet */
   "not_in_shop",
   "not_connected",
+  /** the sale is paused, or the service refuses the account */
+  "not_selling",
   "service_unreachable",
 ] as const;
 export type NoOfferReason = (typeof noOfferReasons)[number];

@@ -16,6 +16,7 @@ import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import { sellingStopOf } from "#app/merchants/selling.ts";
 import { categoryView, productOffers } from "./offers-response.ts";
 import type { NoOfferReason, OffersResponse } from "./offers-response.ts";
 import { fetchLiveOffers } from "./live.server.ts";
@@ -31,7 +32,8 @@ export async function findOffersForVariants(
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
   const { environment } = merchant;
-  const categories = await listOfferedCategories(shop, environment);
+  const stopped = reasonOfStop(merchant);
+  const categories = stopped === null ? await listOfferedCategories(shop, environment) : noCategories;
   const variants = await findCategorisedVariants(shop, variantIds);
   const known = new Map(variants.map((variant) => [variant.variantId, variant]));
   const planVariants = await findPlanVariantIds(
@@ -55,7 +57,7 @@ export async function findOffersForVariants(
       return productOffers(variantId, null, reason);
     }
     const found = inCategory.get(variantId);
-    const result = (found && offers.get(found)) ?? reasonWithoutCategory(variant);
+    const result = stopped ?? (found && offers.get(found)) ?? reasonWithoutCategory(variant);
     return productOffers(variantId, variant.categoryId, result);
   });
   return response;
@@ -69,9 +71,12 @@ export interface PricedOffers {
 
 /** What these variants get at these prices, in minor units of the shop's currency; or why they get none. */
 export async function findOffersAtPrices<Priced extends { variantId: string; priceMinor: number }>(
-  { shop, environment }: Pick<Merchant, "shop" | "environment">,
+  merchant: Pick<Merchant, "shop" | "environment" | "account" | "isPaused">,
   pieces: readonly Priced[],
 ): Promise<Map<Priced, PricedOffers | NoOfferReason>> {
+  const { shop, environment } = merchant;
+  const stopped = reasonOfStop(merchant);
+  if (stopped !== null) return new Map(pieces.map((piece) => [piece, stopped]));
   const categories = await listOfferedCategories(shop, environment);
   const variants = await findCategorisedVariants(shop, [
     ...new Set(pieces.map(({ variantId }) => variantId)),
@@ -97,6 +102,15 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
     }),
   );
 }
+
+/** Why a shop that sells no insurance now has no offers. Null: it sells. */
+function reasonOfStop(merchant: Pick<Merchant, "account" | "isPaused">): NoOfferReason | null {
+  const stop = sellingStopOf(merchant);
+  if (stop === null) return null;
+  return stop === "disconnected" ? "not_connected" : "not_selling";
+}
+
+const noCategories: ReadonlyMap<string, OfferedCategory> = new Map();
 
 function inOfferedCategory(
   variant: CategorisedVariant,

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
+import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -54,8 +55,9 @@ export async function saveStorefrontSettings(
 }
 
 /**
- * Writes the settings into the shop where they are not there as they should be: as they are saved, and after every
- * catalogue run, so that a new or reinstalled app has them.
+ * Writes the settings, and whether the shop sells insurance now, into the shop where they are not there as they should
+ * be: as they are saved, as the sale stops or resumes, and after every catalogue run, so that a new or reinstalled app
+ * has them.
  */
 export async function publishStorefrontSettings(
   shop: string,
@@ -64,26 +66,31 @@ export async function publishStorefrontSettings(
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
-  const value = JSON.stringify({ ...withConsentVersions(settings), app: env.SHOPIFY_API_KEY });
+  const selling = (await readSellingStop(shop)) === null;
+  const value = JSON.stringify({ ...withConsentVersions(settings), selling, app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
   const adminClient = createAdminClient(shop, options);
-  const installationId = await fetchInstallationId(adminClient).catch((error: unknown) => {
+  const owners = await fetchOwnerIds(adminClient).catch((error: unknown) => {
     // Uninstalled meanwhile: there is no theme to write for.
     if (error instanceof NoAccess) return null;
     throw error;
   });
-  if (installationId === null) return;
+  if (owners === null) return;
+  const { installationId, shopId } = owners;
   await keepConsentTexts(shop, settings);
   if (row?.digest === digest && row.installationId === installationId) return;
   // One atomic call: a block is never on without its settings.
-  await setAppMetafields(adminClient, installationId, [
-    { namespace: "settings", key: "storefront", type: "json", value },
+  await setMetafields(adminClient, [
+    { ownerId: installationId, namespace: "settings", key: "storefront", type: "json", value },
     ...storefrontTouchpoints.map((key) => ({
+      ownerId: installationId,
       namespace: "touchpoints",
       key,
       type: "boolean" as const,
       value: String(settings.touchpoints[key].on),
     })),
+    // The checkout's Function reads no app-data metafields.
+    { ownerId: shopId, namespace: "$app", key: "selling", type: "boolean", value: String(selling) },
   ]);
   await db.storefrontSettings.upsert({
     where: { shop },

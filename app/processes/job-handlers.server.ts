@@ -9,6 +9,7 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
+import { applySelling } from "#app/offers/apply-selling.server.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAttachment, startDueRecounts } from "#app/plans/attachment/daily-sums.server.ts";
@@ -57,10 +58,7 @@ export const jobHandlers: JobHandlers = {
     await publishCheckout(payload.shop);
   },
   "product-categories": categoriseProducts,
-  "storefront-settings": async ({ shop }) => {
-    await publishStorefrontSettings(shop);
-    await publishCheckout(shop);
-  },
+  "storefront-settings": ({ shop }) => applySelling(shop),
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
 };

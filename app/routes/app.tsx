@@ -14,10 +14,14 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { useEffect, useMemo } from "react";
-import { accountInUse } from "#app/merchants/connection-state.server.ts";
+import { hasPlanProducts } from "#app/catalogue/setup.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { sellingStopOf } from "#app/merchants/selling.ts";
+import { isInsuredOrderSeen } from "#app/plans/attachment/summary.server.ts";
+import { countWaitingPlans } from "#app/plans/issuing/connection-state.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { AccountNoticeProvider } from "#app/ui/account-notice.tsx";
+import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { textsFor } from "#app/ui/locales/index.server.ts";
@@ -37,8 +41,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
     locale,
     texts: textsFor(locale),
     shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
-    account: await accountInUse(merchant),
+    account: await readAccount(merchant),
   };
+}
+
+/** What every page says of the account in use. */
+async function readAccount(merchant: Merchant): Promise<Account> {
+  const { shop, account: state, environment, isPaused, accountUrl: url } = merchant;
+  const stop = sellingStopOf(merchant);
+  const isTest = environment === "test" && state !== null;
+  const [hasPlans, hasSold, waitingPlans] = await Promise.all([
+    hasPlanProducts(shop),
+    isTest ? isInsuredOrderSeen(shop) : false,
+    stop === null || stop === "paused" ? 0 : countWaitingPlans(shop, environment),
+  ]);
+  const isGoingLive = isTest && merchant.nextEnvironment === "production";
+  return { state, environment, isTest, isGoingLive, stop, isPaused, hasPlans, hasSold, waitingPlans, url };
 }
 
 /** In the browser: the shell says that another account takes the place of the one in use. That ends by itself. */
@@ -52,7 +70,7 @@ export default function Shell() {
   const { apiKey, appBridgeUrl, locale, texts, shopInfo, account } = useLoaderData<typeof loader>();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
   useEffect(() => {
-    isSwitching = account !== null && account.next !== null;
+    isSwitching = account.isGoingLive;
   }, [account]);
   return (
     <AppProvider

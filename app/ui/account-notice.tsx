@@ -2,32 +2,57 @@ import { Banner, Box, Text } from "@shopify/polaris";
 import { createContext, useContext } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { TestMode } from "./test-mode.tsx";
+import { SellingBar, useSellingChange } from "./selling-bar.tsx";
 
-/** The account at the insurance service that the shop uses. */
-interface Account {
-  /** what the service's last answer says of it */
-  state: "accepted" | "refused" | "unreachable";
+/** The account at the insurance service that the shop uses, and what it means for the sale. */
+export interface Account {
+  /** what the service's last answer says of it; null: none is connected */
+  state: "accepted" | "refused" | "unreachable" | null;
   environment: "test" | "production";
-  /** takes its place once the shop has its catalogue */
-  next: "test" | "production" | null;
+  /** the account in use is there, and is the one for tests */
+  isTest: boolean;
+  /** the production account takes its place once the shop has its catalogue */
+  isGoingLive: boolean;
+  /** why the shop sells no insurance; null: it sells */
+  stop: "disconnected" | "refused" | "paused" | null;
+  isPaused: boolean;
+  /** the shop has plan products, or had some */
+  hasPlans: boolean;
+  /** an order has had a contract */
+  hasSold: boolean;
+  /** paid contracts that wait for the account; 0 where it can be used */
+  waitingPlans: number;
+  /** web address of the merchant's account at the service; null: not entered */
+  url: string | null;
 }
 
 const AccountContext = createContext<Account | null>(null);
 
 interface Props {
-  /** null: none is connected */
-  account: Account | null;
+  account: Account;
   children: ReactNode;
 }
 
-/** Above every page: the account in use is the one for tests; the service does not take its token, or does not answer. */
+/** Above every page: whether the shop sells insurance, and what is wrong with the account in use. */
 export function AccountNoticeProvider({ account, children }: Props) {
+  const { state, stop, hasPlans, waitingPlans } = account;
+  // Before the first sync there is nothing to stop, and Home leads to the connection.
+  const isMissing = stop === "disconnected" && (hasPlans || waitingPlans > 0);
   return (
     <AccountContext.Provider value={account}>
-      {account?.environment === "test" && <TestMode isGoingLive={account.next === "production"} />}
-      {account !== null && account.state !== "accepted" && (
-        <ServiceBanner state={account.state} environment={account.environment} />
+      <SellingBar account={account} />
+      {isMissing || stop === "refused" ? (
+        <NotSelling account={account} stop={stop === "refused" ? stop : "disconnected"} />
+      ) : (
+        stop === "paused" && <Paused />
+      )}
+      {state === "unreachable" && (
+        <NoticeBanner
+          tone="warning"
+          name="unreachable"
+          url={`/app/connection#${account.environment}`}
+          body={[]}
+        />
       )}
       {children}
     </AccountContext.Provider>
@@ -39,22 +64,72 @@ export function useAccount(): Account | null {
   return useContext(AccountContext);
 }
 
-interface ServiceBannerProps {
-  state: "refused" | "unreachable";
-  environment: Account["environment"];
+/** No contract can be created: what waits, and what to do. */
+function NotSelling({ account, stop }: { account: Account; stop: "disconnected" | "refused" }) {
+  const { t } = useTranslation();
+  const { environment, waitingPlans, isPaused } = account;
+  const { change, isChanging, question } = useSellingChange(false);
+  return (
+    <>
+      <NoticeBanner
+        tone="critical"
+        name={stop}
+        url={`/app/connection#${environment}`}
+        body={waitingPlans > 0 ? [t("banner.waiting", { count: waitingPlans })] : []}
+        secondaryAction={
+          isPaused ? undefined : { content: t("banner.stopSelling"), onAction: change, loading: isChanging }
+        }
+      />
+      {question}
+    </>
+  );
 }
 
-function ServiceBanner({ state, environment }: ServiceBannerProps) {
+function Paused() {
   const { t } = useTranslation();
   return (
-    <Box paddingInline={{ xs: "0", sm: "600" }} paddingBlockStart="400">
-      <Banner
-        tone={state === "refused" ? "critical" : "warning"}
-        title={t(`banner.${state}.title`)}
-        action={{ content: t(`banner.${state}.action`), url: `/app/connection#${environment}` }}
-      >
-        <Text as="p">{t(`banner.${state}.body`, { environment: t(`environment.${environment}`) })}</Text>
+    <Framed>
+      <Banner tone="warning" title={t("banner.paused.title")}>
+        <Text as="p">{t("banner.paused.body")}</Text>
       </Banner>
+    </Framed>
+  );
+}
+
+interface NoticeBannerProps {
+  tone: "critical" | "warning";
+  name: "disconnected" | "refused" | "unreachable";
+  url: string;
+  /** what is said first */
+  body: string[];
+  secondaryAction?: { content: string; onAction: () => void; loading: boolean } | undefined;
+}
+
+function NoticeBanner({ tone, name, url, body, secondaryAction }: NoticeBannerProps) {
+  const { t } = useTranslation();
+  return (
+    <Framed>
+      <Banner
+        tone={tone}
+        title={t(`banner.${name}.title`)}
+        action={{ content: t(`banner.${name}.action`), url }}
+        {...(secondaryAction === undefined ? {} : { secondaryAction })}
+      >
+        {body.map((sentence) => (
+          <Text key={sentence} as="p" fontWeight="semibold">
+            {sentence}
+          </Text>
+        ))}
+        <Text as="p">{t(`banner.${name}.body`)}</Text>
+      </Banner>
+    </Framed>
+  );
+}
+
+function Framed({ children }: { children: ReactNode }) {
+  return (
+    <Box paddingInline={{ xs: "0", sm: "600" }} paddingBlockStart="400">
+      {children}
     </Box>
   );
 }

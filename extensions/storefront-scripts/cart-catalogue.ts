@@ -18,6 +18,8 @@ export interface Data {
   texts: { headline: string; legal: string; button: string };
   /** path of the app proxy */
   proxy: string;
+  /** the shop sells no insurance now */
+  stopped?: boolean;
 }
 
 export interface Category {
@@ -40,6 +42,11 @@ export class Catalogue {
 
   constructor(data: Data) {
     this.#data = data;
+  }
+
+  /** Every plan leaves the cart. */
+  get isStopped() {
+    return this.#data.stopped;
   }
 
   /** undefined where the page does not know: then the rules leave the plans alone. */

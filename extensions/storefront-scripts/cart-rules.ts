@@ -112,6 +112,11 @@ export function cutPlans(lines: Line[]): Change[] {
   });
 }
 
+/** The changes that take every plan out of a cart: the shop sells no insurance now. */
+export function removeAllPlans(lines: Line[]): Change[] {
+  return lines.filter(isPlan).map(({ key }) => ({ key, quantity: 0 }));
+}
+
 /** Products with fewer plans than pieces, each with the plan that would insure the rest: the one chosen last. */
 export function findGaps(lines: Line[]): Gap[] {
   return pairsOf(lines).flatMap(({ products, plans }) => {

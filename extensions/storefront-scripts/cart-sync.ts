@@ -1,6 +1,6 @@
 /** Keeps plans in sync with their products after every change of the cart, whoever made it. */
 import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
-import { findCorrections } from "./cart-rules.ts";
+import { type CartCorrections, findCorrections, removeAllPlans } from "./cart-rules.ts";
 import type * as Theme from "./notify-theme.ts";
 import type { Catalogue } from "./cart-catalogue.ts";
 import { propose } from "./memory.ts";
@@ -52,8 +52,9 @@ function enqueue(work: () => Promise<void>): Promise<boolean> {
   return result;
 }
 
-function findings(lines: TitledLine[]) {
+function findings(lines: TitledLine[]): CartCorrections {
   const [panel] = panels;
+  if (panel?.catalogue.isStopped) return { changes: removeAllPlans(lines), misfits: [], gaps: [] };
   return findCorrections(lines, (variant) => panel?.catalogue.bandsOf(variant));
 }
 

@@ -70,6 +70,7 @@ function offer(changes: object = {}): void {
 
 const settingsOf = (given: object = {}) =>
   checkoutSettings(storefrontSettings.parse({ touchpoints: { checkout: { on: true } }, ...given }), {
+    isOn: true,
     quotes: false,
     plans: { [categoryKey(PHONES)]: planProduct },
   });

@@ -74,6 +74,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { override: "category", product, category: ids["categoryId"] ?? "" } },
       { form: { override: "clear", product } },
     ],
+    "app.selling": [{ form: { to: "paused" } }, { form: { to: "resumed" } }],
     "app.settings": [{ json: { intent: "save", settings: { retentionMonths: 1 } } }],
     "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({
       form: { tasks: task, action },

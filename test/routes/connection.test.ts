@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { staff } from "#app/audit/actor.ts";
 import { readAccounts, switchEnvironment } from "#app/merchants/environment.server.ts";
 import { activeConnection, callService } from "#app/merchants/insurance-connection.server.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
+import { probeAccount } from "#app/plans/issuing/probe-account.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
@@ -195,21 +197,33 @@ describe("a token that is no longer taken", () => {
   });
 
   test("shows when it is checked, on every page, until it is accepted again", async () => {
-    expect(await said()).toEqual({ state: "accepted", environment: "test", next: null });
+    expect(await said()).toMatchObject({ state: "accepted", environment: "test", stop: null });
     expect(await send({ intent: "check", environment: "test" })).toMatchObject({
       state: "refused",
       reason: "refusedNow",
     });
     expect((await page()).connections).toMatchObject([{ state: "refused" }]);
-    expect(await said()).toEqual({ state: "refused", environment: "test", next: null });
+    expect(await said()).toMatchObject({ state: "refused", environment: "test", stop: "refused" });
     expect(await send({ intent: "check", environment: "test" })).toEqual(success("accepted"));
-    expect(await said()).toEqual({ state: "accepted", environment: "test", next: null });
+    expect(await said()).toMatchObject({ state: "accepted", environment: "test", stop: null });
   });
 
-  test("is remembered wherever the service says so", async () => {
-    const asked = await callService(shop.shopDomain, ({ client }) => client.categories.list());
-    expect(asked).toMatchObject({ state: "refused" });
-    expect(await said()).toEqual({ state: "refused", environment: "test", next: null });
+  test("has the account checked, and stops nothing by one refused request", async () => {
+    const called = await callService(shop.shopDomain, ({ client }) => client.categories.list());
+    expect(called).toMatchObject({ state: "refused" });
+    expect(await said()).toMatchObject({ state: "accepted", stop: null });
+    const probes = await (await jobQueue()).findJobs("account-probe", { key: `${shop.shopDomain}:test` });
+    expect(probes.map(({ state }) => state)).toContain("created");
+    // The service accepts the account by now.
+    await probeAccount({ shop: shop.shopDomain, environment: "test" });
+    expect(await said()).toMatchObject({ state: "accepted", stop: null });
+  });
+
+  test("ends with any request that the service answers", async () => {
+    await db.connection.updateMany({ data: { state: "refused" } });
+    await clearFaults();
+    await callService(shop.shopDomain, ({ client }) => client.categories.list());
+    expect(await said()).toMatchObject({ state: "accepted", stop: null });
   });
 });
 

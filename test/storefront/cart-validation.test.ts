@@ -26,13 +26,13 @@ interface Given {
   prices?: Record<string, unknown>;
   /** what of the plan says that it is one */
   isTagged?: boolean;
+  /** the shop's metafield; null where there is none */
+  selling?: string | null;
 }
 
 /** The input as the platform would hold it; the Function's query takes from it what it names. */
-function inputOf(
-  lines: Line[],
-  { step, language, currency, bands = {}, prices = {}, isTagged = true }: Given = {},
-) {
+function inputOf(lines: Line[], given: Given = {}) {
+  const { step, language, currency, bands = {}, prices = {}, isTagged = true, selling = null } = given;
   const lineOf = (line: Line): object => ({
     id: gid("CartLine", line.key),
     quantity: line.quantity,
@@ -56,6 +56,7 @@ function inputOf(
   return {
     buyerJourney: { step: step ?? "CHECKOUT_COMPLETION" },
     localization: { language: { isoCode: language ?? "EN" } },
+    shop: { metafield: selling === null ? null : { value: selling } },
     cart: { lines: lines.map(lineOf) },
   };
 }
@@ -103,6 +104,21 @@ describe("what the checkout's offer adds to the carts of that table", () => {
       expect(await refusals([...lines, added])).toEqual([]);
       expect(await refusals([...lines, { ...added, quantity: quantity + 1 }])).not.toEqual([]);
     }
+  });
+});
+
+describe("a shop that sells no insurance now", () => {
+  const cart = [phone(1), plan("a", 1, 3_200)];
+
+  it("lets no plan through the checkout, though it fits its product", async () => {
+    expect(await refusals(cart, { selling: "false" })).toEqual([
+      "“Assurance a” is not sold at the moment. Take it out of the cart.",
+    ]);
+    expect(await refusals([phone(1)], { selling: "false" })).toEqual([]);
+  });
+
+  it.each(["true", null])("and sells again where its metafield is %s", async (selling) => {
+    expect(await refusals(cart, { selling })).toEqual([]);
   });
 });
 

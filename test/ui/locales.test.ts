@@ -48,6 +48,8 @@ test("a question names what it is about, and what is said afterwards names what 
   // There is one of each in a shop.
   const single = new Set([
     "goLive.confirm.title",
+    "common.selling.confirm.pause.title",
+    "common.selling.confirm.resume.title",
     "touchpoints.rule.confirm.title",
     "settings.backfill.confirm.title",
     "products.rules.confirm.title_one",

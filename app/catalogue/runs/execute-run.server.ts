@@ -75,7 +75,7 @@ async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "run over");
   const reason = runReasons.find((each) => each === followUpReason);
-  // A cancelled run is not followed by what it was meant to do, but by what another account needs.
-  if (reason && (end.state !== "cancelled" || reason === "connection"))
+  // A cancelled run is not followed by what it was meant to do, but by what another account, or the end of the sale, needs.
+  if (reason && (end.state !== "cancelled" || reason === "connection" || reason === "selling"))
     await startRun(shop, kindOf(report.run), reason);
 }

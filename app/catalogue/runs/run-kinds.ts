@@ -12,6 +12,7 @@ export const runReasons = [
   "live",
   "import",
   "changes",
+  "selling",
 ] as const;
 
 export type RunReason = (typeof runReasons)[number];

@@ -21,6 +21,7 @@ const reasonsToRunAgain: readonly RunReason[] = [
   "live",
   "import",
   "changes",
+  "selling",
 ];
 
 /** A run without a heartbeat for so long has lost its job for good. */
@@ -63,8 +64,10 @@ export async function startRun(
 
 /** Has another run follow the one that is under way, which may have read already what is different now. */
 export async function requestFollowUpRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
+  // A run that has not begun reads what is there, but without an account it would end before it takes plans off sale.
+  const begun = reason === "selling" ? {} : { startedAt: { not: null } };
   await db.syncRun.updateMany({
-    where: { shop, kind, active: true, startedAt: { not: null } },
+    where: { shop, kind, active: true, ...begun },
     data: { followUpReason: reason },
   });
 }

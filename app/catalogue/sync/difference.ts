@@ -59,10 +59,10 @@ export function diffPlanProduct(
     title: wanted.title,
     descriptionHtml: wanted.descriptionHtml,
     productType: wanted.productType,
-    status: "UNLISTED",
+    status: wanted.isSelling ? "UNLISTED" : "DRAFT",
     published: true,
   };
-  const resolved = found
+  const merged = found
     ? resolveFields<(typeof productKeys)[number], ProductFields>(
         null,
         productKeys,
@@ -71,6 +71,8 @@ export function diffPlanProduct(
         written.product ? [written.product] : [],
       )
     : fields;
+  // Whatever a merchant has changed of a product: nothing is sold that cannot become a contract.
+  const resolved: ProductFields = wanted.isSelling ? merged : { ...merged, status: "DRAFT" };
   const variants = diffVariants(wanted.variants, found?.variants ?? [], written.variants, resolveFields);
   return {
     categoryId: wanted.categoryId,

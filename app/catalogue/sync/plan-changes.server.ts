@@ -14,7 +14,7 @@ export async function planCategoryChanges(
   stored: StoredCategory,
   found: ReadonlyMap<string, FoundProduct>,
 ): Promise<CategoryChanges> {
-  const { adminClient, environment, settings, locale } = context;
+  const { adminClient, environment, isSelling, settings, locale } = context;
   const { category } = stored;
   const references = await listReferences(adminClient.shop, environment, category.id);
   const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
@@ -34,7 +34,7 @@ export async function planCategoryChanges(
       return { ...reference, onSale: !reference.vanished && !problems.has(reference.referenceId) };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
-  const wanted = wantedProducts(category, members, parts, { environment, ...settings });
+  const wanted = wantedProducts(category, members, parts, { environment, isSelling, ...settings });
   return {
     stored,
     references: new Map(references.map((reference) => [reference.referenceId, reference])),

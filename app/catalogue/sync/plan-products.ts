@@ -38,11 +38,14 @@ export interface WantedProduct {
   descriptionHtml: string;
   productType: string;
   image: string | null;
+  /** false: the shop sells no insurance now */
+  isSelling: boolean;
   variants: WantedVariant[];
 }
 
 export interface PlanProductOptions {
   environment: string;
+  isSelling: boolean;
   language: Language;
   taxable: boolean;
 }
@@ -61,7 +64,7 @@ export function wantedProducts(
   category: Category,
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
-  { environment, language, taxable }: PlanProductOptions,
+  { environment, isSelling, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
   const title = productTitle(category, references);
   const image = category.marketing_data.modal.image;
@@ -73,6 +76,7 @@ export function wantedProducts(
     descriptionHtml: descriptionHtml(category, language),
     productType: productTypes[language],
     image: isLink(image) ? image : null,
+    isSelling,
     variants: withOptionValues(members, language).map(({ reference, duration, band }) => ({
       referenceId: reference.referenceId,
       priceMinor: reference.priceMinor,

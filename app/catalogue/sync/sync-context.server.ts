@@ -10,9 +10,16 @@ import { VariantAllowance } from "./variant-allowance.ts";
 import { listRecordedProducts, listRecordedVariants } from "./synced-products.server.ts";
 import type { RecordedProduct, RecordedVariant } from "./synced-products.server.ts";
 
-export interface SyncContext {
-  adminClient: AdminClient;
+/** What is written into the shop, and whether it sells it now (app/merchants/selling.ts). */
+export interface Sale {
   environment: Environment;
+  currency: string;
+  /** false: plan products stay in the shop as drafts */
+  isSelling: boolean;
+}
+
+export interface SyncContext extends Omit<Sale, "currency"> {
+  adminClient: AdminClient;
   settings: CatalogueSettings;
   locale: ShopLocale;
   publicationId: string;
@@ -26,7 +33,7 @@ export interface SyncContext {
 
 export async function createSyncContext(
   adminClient: AdminClient,
-  { environment, currency }: { environment: Environment; currency: string },
+  { environment, currency, isSelling }: Sale,
   report: RunReport,
   signal: AbortSignal,
 ): Promise<SyncContext> {
@@ -35,6 +42,7 @@ export async function createSyncContext(
   return {
     adminClient,
     environment,
+    isSelling,
     settings,
     locale: { currency, language: settings.language },
     publicationId,

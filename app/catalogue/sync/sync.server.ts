@@ -1,13 +1,14 @@
 /**
  * The catalogue run: finds all references of the service, brings the shop in line with them, and publishes the compact
- * catalogues. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
+ * catalogues; where the shop sells nothing now, its plan products are drafts. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
  */
 import { Unauthorised } from "#app/insurance/errors.ts";
-import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
+import { requestAccountCheck } from "#app/merchants/connection-state.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { activeEnvironment, environmentToSync, giveUpSwitch } from "#app/merchants/environment.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -31,19 +32,23 @@ export async function syncCatalogue(
     const environment = await environmentToSync(shop);
     synced = environment;
     await report.environment(environment);
-    const access = await connectionIn(shop, environment);
-    if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
+    const stop = await readSellingStop(shop, environment);
+    // Plans go off sale without the service, which may be what cannot be used.
+    const isWithdrawal = report.run.reason === "selling" && stop !== null;
+    const access = isWithdrawal ? null : await connectionIn(shop, environment);
+    if (!access && !isWithdrawal)
+      throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
     const adminClient = createAdminClient(shop, { signal });
     try {
-      if ((await countProducts(shop)) === 0) {
-        await readProductsFirst(adminClient, report, signal);
+      if (access) {
+        if ((await countProducts(shop)) === 0) await readProductsFirst(adminClient, report, signal);
+        await discoverCategories(shop, access, report, signal);
       }
-      await discoverCategories(shop, access, report, signal);
-      const currency = await readCurrency(shop);
-      await writeCatalogue(adminClient, { environment: access.environment, currency }, report, signal);
+      const sale = { environment, currency: await readCurrency(shop), isSelling: stop === null };
+      await writeCatalogue(adminClient, sale, report, signal);
     } catch (error) {
       if (error instanceof Unauthorised) {
-        await saveConnectionState(shop, access.environment, "refused");
+        await requestAccountCheck(shop, environment);
         throw new RunRefused("token_refused", error.message);
       }
       if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);

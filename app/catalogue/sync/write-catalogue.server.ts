@@ -1,6 +1,5 @@
 /** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
 import { environments } from "#app/merchants/connection.ts";
-import type { Environment } from "#app/merchants/connection.ts";
 import { completeSwitch, readAccounts } from "#app/merchants/environment.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -19,7 +18,7 @@ import { readCreatedVariants, readShop } from "./read-shop.server.ts";
 import { recordCategory } from "./record-changes.server.ts";
 import { soldReferences } from "./sold-references.ts";
 import { createSyncContext } from "./sync-context.server.ts";
-import type { SyncContext } from "./sync-context.server.ts";
+import type { Sale, SyncContext } from "./sync-context.server.ts";
 import {
   clearPendingVariants,
   recordDeletedProduct,
@@ -30,12 +29,13 @@ import { retirePlanProduct } from "./write-plan-product.server.ts";
 
 export async function writeCatalogue(
   adminClient: AdminClient,
-  { environment, currency }: { environment: Environment; currency: string },
+  sale: Sale,
   report: RunReport,
   signal: AbortSignal,
 ): Promise<void> {
   await report.phase("read", 1);
-  const context = await createSyncContext(adminClient, { environment, currency }, report, signal);
+  const { currency } = sale;
+  const context = await createSyncContext(adminClient, sale, report, signal);
   const changes = await planChanges(context);
 
   await report.phase(
@@ -74,13 +74,17 @@ export async function writeCatalogue(
  * @throws RunRefused where the account to which the shop is switching offers nothing
  */
 async function publish(
-  { adminClient, environment, locale: { currency }, report }: SyncContext,
+  { adminClient, environment, isSelling, locale: { currency }, report }: SyncContext,
   contents: readonly CompactContent[],
 ): Promise<boolean> {
   const { shop } = adminClient;
   const { inUse, next } = await readAccounts(shop);
   if ((next ?? inUse) !== environment) return false;
-  if (environment !== inUse && contents.every(({ live, bands }) => !live && bands.length === 0)) {
+  if (
+    environment !== inUse &&
+    isSelling &&
+    contents.every(({ live, bands }) => !live && bands.length === 0)
+  ) {
     throw new RunRefused("nothing_to_sell", "The account to which the shop is switching offers nothing");
   }
   const others = environments.filter((each) => each !== environment);

@@ -12,7 +12,7 @@ const orderLeadContext = z.object({
   hasDue: z.boolean(),
   /** its time has come, and nothing was decided */
   isTimeToDecide: z.boolean(),
-  /** the merchant wants quotes by themselves and lets them stand on the order, and its account can be used */
+  /** the merchant wants quotes by themselves and lets them stand on the order, and the shop sells insurance now */
   canRequest: z.boolean(),
   /** the shop's workflows are told of quotes */
   tellsFlow: z.boolean(),
@@ -31,7 +31,9 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
       COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
         AND o."paidAt" <= now() - s."delayHours" * interval '1 hour', false) AS "isTimeToDecide",
       m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL AND NOT EXISTS (
-        SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "canRequest",
+        SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)
+        AND m."sellingPausedAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c
+          WHERE c.shop = o.shop AND c.environment = o.environment AND c.state <> 'refused') AS "canRequest",
       s."flowSince" IS NOT NULL AS "tellsFlow", COALESCE(s."delayHours", 0) AS "delayHours"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;

@@ -3,6 +3,7 @@ import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
@@ -35,6 +36,8 @@ export type QuoteProblem =
   /** a test order and the production account, or the other way round */
   | "other_account"
   | "not_connected"
+  /** the sale is paused, or the service refuses the account */
+  | "not_selling"
   /** the customer wants no quotes */
   | "suppressed"
   /** the service needs more of the customer than the order has */
@@ -79,7 +82,7 @@ interface Standing {
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
   const where = { shop, orderId: order.id };
   const { view, environment } = await readCatalogueView(shop, order);
-  const [stored, units, quotes, connection] = await Promise.all([
+  const [stored, units, quotes, connection, stop] = await Promise.all([
     db.order.findUnique({ where: { shop_orderId: where }, select: { erased: true, cancelledAt: true } }),
     db.insuredUnit.findMany({
       where: { ...where, state: { not: "cancelled" } },
@@ -87,6 +90,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
     }),
     db.orderLead.findMany({ where, orderBy: { unitNumber: "asc" } }),
     connectionIn(shop, environment),
+    readSellingStop(shop, environment),
   ]);
   const today = new Date().toISOString().slice(0, 10);
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
@@ -99,6 +103,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       quoteProblemOf(order, stored) ??
       (order.test === (environment === "test") ? null : "other_account") ??
       (connection ? null : "not_connected") ??
+      (stop === null ? null : "not_selling") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
     ...{ environment, customer, pieces },
     lines: products.map((line) => ({

@@ -18,15 +18,18 @@ export function checkoutCatalogue(
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }
 
-/** @param plans by category key: the gid of its plan product */
+/**
+ * @param isOn the merchant offers insurance at the checkout, and the shop sells it now
+ * @param plans by category key: the gid of its plan product
+ */
 export function checkoutSettings(
   settings: StorefrontSettings,
-  { quotes, plans }: Pick<CheckoutSettings, "quotes" | "plans">,
+  { isOn, quotes, plans }: Pick<CheckoutSettings, "quotes" | "plans"> & { isOn: boolean },
 ): CheckoutSettings {
-  const { texts, terms, language, touchpoints } = withConsentVersions(settings);
+  const { texts, terms, language } = withConsentVersions(settings);
   const own = Object.entries(texts).map(([name, given]) => {
     const { headline, legal, cart_button, consent, consent_version } = given;
     return [name, { headline, legal, cart_button, consent, consent_version }] as const;
   });
-  return { on: touchpoints.checkout.on, quotes, terms, language, texts: Object.fromEntries(own), plans };
+  return { on: isOn, quotes, terms, language, texts: Object.fromEntries(own), plans };
 }

@@ -25,6 +25,12 @@ const plansRow = z.object({
 });
 export type PlansSummary = z.infer<typeof plansRow>;
 
+/** Whether an order has had a contract. */
+export async function isInsuredOrderSeen(shop: string): Promise<boolean> {
+  const where = { shop, contractId: { not: null } };
+  return (await db.insuredUnit.findFirst({ where, select: { orderId: true } })) !== null;
+}
+
 const row = summary.extend({
   isToday: z.boolean().nullable(),
   uncountedLines: z.coerce.number(),

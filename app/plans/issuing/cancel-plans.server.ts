@@ -5,7 +5,7 @@ import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { noteConnectionRecovery } from "./connection-state.server.ts";
+import { noteServiceResponse } from "./connection-state.server.ts";
 import { afterTransition, withUnits } from "./step.server.ts";
 import type { StepContext, StepResult } from "./step.server.ts";
 
@@ -14,7 +14,7 @@ import type { StepContext, StepResult } from "./step.server.ts";
  * @throws InsuranceError where later may be better
  */
 export async function cancelOrderPlans(context: StepContext, units: Unit[]): Promise<StepResult> {
-  const { shop, order, client } = context;
+  const { order, client } = context;
   const cancelling: Unit[] = [];
   for (const unit of units) {
     const moved = unit.state === "cancelling" ? unit : await transitionUnit(unit, "cancel");
@@ -30,9 +30,7 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
     // It does not know the order, or refuses: then each contract is cancelled by hand.
     return requestManualCancellations(context, cancelling, error.message);
   }
-  if (units.some(({ state }) => state === "cancelling")) {
-    await noteConnectionRecovery(shop, order.environment);
-  }
+  await noteServiceResponse(context);
   const cancelled: Unit[] = [];
   for (const unit of cancelling) {
     const moved = await transitionUnit(unit, "cancelled");

@@ -8,7 +8,7 @@ import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { noteConnectionRecovery } from "./connection-state.server.ts";
+import { noteServiceResponse } from "./connection-state.server.ts";
 import { isAboutPhone, refusedFields } from "./refused-fields.ts";
 import { toNewPlan } from "./service-requests.ts";
 import { afterTransition } from "./step.server.ts";
@@ -40,7 +40,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   if (!creating) return "changed";
   const outcome = await sendRequest(context, request.plan);
   if ("created" in outcome) {
-    if (creating.attempt > 1) await noteConnectionRecovery(shop, order.environment);
+    await noteServiceResponse(context);
     return afterTransition(order, await activate(creating, outcome.created));
   }
   const { error } = outcome;

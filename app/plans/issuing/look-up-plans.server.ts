@@ -5,6 +5,7 @@ import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { noteServiceResponse } from "./connection-state.server.ts";
 import { conclusiveAt } from "./consistency-delay.ts";
 import { withUnits } from "./step.server.ts";
 import type { StepContext, StepResult } from "./step.server.ts";
@@ -15,7 +16,8 @@ import type { WorkingOrder } from "./working-order.server.ts";
  * once the consistency delay is over.
  * @throws InsuranceError
  */
-export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[]): Promise<StepResult> {
+export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promise<StepResult> {
+  const { order, client } = context;
   const email = order.customer?.email ?? undefined;
   const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
   if (email === undefined) {
@@ -24,6 +26,7 @@ export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[
     if (order.now < last) return { waitUntil: last };
   }
   const plans = await client.plans.list({ customerEmail: email });
+  await noteServiceResponse(context);
   const unassigned = unassignedPlans(plans, order.orderId, order.units);
   const units: Unit[] = [];
   const waits: Date[] = [];

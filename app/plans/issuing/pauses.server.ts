@@ -7,6 +7,7 @@ import { Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
+import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { grantedColumn } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -48,14 +49,12 @@ export async function pauseAccount(shop: string, orderId: string): Promise<void>
 
 type Account = JobPayloads["account-probe"];
 
-export const probeKey = ({ shop, environment }: Account) => `${shop}:${environment}`;
-
 /** The job that asks whether the account can be used again (probe-account.server.ts). */
 export async function scheduleProbe(
   account: Account,
   options: { startAfter: Date; transaction: Transaction },
 ): Promise<void> {
-  await sendJob("account-probe", account, { singletonKey: probeKey(account), ...options });
+  await sendJob("account-probe", account, { singletonKey: accountProbeKey(account), ...options });
 }
 
 const parked = z.tuple([z.object({ isPaused: z.boolean(), canWriteOrders: z.boolean() })]);

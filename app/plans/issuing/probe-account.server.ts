@@ -1,18 +1,22 @@
 /**
  * Finds out whether a paused account at the service can be used again, by one of the orders that wait for it: another
- * request might be answered while contracts are still refused. Then all that wait go back to the queue.
+ * request might be answered while contracts are still refused. Then all that wait go back to the queue. It also finds
+ * out whether the service refuses the account itself, which stops the sale of insurance.
  */
 import { z } from "zod";
+import { Unauthorised } from "#app/insurance/errors.ts";
 import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
+import { checkConnection } from "#app/merchants/connection.server.ts";
+import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueDespitePause } from "./issue-plans.server.ts";
-import { probeKey } from "./pauses.server.ts";
+import { noteConnectionRecovery, noteConnectionRefusal } from "./connection-state.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
@@ -23,7 +27,8 @@ class AccountStillPaused extends AppError {
 }
 
 /**
- * The job: works off the order that waits longest; once that succeeds, the account's orders go on.
+ * The job: processes the order that waits longest; once that succeeds, the account's orders go on. Where none waits, the
+ * cheapest request says whether the account is accepted.
  * @throws InsuranceError, NotConnectedError, AccountStillPaused: not yet
  */
 export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
@@ -33,14 +38,37 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
     take: TRIED,
     select: { orderId: true },
   });
-  if (oldest.length > 0 && !(await isOneServed(shop, oldest))) {
-    throw new AccountStillPaused(`${shop}: orders still wait`);
-  }
+  if (oldest.length > 0) await serveOne(shop, environment, oldest);
+  else await checkAccount(shop, environment);
+  await noteConnectionRecovery(shop, environment);
   // Waits for those who are just adding an order; whoever comes later finds no pause.
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
   for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
   log.info({ shop, orders: resumed }, "orders go on: the account can be used again");
+}
+
+async function serveOne(
+  shop: string,
+  environment: Environment,
+  orders: readonly { orderId: string }[],
+): Promise<void> {
+  try {
+    if (await isOneServed(shop, orders)) return;
+  } catch (error) {
+    // The refusal may be about this order alone: the account itself is asked.
+    if (error instanceof Unauthorised) await checkAccount(shop, environment);
+    throw error;
+  }
+  throw new AccountStillPaused(`${shop}: orders still wait`);
+}
+
+/** @throws AccountStillPaused where the service refuses the account: the next attempt asks again */
+async function checkAccount(shop: string, environment: Environment): Promise<void> {
+  const result = await checkConnection(shop, environment);
+  if (result === null || result.state === "accepted") return;
+  if (result.state !== "unreachable") await noteConnectionRefusal(shop, environment);
+  throw new AccountStillPaused(`${shop}: ${result.state}`);
 }
 
 /** @throws InsuranceError, NotConnectedError */
@@ -91,6 +119,8 @@ export async function probeAllPaused(): Promise<void> {
         AND j.data ->> 'environment' = account.environment)`;
   await sendJobs(
     "account-probe",
-    pausedAccounts.parse(paused).map((account) => ({ payload: account, singletonKey: probeKey(account) })),
+    pausedAccounts
+      .parse(paused)
+      .map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
   );
 }

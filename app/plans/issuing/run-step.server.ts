@@ -49,11 +49,11 @@ export async function runStep(
   // This store knows nothing of the order, and is not to.
   if (step.do === "record" && order.isOfStoreBefore)
     return { order: { ...order, salesRecordDeferred: true } };
-  const { client, phoneNumber } = connection;
+  const { client, phoneNumber, state: connectionState } = connection;
   try {
-    return await callService({ shop, order, lease, client, phoneNumber }, step);
+    return await callService({ shop, order, lease, client, phoneNumber, connectionState }, step);
   } catch (error) {
-    await noteConnectionFailure(shop, order.environment, step.do, error);
+    await noteConnectionFailure(shop, order.environment, error);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** One step of issuing: what it works with, and its outcome. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import type { PhoneNumberNeed } from "#app/merchants/connection.ts";
+import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import type { Lease } from "./lease.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
@@ -12,6 +12,8 @@ export interface StepContext {
   client: InsuranceClient;
   /** whether contracts of this account need the customer's phone number */
   phoneNumber: PhoneNumberNeed;
+  /** what is stored of the account, as the order was read */
+  connectionState: ConnectionState;
 }
 
 /** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */

@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
   checkConnection,
-  disconnect,
   listConnections,
   removeOrganisationToken,
 } from "#app/merchants/connection.server.ts";
@@ -19,6 +18,7 @@ import {
   environments,
   otherStoreAgreed,
 } from "#app/merchants/connection.ts";
+import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -69,7 +69,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
       return state === "already_live" ? refused(state) : success(state);
     }
     case "disconnect":
-      await disconnect(shop, form.environment, actor);
+      await disconnectAccount(shop, form.environment, actor);
       return success("disconnected");
     case "remove_organisation":
       await removeOrganisationToken(shop, form.environment, actor);

@@ -84,6 +84,7 @@ export const en = {
       live: "Offers differ by product",
       import: "Imported from a file",
       changes: "Many products changed",
+      selling: "The sale of insurance was stopped or resumed",
     },
     state: { queued: "Waiting", running: "Running", done: "Done", failed: "Failed", cancelled: "Stopped" },
     count: {
@@ -330,6 +331,7 @@ export const fr: typeof en = {
       live: "Les offres diffèrent selon le produit",
       import: "Import depuis un fichier",
       changes: "De nombreux produits ont changé",
+      selling: "La vente d’assurances a été arrêtée ou reprise",
     },
     state: {
       queued: "En attente",

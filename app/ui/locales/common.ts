@@ -61,16 +61,50 @@ export const en = {
   },
   testMode: {
     title: "Test mode",
-    body: "Your shop sells test insurance. Contracts created now insure nobody.",
+    body: "Nothing you sell now insures anybody.",
     ending: "Your shop is going live. It sells test insurance until the production catalogue is synced.",
     progress: "View progress",
     action: "Go live",
   },
+  selling: {
+    title: "Sale of insurance",
+    state: {
+      on: "On sale",
+      paused: "Selling paused",
+      disconnected: "Not sold: no account",
+      refused: "Not sold: token rejected",
+    },
+    pause: "Pause selling",
+    resume: "Resume selling",
+    confirm: {
+      pause: {
+        title: "Pause the sale of insurance?",
+        body: "The offers leave your shop, the cart and the checkout at once, and insurance that is in a cart is taken out. The insurance products become drafts. Paid orders still get their contracts. You can resume at any time.",
+      },
+      resume: {
+        title: "Resume the sale of insurance?",
+        body: "The catalogue is synced, and the offers come back with today’s prices once that is done, usually within a minute.",
+      },
+    },
+  },
+  serviceAccount: "Open your account at the insurance service",
   banner: {
+    waiting_one: "{{count}} paid contract waits.",
+    waiting_other: "{{count}} paid contracts wait.",
+    stopSelling: "Keep selling paused",
+    disconnected: {
+      title: "Your shop sells no insurance: no account is connected",
+      body: "The offers have left your shop, because their contracts could not be created. Once an account is connected, paid contracts are created and the offers come back by themselves.",
+      action: "Connect",
+    },
     refused: {
-      title: "The insurance service rejects your access token",
-      body: "Until you enter a valid token for the {{environment}} environment, no new contracts are created and prices are not refreshed. Shoppers still see the synced offers. Paid orders wait and are processed once the token is accepted.",
+      title: "Your shop sells no insurance: the insurance service rejects your access token",
+      body: "The offers have left your shop, because their contracts could not be created. Once you enter a valid token, paid contracts are created and the offers come back by themselves.",
       action: "Replace token",
+    },
+    paused: {
+      title: "Selling is paused",
+      body: "Shoppers see no insurance until you resume. Paid orders still get their contracts.",
     },
     unreachable: {
       title: "The insurance service could not be reached",
@@ -192,17 +226,51 @@ export const fr: typeof en = {
   },
   testMode: {
     title: "Mode test",
-    body: "Votre boutique vend des assurances de test. Les contrats créés maintenant n’assurent personne.",
+    body: "Rien de ce que vous vendez maintenant n’assure qui que ce soit.",
     ending:
       "Votre boutique passe en production. Elle vend des assurances de test jusqu’à la fin de la synchronisation du catalogue de production.",
     progress: "Voir l’avancement",
     action: "Passer en production",
   },
+  selling: {
+    title: "Vente d’assurances",
+    state: {
+      on: "En vente",
+      paused: "Vente suspendue",
+      disconnected: "Hors vente : aucun compte",
+      refused: "Hors vente : jeton refusé",
+    },
+    pause: "Suspendre la vente",
+    resume: "Reprendre la vente",
+    confirm: {
+      pause: {
+        title: "Suspendre la vente d’assurances ?",
+        body: "Les offres quittent aussitôt votre boutique, le panier et le paiement, et les assurances présentes dans un panier en sont retirées. Les produits d’assurance deviennent des brouillons. Les commandes payées reçoivent tout de même leurs contrats. Vous pouvez reprendre à tout moment.",
+      },
+      resume: {
+        title: "Reprendre la vente d’assurances ?",
+        body: "Le catalogue est synchronisé, puis les offres reviennent aux prix du jour, en général en moins d’une minute.",
+      },
+    },
+  },
+  serviceAccount: "Ouvrir votre compte auprès du service d’assurance",
   banner: {
+    waiting_one: "{{count}} contrat payé attend.",
+    waiting_other: "{{count}} contrats payés attendent.",
+    stopSelling: "Maintenir la vente suspendue",
+    disconnected: {
+      title: "Votre boutique ne vend pas d’assurance : aucun compte n’est connecté",
+      body: "Les offres ont quitté votre boutique, car leurs contrats ne pourraient pas être créés. Dès qu’un compte est connecté, les contrats payés sont créés et les offres reviennent d’elles-mêmes.",
+      action: "Connecter",
+    },
     refused: {
-      title: "Le service d’assurance refuse votre jeton d’accès",
-      body: "Tant que vous n’avez pas saisi un jeton valide pour l’environnement de {{environment}}, aucun nouveau contrat n’est créé et les prix ne sont pas actualisés. Les acheteurs voient toujours les offres synchronisées ; les commandes payées attendent et seront traitées dès que le jeton sera accepté.",
+      title: "Votre boutique ne vend pas d’assurance : le service d’assurance refuse votre jeton d’accès",
+      body: "Les offres ont quitté votre boutique, car leurs contrats ne pourraient pas être créés. Dès que vous aurez saisi un jeton valide, les contrats payés seront créés et les offres reviendront d’elles-mêmes.",
       action: "Remplacer le jeton",
+    },
+    paused: {
+      title: "La vente est suspendue",
+      body: "Les acheteurs ne voient aucune assurance jusqu’à la reprise. Les commandes payées reçoivent tout de même leurs contrats.",
     },
     unreachable: {
       title: "Le service d’assurance n’a pas pu être joint",

@@ -17,7 +17,16 @@ const told = [
   ...["no_access", "not_found", "service_unavailable", "unavailable", "unreadable"],
 ];
 const problems = [
-  ...["cancelled", "not_paid", "erased", "other_account", "not_connected", "suppressed", "customer_missing"],
+  ...[
+    "cancelled",
+    "not_paid",
+    "erased",
+    "other_account",
+    "not_connected",
+    "not_selling",
+    "suppressed",
+    "customer_missing",
+  ],
 ];
 
 /** What insures the pieces of an order, and a quote for those without. */

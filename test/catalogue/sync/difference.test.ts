@@ -12,7 +12,7 @@ import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale, WantedProduct } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const choices = { environment: "production", language: "fr", taxable: false } as const;
+const choices = { environment: "production", language: "fr", taxable: false, isSelling: true } as const;
 const nothing: LastWritten = { product: null, variants: new Map() };
 
 function wanted(...given: (Parameters<typeof reference>[0] & { onSale?: boolean })[]): WantedProduct {
@@ -60,6 +60,14 @@ describe("the difference between catalogue and shop", () => {
   it("is nothing where everything is as written", () => {
     const { found, written } = shopAfter(fresh);
     expect(hasWrites(diffPlanProduct(wanted(...two), found, written, "restore"))).toBe(false);
+  });
+
+  it("takes a product off sale with the shop, though a merchant has put it on sale by hand", () => {
+    const { found, written } = shopAfter(fresh);
+    const stopped = { ...wanted(...two), isSelling: false };
+    const change = diffPlanProduct(stopped, { ...found, status: "ACTIVE" }, written, "keep");
+    expect(change.fields.status).toBe("DRAFT");
+    expect(change.writes).toMatchObject({ product: true, variants: "none" });
   });
 
   it("is nothing where the record of a write was lost, but the shop has it", () => {

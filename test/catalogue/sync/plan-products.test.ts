@@ -9,7 +9,7 @@ import { MAX_VARIANTS, wantedProducts } from "#app/catalogue/sync/plan-products.
 import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const choices = { environment: "production", language: "fr", taxable: false } as const;
+const choices = { environment: "production", language: "fr", taxable: false, isSelling: true } as const;
 const sold = (given: Parameters<typeof reference>[0], onSale = true): ReferenceOnSale => ({
   ...reference(given),
   onSale,

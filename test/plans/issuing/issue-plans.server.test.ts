@@ -114,7 +114,7 @@ describe("one merchant never delays another's plans", () => {
     expect(await waitingOf([order])).toBe(0);
     const open = () =>
       db.task.findMany({ where: { kind: "connection", closedAt: null }, select: { shop: true } });
-    expect(await open()).toEqual([{ shop: shop.shopDomain }]);
+    await eventually(async () => expect(await open()).toEqual([{ shop: shop.shopDomain }]));
 
     const account = { environment: "test", storeId: store.store_id, organisationToken: null } as const;
     expect(await connectStore(shop.shopDomain, { ...account, token: "rolled-over" }, staff("1"))).toEqual({

@@ -3,6 +3,7 @@ import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
 import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.server.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   buy,
@@ -74,6 +75,33 @@ it("is not resumed by an order that asks nothing of the service, nor by one whos
   );
   await db.accountPause.deleteMany({ where: { shop: domain } });
   await eventually(async () => expect(await readUnitStates(served)).toEqual(["active"]));
+});
+
+it("is not refused because one request is: the account stays accepted, and no task tells of a token", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  await injectFault({ operation: "plans.create", kind: "status", status: 403, times: null });
+  const order = buy([phone, plan]);
+  await eventually(async () =>
+    expect(await db.waitingOrder.count({ where: { shop: domain, orderId: order.id } })).toBe(1),
+  );
+  await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
+  const connection = { where: { shop: domain, environment: "test" } };
+  expect(await db.connection.findFirst(connection)).toMatchObject({ state: "accepted" });
+  expect(await db.task.count({ where: { shop: domain, kind: "connection" } })).toBe(0);
+  await clearFaults();
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+});
+
+it("is accepted again with the first order that the service insures", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  await db.connection.updateMany({ where: { shop: domain }, data: { state: "refused" } });
+  await openTask({ shop: domain, kind: "connection", details: { problem: "refused" } });
+  const order = buy([phone, plan]);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await eventually(async () => {
+    expect(await db.connection.findFirst({ where: { shop: domain } })).toMatchObject({ state: "accepted" });
+    expect(await db.task.count({ where: { shop: domain, kind: "connection", closedAt: null } })).toBe(0);
+  });
 });
 
 it("has one probe, however often the hourly job looks", async () => {

@@ -4,6 +4,7 @@ import type { Violation } from "./violations.ts";
 
 const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => string>> = {
   en: {
+    stopped: (plan) => `“${plan}” is not sold at the moment. Take it out of the cart.`,
     alone: (plan) =>
       `“${plan}” insures a product that is not in your cart. Take it out of the cart, or add the product.`,
     excess: (plan) =>
@@ -14,6 +15,8 @@ const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => s
       `“${plan}” does not fit the product that it is for. Take it out of the cart, and choose the insurance again.`,
   },
   fr: {
+    stopped: (plan) =>
+      `«\u00a0${plan}\u00a0» n’est pas en vente actuellement. Retirez cette assurance du panier.`,
     alone: (plan) =>
       `«\u00a0${plan}\u00a0» assure un article qui n’est pas dans votre panier. Retirez cette assurance du panier, ou ajoutez l’article.`,
     excess: (plan) =>

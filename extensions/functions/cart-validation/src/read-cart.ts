@@ -9,6 +9,8 @@ import type { Band, Properties } from "../../../storefront-scripts/offers.ts";
 
 export interface ReadCart {
   lines: Line[];
+  /** the shop sells no insurance now */
+  isStopped: boolean;
   isFrench: boolean;
   bandOf: (plan: Line) => Band[] | undefined;
   titleOf: (plan: Line) => string;
@@ -43,6 +45,7 @@ export function readCart(input: unknown): ReadCart | null {
   const products = read.filter(({ isPlan }) => !isPlan).map(({ line }) => line);
   return {
     lines: read.map((each) => (each.isPlan ? planLine(each.line, products) : each.line)),
+    isStopped: text(partOf(input, "shop", "selling", "value")) === "false",
     isFrench: text(partOf(input, "localization", "language", "isoCode"))?.toUpperCase() === "FR",
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
     bandOf(plan) {

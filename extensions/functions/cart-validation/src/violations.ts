@@ -4,13 +4,18 @@ import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { Band } from "../../../storefront-scripts/offers.ts";
 
 /**
- * alone: its product is not in the cart; excess: more cover than pieces; band: it is for products of another price;
- * price: the shop charges another price for it than the one that was agreed to
+ * stopped: no insurance is sold now; alone: its product is not in the cart; excess: more cover than pieces; band: it is
+ * for products of another price; price: the shop charges another price for it than the one that was agreed to
  */
-export type Violation = { plan: Line; reason: "alone" | "excess" | "band" | "price" };
+export type Violation = { plan: Line; reason: "stopped" | "alone" | "excess" | "band" | "price" };
 
 /** @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known */
-export function findViolations(lines: Line[], bandOf: (plan: Line) => Band[] | undefined): Violation[] {
+export function findViolations(
+  lines: Line[],
+  bandOf: (plan: Line) => Band[] | undefined,
+  isStopped = false,
+): Violation[] {
+  if (isStopped) return lines.filter(isPlan).map((plan) => ({ plan, reason: "stopped" }));
   return splitCart(lines).flatMap((part) => {
     const products = part.filter((line) => !isPlan(line));
     // Each plan by itself: it was sold for its own band, whatever else is in the cart.

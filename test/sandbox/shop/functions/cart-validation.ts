@@ -93,6 +93,7 @@ function inputOf(visit: Visit, step: Step): object {
   const { lines } = visit.cart;
   return {
     buyerJourney: { step },
+    shop: { metafield: readMetafield(visit, gid("Shop", visit.sandbox.state.id)) },
     localization: { language: { isoCode: visit.locale.toUpperCase() } },
     cart: { lines: lines.map((line) => lineOf(visit, lines, line)) },
   };
@@ -116,12 +117,7 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
       __typename: "ProductVariant",
       id: owner,
       sku: variant.sku,
-      metafield: ({ namespace, key }: { namespace?: string | null; key: string }) => {
-        const metafield = findMetafield(state, owner, namespace, key);
-        if (metafield === undefined || Buffer.byteLength(metafield.value) > MOST_METAFIELD_BYTES) return null;
-        const { type, value } = metafield;
-        return { type, value, jsonValue: () => (type === "json" ? (JSON.parse(value) as unknown) : value) };
-      },
+      metafield: readMetafield(visit, owner),
       product: {
         title: product.title,
         isGiftCard: product.giftCard ?? false,
@@ -130,6 +126,16 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
     },
   };
 }
+
+/** A metafield of this owner, as a Function sees it. */
+const readMetafield =
+  ({ sandbox }: Visit, owner: string) =>
+  ({ namespace, key }: { namespace?: string | null; key: string }) => {
+    const metafield = findMetafield(sandbox.state, owner, namespace, key);
+    if (metafield === undefined || Buffer.byteLength(metafield.value) > MOST_METAFIELD_BYTES) return null;
+    const { type, value } = metafield;
+    return { type, value, jsonValue: () => (type === "json" ? (JSON.parse(value) as unknown) : value) };
+  };
 
 /** Decimals as the platform writes them: `599.0`, and in full where there are cents. */
 function money(visit: Visit, price: number): object {

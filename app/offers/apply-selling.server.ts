@@ -1,0 +1,53 @@
+/**
+ * Brings the shop in line with whether it sells insurance now (app/merchants/selling.ts). The storefront's settings stop
+ * every offer at once; a catalogue run takes the plan products off sale, or puts them back with today's prices.
+ */
+import type { Actor } from "#app/audit/actor.ts";
+import { disconnect } from "#app/merchants/connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { pauseSelling, resumeSelling, readSellingStop } from "#app/merchants/selling.server.ts";
+import { environmentToSync } from "#app/merchants/environment.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
+import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
+import { publishCheckout } from "./checkout/publish-checkout.server.ts";
+import { publishStorefrontSettings } from "./storefront-settings.server.ts";
+
+/** The job. @throws AdminRefused, AdminUnavailable: not done, try again */
+export async function applySelling(shop: string, options: { attempts?: number } = {}): Promise<void> {
+  await publishStorefrontSettings(shop, options);
+  await publishCheckout(shop, options);
+  if (await arePlanProductsOutOfStep(shop)) await startRun(shop, "catalogue", "selling");
+}
+
+/** A merchant may keep single products as drafts, so that one on sale shows that the shop sells. */
+async function arePlanProductsOutOfStep(shop: string): Promise<boolean> {
+  const environment = await environmentToSync(shop);
+  const isSelling = (await readSellingStop(shop, environment)) === null;
+  const products = (await listRecordedProducts(shop)).filter((each) => each.environment === environment);
+  const isOnSale = products.some(({ written }) => written.status !== "DRAFT");
+  return products.length > 0 && isOnSale !== isSelling;
+}
+
+export async function changeSelling(shop: string, to: "paused" | "resumed", actor: Actor): Promise<void> {
+  if (to === "paused") await pauseSelling(shop, actor);
+  else await resumeSelling(shop, actor);
+  await applyNow(shop);
+}
+
+/** Disconnects the account. Where it is the one in use, the offers go with it. */
+export async function disconnectAccount(shop: string, environment: Environment, actor: Actor): Promise<void> {
+  await disconnect(shop, environment, actor);
+  await applyNow(shop);
+}
+
+/** The merchant waits for it; where the shop does not respond, the job does it. */
+async function applyNow(shop: string): Promise<void> {
+  try {
+    await applySelling(shop, { attempts: 2 });
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
+    log.warn({ err: error, shop }, "Failed to stop or resume the sale at once; the job tries again");
+  }
+}

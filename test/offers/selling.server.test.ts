@@ -1,0 +1,212 @@
+/** A shop whose account cannot take contracts, or whose merchant pauses the sale, sells no insurance; and sells again. */
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { startWorker } from "#app/jobs/worker.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
+import { action as sellingAction } from "#app/routes/app.selling.tsx";
+import { loader as shell } from "#app/routes/app.tsx";
+import { action as checkCart } from "#app/routes/proxy.cart.tsx";
+import { loader as offers } from "#app/routes/proxy.offers.tsx";
+import { success } from "#app/ui/action-result.ts";
+import { applyRules, onSale, planProducts, service, sync } from "#test/catalogue/world.ts";
+import { eventually } from "#test/eventually.ts";
+import { connectShop } from "#test/install.ts";
+import { clearFaults, injectFault } from "#test/plans/selling-shop.ts";
+import { ask } from "#test/routes/ask.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { insurance, secrets, shop } from "#test/world.ts";
+
+const PHONES = "Smartphone casse et vol";
+const { shopDomain, state } = shop;
+
+const account = {
+  intent: "connect",
+  environment: "test",
+  storeId: insurance.store_id,
+  token: insurance.token_test,
+  organisationToken: "",
+};
+const connect = () => ask(connectionAction, "/app/connection", { form: account });
+const disconnect = () =>
+  ask(connectionAction, "/app/connection", { form: { intent: "disconnect", environment: "test" } });
+const change = (to: string) => ask(sellingAction, "/app/selling", { form: { to } });
+const said = async () => (await ask(shell, "/app")).account;
+
+const proxy = (query = "") =>
+  `?${signedQuery(new URLSearchParams(query), "/apps/parasol", { shopDomain, apiSecret: secrets.apiSecret }).toString()}`;
+
+function phone() {
+  const found = [...state.products.values()].find(({ productType }) => productType === "Smartphone");
+  if (!found) throw new Error("The shop has no smartphone");
+  return found;
+}
+
+const page = async () => (await fetch(`${shop.origin}/products/${phone().handle}`)).text();
+
+const answered = z.object({
+  products: z.array(z.object({ reason: z.string().nullable(), offers: z.array(z.unknown()) })),
+});
+async function offered() {
+  const request = new Request(`http://app.test/proxy/offers${proxy(`variants=${phone().variants[0]?.id}`)}`);
+  const response = await offers({ request, params: {}, context: {} });
+  return answered.parse(await response.json()).products[0];
+}
+
+const corrections = z.object({ changes: z.array(z.object({ key: z.string(), quantity: z.int() })) });
+/** What becomes of a plan that fits its product. */
+async function planInCart() {
+  const [line] = onSaleBefore;
+  const variant = phone().variants[0];
+  const lines = [
+    {
+      ...{ key: "phone", variant_id: variant?.id, quantity: 1, price: variant?.price },
+      properties: { _parasol_pair: "p" },
+    },
+    {
+      ...{ key: "plan", variant_id: line?.variant, quantity: 1, price: line?.price },
+      properties: {
+        _parasol_pair: "p",
+        _parasol_reference: line?.reference,
+        _parasol_variant: variant?.id,
+      },
+    },
+  ];
+  const request = new Request(`http://app.test/proxy/cart${proxy()}`, {
+    method: "POST",
+    body: JSON.stringify({ lines }),
+  });
+  const response = await checkCart({ request, params: {}, context: {} });
+  return corrections.parse(await response.json()).changes;
+}
+let onSaleBefore: { reference: string; variant: string; price: number }[] = [];
+
+const functionSees = () => findMetafield(state, gid("Shop", state.id), "$app", "selling")?.value;
+
+beforeAll(async () => {
+  await connectShop();
+  // Liquid offers nothing without secure links to the documents.
+  const documents = { cg_url: "https://a.example/cg", ipid_url: "https://a.example/ipid" };
+  await service.putCategory(PHONES, { legal_documents: documents });
+  await applyRules([
+    { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
+  ]);
+  await sync();
+  await startWorker(jobHandlers);
+  const app = gid("AppInstallation", state.installation?.id ?? "");
+  const written = [...state.metafields.values()].filter(
+    ({ ownerId, namespace }) => ownerId === app && namespace === "catalogue",
+  );
+  const price = phone().variants[0]?.price ?? 0;
+  onSaleBefore = written
+    .map(({ value }) => compactCatalogue.parse(JSON.parse(value)))
+    .filter(({ category }) => category === PHONES)
+    .flatMap(({ bands }) => bands.filter(([min, max]) => min <= price && price <= max))
+    .flatMap(([, , found]) => found)
+    .map(([, amount, , variant, reference]) => ({ reference, variant, price: amount }));
+  for (const variant of phone().variants) variant.tracked = false;
+  await sells();
+});
+
+afterEach(async () => {
+  await clearFaults();
+  await connect();
+  await change("resumed");
+  await sells();
+});
+
+async function sells(): Promise<void> {
+  await eventually(async () => {
+    expect(onSale().products.length).toBeGreaterThan(50);
+    expect(onSale().compact).toHaveLength(onSale().products.length);
+    expect(functionSees()).toBe("true");
+    expect(await db.syncRun.count({ where: { shop: shopDomain, active: true } })).toBe(0);
+    expect(await page()).toContain("<parasol-offer");
+  });
+  expect((await offered())?.offers).not.toEqual([]);
+  expect(await planInCart()).toEqual([]);
+  expect((await said()).stop).toBeNull();
+}
+
+/** At once: what a shopper meets. Soon after, by a run that the history shows: the plan products themselves. */
+async function sellsNothing(stop: string): Promise<void> {
+  expect(await page()).not.toContain("<parasol-offer");
+  expect(functionSees()).toBe("false");
+  expect(await offered()).toMatchObject({ offers: [] });
+  expect(await planInCart()).toEqual([{ key: "plan", quantity: 0 }]);
+  expect((await said()).stop).toBe(stop);
+  await eventually(() => {
+    expect(new Set(planProducts().map(({ status }) => status))).toEqual(new Set(["DRAFT"]));
+    expect(onSale()).toEqual({ products: [], compact: [] });
+  });
+  await eventually(async () => {
+    const [last] = await db.syncRun.findMany({
+      where: { shop: shopDomain, kind: "catalogue" },
+      orderBy: { createdAt: "desc" },
+      take: 1,
+    });
+    expect(last).toMatchObject({ reason: "selling", state: "done" });
+  });
+}
+
+describe("the sale stops at once, and comes back with the catalogue", () => {
+  it("with an account that is disconnected", async () => {
+    expect(await disconnect()).toEqual(success("disconnected"));
+    await sellsNothing("disconnected");
+    expect(await offered()).toMatchObject({ reason: "not_connected" });
+  });
+
+  it("with a pause, whose staff the history names", async () => {
+    expect(await change("paused")).toEqual(success("paused"));
+    await sellsNothing("paused");
+    expect(await offered()).toMatchObject({ reason: "not_selling" });
+    // A second click, and a scheduled sync, change nothing.
+    await change("paused");
+    await sync();
+    expect(onSale()).toEqual({ products: [], compact: [] });
+    await change("resumed");
+    const actions = { in: ["selling_paused", "selling_resumed"] };
+    const noted = await db.auditEntry.findMany({
+      where: { shop: shopDomain, action: actions },
+      orderBy: { at: "asc" },
+    });
+    expect(noted.map(({ action, actorKind }) => `${action} ${actorKind}`)).toEqual([
+      "selling_paused staff",
+      "selling_resumed staff",
+    ]);
+  });
+
+  it("with a token that the service refuses", async () => {
+    await injectFault({ operation: "*", kind: "status", status: 401, times: null });
+    const check = { intent: "check", environment: "test" };
+    await ask(connectionAction, "/app/connection", { form: check });
+    await eventually(() => expect(functionSees()).toBe("false"));
+    await sellsNothing("refused");
+    await clearFaults();
+    // Nobody does anything: the check of the account goes on by itself.
+    await sells();
+  });
+
+  it("and a reconnected account stays paused where the merchant has paused", async () => {
+    await change("paused");
+    await disconnect();
+    await sellsNothing("disconnected");
+    await connect();
+    expect((await said()).stop).toBe("paused");
+    expect(onSale().products).toEqual([]);
+  });
+});
+
+describe("the sale goes on", () => {
+  it("through an outage", async () => {
+    await injectFault({ operation: "*", kind: "status", status: 503, times: null });
+    await ask(connectionAction, "/app/connection", { form: { intent: "check", environment: "test" } });
+    expect(await said()).toMatchObject({ state: "unreachable", stop: null });
+    expect(await page()).toContain("<parasol-offer");
+    expect(onSale().products.length).toBeGreaterThan(50);
+  });
+});
