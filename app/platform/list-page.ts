@@ -7,6 +7,14 @@ export interface ListPage<T> {
   /** cursors of the pages beside this one; null where there is none */
   previous: string | null;
   next: string | null;
+  /** rows of a full page */
+  size: number;
+}
+
+/** Rows of a page: fewer on a phone, where each row is a card. Tablets and desktops get `size`. */
+export function readPageSize(request: Request, size: number): number {
+  const isPhone = /\bMobi/.test(request.headers.get("user-agent") ?? "");
+  return isPhone ? Math.min(size, 15) : size;
 }
 
 /** Which page is asked for: after one cursor, before another, or (neither) the first. */
@@ -39,6 +47,7 @@ export function toListPage<T, Key extends SortKey>(
   const hasPrevious = backwards ? more : key !== null;
   const hasNext = backwards || more;
   return {
+    size,
     items,
     previous: hasPrevious && first !== undefined ? encodeCursor(keyOf(first)) : null,
     next: hasNext && last !== undefined ? encodeCursor(keyOf(last)) : null,

@@ -13,6 +13,8 @@ interface Props {
   /** every name in the address that can make the list shorter, where they are not those of the search and the filters */
   filterNames?: readonly string[];
   page: ListPage<unknown>;
+  /** rows of all pages, where it is known */
+  total?: number | undefined;
   /** said where there is nothing to filter yet */
   empty: ReactNode;
   /** the rows */
@@ -35,7 +37,7 @@ export function FilteredList(props: Props) {
   return (
     <Card padding="0">
       <FilteredRows {...props} />
-      <CursorPagination page={props.page} />
+      <CursorPagination page={props.page} total={props.total} />
     </Card>
   );
 }

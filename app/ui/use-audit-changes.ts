@@ -5,7 +5,7 @@ import { useShop } from "./shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
 
-/** What changed with an entry, field by field: "Rule 1 › Category: none → Smartphones"; of a fact, what it says. */
+/** What changed with an entry, field by field: "Days to withdraw: 14 → 30"; what was new or is a fact, without the arrow. */
 export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {
   const { t } = useTranslation([
     "audit",
@@ -51,7 +51,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
   };
   const say = (action: AuditEntryView["action"], path: string, value: AuditValues[string] | undefined) => {
     if (typeof value === "boolean") return t(`audit:value.${value}`);
-    if (value === null || value === undefined || value === "") return t("audit:nothing");
+    if (isNothing(value)) return t("audit:nothing");
     const field = path.split(".").at(-1) ?? path;
     if (typeof value === "number")
       return field.endsWith("Minor") ? format.money(value, currency) : format.number(value);
@@ -64,15 +64,19 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     return fields
       .filter((path) => !internal.has(path))
       .map((path) =>
-        before === null || after === null
+        isNothing(before?.[path]) || after === null
           ? t("audit:fact", { field: nameOf(path), value: say(action, path, (after ?? before)?.[path]) })
           : t("audit:change", {
               field: nameOf(path),
-              before: say(action, path, before[path]),
+              before: say(action, path, before?.[path]),
               after: say(action, path, after[path]),
             }),
       );
   };
+}
+
+function isNothing(value: AuditValues[string] | undefined): value is null | undefined | "" {
+  return value === null || value === undefined || value === "";
 }
 
 /** Ids that say nothing to people. */

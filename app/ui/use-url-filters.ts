@@ -11,6 +11,7 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
         // Another selection begins at its first page.
         next.delete("after");
         next.delete("before");
+        next.delete("from");
         edit(next);
         return next;
       },

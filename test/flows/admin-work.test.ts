@@ -212,11 +212,11 @@ test("a file says what the service offers otherwise before anything is kept; wha
     mimeType: "text/csv",
     buffer: Buffer.from([columns, line(own, 12), line("FILE-A", 12), line("FILE-B", 24)].join("\n")),
   });
-  const conflict = frame.locator(".Polaris-Banner", { hasText: "1 reference will be held back" });
+  const conflict = frame.locator(".Polaris-Banner", { hasText: "1 offer will be held back" });
   await conflict.getByText(`${own}: The insurance service offers it with other values: those stay`).waitFor();
   expect(await seriousIn(frame)).toEqual([]);
-  await frame.getByRole("button", { name: "Import 2 references and sync" }).click();
-  await frame.getByText("2 references imported. The sync adds them to the shop.").waitFor();
+  await frame.getByRole("button", { name: "Import 2 offers and sync" }).click();
+  await frame.getByText("2 offers imported. The sync adds them to the shop.").waitFor();
 
   await openPage(stage, merchant, "/app/catalogue?query=FILE-");
   // The service does not offer them: they are never sold, and the page says why, once the sync has asked it.
@@ -225,12 +225,12 @@ test("a file says what the service offers otherwise before anything is kept; wha
   await app().getByRole("button", { name: "Withdraw FILE-A" }).click();
   await dialog.getByText("Withdraw FILE-A?").waitFor();
   await dialog.getByRole("button", { name: "Withdraw" }).click();
-  await toast("1 reference withdrawn");
+  await toast("1 offer withdrawn");
   await app().getByRole("button", { name: "Withdraw FILE-A" }).waitFor({ state: "detached" });
   expect(await app().getByRole("button", { name: "Withdraw FILE-B" }).count()).toBe(1);
 
   await app().getByRole("link", { name: "Import", exact: true }).click();
-  await app().getByRole("button", { name: "Withdraw the imported reference" }).click();
+  await app().getByRole("button", { name: "Withdraw the imported offer" }).click();
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await app()
     .getByRole("button", { name: /^Withdraw/ })
@@ -377,7 +377,13 @@ describe("what is not saved yet", () => {
 
   test("is also a rule that is still being written: it is asked about, and Save finishes it or says what is missing", async () => {
     const { frame } = await openPage(stage, merchant, "/app/products");
-    await frame.getByRole("button", { name: "Add rule" }).click();
+    const add = frame.getByRole("button", { name: "Add rule" });
+    await add.click();
+    // The form takes the focus, wherever on the page it opens, and gives it back.
+    await frame.locator("select:focus").waitFor();
+    await frame.getByRole("button", { name: "Cancel" }).click();
+    await frame.locator("button:focus", { hasText: "Add rule" }).waitFor();
+    await add.click();
     await frame.getByLabel("Condition", { exact: true }).selectOption({ label: "Title" });
     await frame.getByLabel("Value", { exact: true }).fill("Gift card");
     await merchant.page.locator("#save-bar").waitFor();

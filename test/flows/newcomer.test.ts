@@ -83,7 +83,11 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks, and real cont
   await click("Choose categories", link("Choose categories"));
   await click("Accept the suggestions", button(/^Accept \d+ suggestions$/));
   await click("Save the rules", page.getByRole("button", { name: "Save", exact: true }));
+  await app.getByText(/^\d+ products have an insurance category$/).waitFor();
   await click("Sync catalogue", button("Sync catalogue"));
+  // The banner follows the sync to its end, and is there again for who comes back.
+  await app.getByText(/^\d+ offers are in your shop$/).waitFor();
+  await page.reload();
   // The editor has a tab of its own: Parasol is where it was left.
   const editorOpened = page.waitForEvent("popup");
   await click("Open theme editor", link("Open theme editor"));

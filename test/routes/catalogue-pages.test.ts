@@ -132,6 +132,18 @@ describe("the references", () => {
     expect(back.page.items[0]?.referenceId).toBe(firsts.at(-2));
   });
 
+  test("a phone gets fewer rows of the same list, and the page knows how many rows there are", async () => {
+    const request = await adminRequest(path);
+    request.headers.set("user-agent", "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148");
+    const phone = await loader({ request, params: {}, context: {} });
+    const desktop = await page();
+    expect([phone.page.items.length, desktop.page.items.length]).toEqual([15, 50]);
+    const { references } = await service.catalogue();
+    expect(desktop.total).toBe(references.length);
+    // A search would have to count by itself.
+    expect((await page("?query=x")).total).toBeUndefined();
+  });
+
   test("filters match category, term, band, state and words; an unreadable filter or cursor is ignored", async () => {
     const [first] = (await service.catalogue()).references;
     if (!first) throw new Error("no reference");

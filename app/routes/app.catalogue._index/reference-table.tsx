@@ -105,14 +105,22 @@ function Problem({ reference: { state, problem, problemDetail } }: { reference: 
 }
 
 /** The variant that sells it, with its price where that is another one. */
-function Variant({ reference: { variant, priceMinor, currency } }: { reference: ListedReference }) {
+function Variant({
+  reference: { referenceId, variant, priceMinor, currency },
+}: {
+  reference: ListedReference;
+}) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   if (variant === null) return <Text as="span">–</Text>;
   return (
     <BlockStack>
-      <Link url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`} target="_top">
-        {variant.variantId}
+      <Link
+        url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`}
+        target="_top"
+        accessibilityLabel={t("variantOf", { reference: referenceId })}
+      >
+        {t("variant")}
       </Link>
       {variant.priceMinor !== priceMinor && (
         <Text as="span" tone="caution">

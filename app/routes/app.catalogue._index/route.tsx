@@ -17,7 +17,7 @@ import { listConnections } from "#app/merchants/connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
@@ -38,10 +38,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listRuns(shop, "catalogue", 1),
     countReferences(shop, inUse),
     referenceChoices(shop, inUse, filter.category),
-    pageOfReferences(shop, inUse, filter, readPageRequest(search), 50),
+    pageOfReferences(shop, inUse, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
   const connected = connections.some((connection) => connection.environment === inUse);
-  return { environment: inUse, connected, run: run ? runView(run, new Date()) : null, counts, choices, page };
+  const { state, ...others } = filter;
+  const isCounted = Object.values(others).every((value) => value === null);
+  const total = referenceStates.reduce(
+    (sum, each) => (state === null || state === each ? sum + counts[each] : sum),
+    0,
+  );
+  return {
+    environment: inUse,
+    connected,
+    run: run ? runView(run, new Date()) : null,
+    counts,
+    choices,
+    page,
+    // Search and the other filters would need a count of their own.
+    total: isCounted ? total : undefined,
+  };
 }
 
 const intents = z.discriminatedUnion("intent", [
@@ -78,7 +93,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Catalogue
 }
 
 export default function Catalogue() {
-  const { environment, connected, run, counts, choices, page } = useLoaderData<typeof loader>();
+  const { environment, connected, run, counts, choices, page, total } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
@@ -118,6 +133,7 @@ export default function Catalogue() {
             },
           ]}
           page={page}
+          total={total}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
           <ReferenceTable environment={environment} references={page.items} />

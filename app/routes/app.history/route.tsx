@@ -13,7 +13,7 @@ import {
   readLastReconciledAt,
 } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
@@ -29,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const filter = historyFilter.parse(Object.fromEntries(search));
   const [page, people, checks, checkedAt] = await Promise.all([
-    listHistory(merchant, filter, readPageRequest(search), 25),
+    listHistory(merchant, filter, readPageRequest(search), readPageSize(request, 25)),
     listStaff(shop),
     listReconciliationRuns(shop, { after: null, before: null }, MAX_CHECKS),
     readLastReconciledAt(shop),

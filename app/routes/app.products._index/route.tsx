@@ -2,7 +2,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { readRuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
@@ -12,7 +11,9 @@ import {
   rulesOverview,
 } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
+import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -32,17 +33,21 @@ import type { RulesActionResult } from "./use-rules-preview.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const inUse = merchant.environment;
-  const [overview, connections, syncs] = await Promise.all([
+  const [overview, connections, [sync], setup] = await Promise.all([
     rulesOverview(shop, inUse),
     listConnections(shop),
     listRuns(shop, "catalogue", 1),
+    catalogueSetup(shop, inUse),
   ]);
   return {
     ...overview,
     version: versionOf(overview.rules),
     names: await readRuleNames(shop, overview.rules),
     connected: connections.some((connection) => connection.environment === inUse),
-    synced: syncs.length > 0,
+    // A shop that went live has been set up.
+    isBeingSetUp: inUse === "test" && overview.rules.length > 0,
+    setup,
+    sync: sync ? runView(sync, new Date()) : null,
     editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
   };
 }
@@ -81,12 +86,12 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
 
 export default function Rules() {
   const overview = useLoaderData<typeof loader>();
-  const { rules, run, products, categories, connected, synced, editor } = overview;
+  const { rules, run, products, categories, connected } = overview;
   const { t } = useTranslation(["products", "common"]);
   const saving = useFetcher<RulesActionResult>();
   const toast = useToast();
-  const [isFirst] = useState(rules.length === 0);
-  useRevalidateWhile(run !== null && (run.active || run.followed));
+  const isApplying = run !== null && (run.active || run.followed);
+  useRevalidateWhile(isApplying);
 
   useActionResult(saving.data, (result) => {
     if (result.state === "success") toast(t("rules.saved"));
@@ -98,7 +103,7 @@ export default function Rules() {
 
   return (
     <ProductsPage>
-      {isFirst && rules.length > 0 && <NextSetupStep synced={synced} editor={editor} />}
+      {overview.isBeingSetUp && !isApplying && <NextSetupStep {...overview} />}
       <ProductsRefresh
         run={run}
         products={products}

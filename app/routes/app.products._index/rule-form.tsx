@@ -1,6 +1,6 @@
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Select, Text } from "@shopify/polaris";
 import { DeleteIcon } from "@shopify/polaris-icons";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
@@ -30,6 +30,10 @@ export function RuleForm({ open, categories, productTypes, names, onChange, onDo
   const box = useRef<HTMLElement>(null);
   const { draft, picked, faults } = open;
   const { conditions, outcome } = draft;
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+    box.current?.querySelector<HTMLElement>("select, input")?.focus({ preventScroll: true });
+  }, []);
   useFocusInvalidField(box, Object.keys(faults).length > 0 ? faults : null);
 
   const setDraft = (to: RuleDraft) => onChange({ ...open, draft: to });

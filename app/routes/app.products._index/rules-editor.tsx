@@ -1,5 +1,5 @@
 import { Button } from "@shopify/polaris";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
@@ -43,6 +43,14 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
   const deletedFrom = (all: Rule[]) => rules.filter(({ id }) => !all.some((rule) => rule.id === id));
   const deleted = deletedFrom(draft);
   const preview = useRulesPreview(isChanged ? draft : null);
+  const addButton = useRef<HTMLDivElement>(null);
+  const isAdding = form?.id === null;
+  const wasAdding = useRef(false);
+  useEffect(() => {
+    // The form took the focus with it.
+    if (wasAdding.current && !isAdding) addButton.current?.querySelector("button")?.focus();
+    wasAdding.current = isAdding;
+  }, [isAdding]);
 
   const ruleForm = form && (
     <RuleForm
@@ -110,9 +118,11 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         title={t("rules.title")}
         help={draft.length === 0 ? t("rules.empty") : t("rules.body")}
         action={
-          <Button onClick={() => open(null)} disabled={form?.id === null}>
-            {t("rules.add")}
-          </Button>
+          <div ref={addButton}>
+            <Button onClick={() => open(null)} disabled={isAdding}>
+              {t("rules.add")}
+            </Button>
+          </div>
         }
       >
         <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
@@ -137,7 +147,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
             </li>
           ))}
         </ol>
-        {form?.id === null && ruleForm}
+        {isAdding && ruleForm}
       </TitledList>
       {isChanged && <RulesPreviewCard preview={preview} />}
     </>

@@ -14,7 +14,7 @@ import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn } from "#app/merchants/save-settings.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
@@ -31,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const rules = await listRules(shop);
   const [categories, page] = await Promise.all([
     listOfferedCategories(shop, merchant.environment),
-    pageOfProducts(shop, rules, filter, readPageRequest(search), 50),
+    pageOfProducts(shop, rules, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
   // The shop is asked while the page is on its way already.
   const markets = readMarkets(shop, merchant.currency);

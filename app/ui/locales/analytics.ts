@@ -134,7 +134,7 @@ export const en = {
 
 export const fr: typeof en = {
   title: "Statistiques",
-  tab: { attachment: "Taux d’attachement", sales: "Ventes", commissions: "Commissions" },
+  tab: { attachment: "Taux de souscription", sales: "Ventes", commissions: "Commissions" },
   filter: {
     stores: "Point de vente",
     allStores: "Tous les points de vente",
@@ -161,7 +161,7 @@ export const fr: typeof en = {
     about:
       "Calculé par ligne de commande, dans le compte de {{environment}}. Le taux est la part des produits assurables achetés avec une assurance.",
     figure: {
-      rate: "Taux d’attachement",
+      rate: "Taux de souscription",
       eligible: "Assurables",
       seen: "Offre affichée",
       chosen: "Choisie",

@@ -138,6 +138,8 @@ export const en = {
   table: {
     loading: "Loading",
     pages: "Pages",
+    rows: "{{from}}–{{to}}",
+    rowsOf: "{{from}}–{{to}} of {{total}}",
     filtered: "Filtered",
     noneFits: { title: "No results", body: "Try changing or clearing the filters." },
   },
@@ -300,6 +302,8 @@ export const fr: typeof en = {
   table: {
     loading: "Chargement",
     pages: "Pages",
+    rows: "{{from}} à {{to}}",
+    rowsOf: "{{from}} à {{to}} sur {{total}}",
     filtered: "Liste filtrée",
     noneFits: {
       title: "Aucun résultat",

@@ -25,8 +25,8 @@ export const en = {
     todo: "Parasol does this once you go live, before the shop changes.",
     running: "The production catalogue is being synced.",
     failed: "The last sync of the production catalogue failed.",
-    done_one: "{{count}} production reference is on sale.",
-    done_other: "{{count}} production references are on sale.",
+    done_one: "{{count}} production offer is on sale.",
+    done_other: "{{count}} production offers are on sale.",
     action: "View catalogue",
   },
   products: {
@@ -86,8 +86,8 @@ export const fr: typeof en = {
     todo: "Parasol s’en charge au passage en production, avant que la boutique ne change.",
     running: "Le catalogue de production est en cours de synchronisation.",
     failed: "La dernière synchronisation du catalogue de production a échoué.",
-    done_one: "{{count}} référence de production est en vente.",
-    done_other: "{{count}} références de production sont en vente.",
+    done_one: "{{count}} offre de production est en vente.",
+    done_other: "{{count}} offres de production sont en vente.",
     action: "Voir le catalogue",
   },
   products: {

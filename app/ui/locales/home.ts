@@ -113,10 +113,10 @@ export const en = {
     },
     sync: {
       title: "Add the offers to your shop",
-      body: "The insurance service’s references become hidden products that shoppers can add to their cart with an offer.",
+      body: "The insurance service’s offers become hidden products that shoppers can add to their cart.",
       action: "Sync catalogue",
-      done_one: "{{count}} reference is on sale",
-      done_other: "{{count}} references are on sale",
+      done_one: "{{count}} offer is on sale",
+      done_other: "{{count}} offers are on sale",
     },
     place: {
       title: "Show the offer on the product page",
@@ -228,7 +228,7 @@ export const fr: typeof en = {
   today: "Aujourd’hui",
   month: "30 derniers jours",
   figure: {
-    rate: "Taux d’attachement",
+    rate: "Taux de souscription",
     rateHelp: "Produits assurables vendus avec une assurance : {{paid}} sur {{eligible}}",
     noRate: "Pas encore de commande avec un produit assurable",
     orders: "Commandes assurées",
@@ -261,10 +261,10 @@ export const fr: typeof en = {
     },
     sync: {
       title: "Ajoutez les offres à votre boutique",
-      body: "Les références du service d’assurance deviennent des produits masqués, que l’acheteur ajoute au panier avec une offre.",
+      body: "Les offres du service d’assurance deviennent des produits masqués, que l’acheteur peut ajouter au panier.",
       action: "Synchroniser le catalogue",
-      done_one: "{{count}} référence est en vente",
-      done_other: "{{count}} références sont en vente",
+      done_one: "{{count}} offre est en vente",
+      done_other: "{{count}} offres sont en vente",
     },
     place: {
       title: "Affichez l’offre sur la page produit",

@@ -14,7 +14,7 @@ const states: Record<UnitState, string> = {
 };
 const reasons: Record<Reason, string> = {
   test_order: "This insurance was bought with a test payment, and the contract would be real",
-  unknown_reference: "Its reference is not in your catalogue",
+  unknown_reference: "Its offer is not in your catalogue",
   other_account: "It was sold for another of your accounts at the insurance service than the one in use",
   no_insured_line: "The order does not contain a product that this insurance covers",
   more_plans_than_products: "There are more contracts than products to insure",
@@ -88,7 +88,7 @@ export const en = {
     months_other: "{{count}} months",
     purchased: "Purchased",
     customer: "Customer",
-    reference: "Reference",
+    reference: "Offer",
     order: "Order reference",
   },
 };
@@ -106,7 +106,7 @@ export const fr: typeof en = {
   },
   reason: {
     test_order: "Cette assurance a été achetée avec un paiement de test, et le contrat serait réel",
-    unknown_reference: "Sa référence n’est pas dans votre catalogue",
+    unknown_reference: "Son offre n’est pas dans votre catalogue",
     other_account: "Il a été vendu pour un autre de vos comptes du service d’assurance que celui utilisé",
     no_insured_line: "La commande ne contient aucun produit que cette assurance couvre",
     more_plans_than_products: "Il y a plus de contrats que de produits à assurer",
@@ -175,7 +175,7 @@ export const fr: typeof en = {
     months_other: "{{count}} mois",
     purchased: "Achat",
     customer: "Client",
-    reference: "Référence",
+    reference: "Offre",
     order: "Référence de commande",
   },
 };
