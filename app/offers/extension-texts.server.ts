@@ -2,8 +2,14 @@
  * The theme extension's texts: what shoppers read where neither the merchant nor the category says anything. They are
  * the theme extension's, so that they are written once.
  */
+import german from "../../extensions/parasol-storefront/locales/de.json" with { type: "json" };
 import english from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
+import spanish from "../../extensions/parasol-storefront/locales/es.json" with { type: "json" };
 import french from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
+import italian from "../../extensions/parasol-storefront/locales/it.json" with { type: "json" };
+import dutch from "../../extensions/parasol-storefront/locales/nl.json" with { type: "json" };
+import portuguese from "../../extensions/parasol-storefront/locales/pt-PT.json" with { type: "json" };
+import type { Language } from "#app/platform/locale.ts";
 import type { StorefrontTexts } from "./storefront-settings.ts";
 
 /** Those of the merchant's texts that the extension has a text for. */
@@ -21,8 +27,13 @@ const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): Exten
   cart_button: cart.add,
 });
 
-/** By language; `default` is what Shopify shows in every other one. */
-export const extensionTexts: Record<"fr" | "default", ExtensionTexts> = {
+/** By language. Shopify shows the English ones in every other one, and has two kinds of Portuguese, which agree in these. */
+export const extensionTexts: Record<Language, ExtensionTexts> = {
+  en: textsOf(english),
   fr: textsOf(french),
-  default: textsOf(english),
+  de: textsOf(german),
+  es: textsOf(spanish),
+  it: textsOf(italian),
+  nl: textsOf(dutch),
+  pt: textsOf(portuguese),
 };

@@ -1,3 +1,22 @@
+/** The languages in which Parasol speaks to shoppers and customers, each by its own name. The admin speaks two of them. */
+export const languageNames = {
+  en: "English",
+  fr: "Français",
+  de: "Deutsch",
+  es: "Español",
+  it: "Italiano",
+  nl: "Nederlands",
+  pt: "Português",
+} as const;
+export type Language = keyof typeof languageNames;
+export const languages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const satisfies Language[];
+
+/** The language of a BCP 47 tag (`pt-BR` → `pt`); null where Parasol does not speak it. */
+export function readLanguage(tag: string | null): Language | null {
+  const code = tag?.toLowerCase().split(/[-_]/)[0];
+  return languages.find((language) => language === code) ?? null;
+}
+
 /** The languages of the admin. */
 export const locales = ["en", "fr"] as const;
 export type Locale = (typeof locales)[number];

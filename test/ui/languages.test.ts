@@ -1,0 +1,94 @@
+/** Parasol's texts for shoppers and customers: in every language the same keys, plurals and placeholders. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { coverNames } from "#app/offers/cover-names.ts";
+import { consentVersion } from "#app/offers/consent-version.server.ts";
+import { languages } from "#app/platform/locale.ts";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+
+const extensions = join(import.meta.dirname, "..", "..", "extensions");
+/** The platform has two kinds of Portuguese, and English is what other languages get. */
+const files = languages.flatMap((language) =>
+  language === "pt" ? ["pt-BR", "pt-PT"] : language === "en" ? ["en.default"] : [language],
+);
+
+type Texts = { [key: string]: string | Texts };
+const texts: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.string(), texts])));
+const read = async (folder: string, file: string) =>
+  texts.parse(JSON.parse(await readFile(join(extensions, folder, "locales", `${file}.json`), "utf8")));
+
+/** Paths with the placeholders of each text; a text by count is one, with the placeholders of its general form. */
+function shape(part: Texts | string, path = ""): string[] {
+  if (typeof part === "string")
+    return [`${path} ${(part.match(/\{\{\s*\w+\s*\}\}/g) ?? []).toSorted().join(" ")}`];
+  if ("other" in part) return shape(part["other"] ?? "", path);
+  return Object.entries(part).flatMap(([key, inner]) => shape(inner, path === "" ? key : `${path}.${key}`));
+}
+
+/** By count, where a language has forms of its own: `count` → its forms. */
+function plurals(part: Texts | string): string[][] {
+  if (typeof part === "string") return [];
+  if ("other" in part) return [Object.keys(part)];
+  return Object.values(part).flatMap(plurals);
+}
+
+test.each(["parasol-storefront", "cover", "checkout-offer", "functions/cart-validation"])(
+  "%s speaks the seven languages, each with the same texts",
+  async (folder) => {
+    const given = (await readdir(join(extensions, folder, "locales"))).filter(
+      (file) => !file.endsWith(".schema.json"),
+    );
+    expect(given.toSorted()).toEqual(files.map((file) => `${file}.json`).toSorted());
+    const english = shape(await read(folder, "en.default"));
+    for (const file of files) expect([file, shape(await read(folder, file))]).toEqual([file, english]);
+  },
+);
+
+test("texts by count have a form for every count of their language", async () => {
+  for (const file of files) {
+    const { pluralCategories } = new Intl.PluralRules(file.split(".")[0]).resolvedOptions();
+    for (const forms of plurals(await read("parasol-storefront", file)))
+      expect([file, forms.toSorted()]).toEqual([file, pluralCategories.toSorted()]);
+  }
+});
+
+test("the consent is the same in both kinds of Portuguese, and each language's names its own version", async () => {
+  const offer = z.object({ offer: z.object({ consent: z.string(), consent_version: z.string() }) });
+  const consents = new Map<string, string>();
+  for (const file of files) {
+    const { consent, consent_version } = offer.parse(await read("parasol-storefront", file)).offer;
+    expect([file, consent_version]).toEqual([file, consentVersion(consent)]);
+    consents.set(file, consent);
+  }
+  expect(consents.get("pt-BR")).toBe(consents.get("pt-PT"));
+  expect(new Set(consents.values()).size).toBe(languages.length);
+});
+
+test("the platform's limit of a locale file is kept: 15 KB", async () => {
+  for (const file of files)
+    expect(JSON.stringify(await read("parasol-storefront", file)).length).toBeLessThan(15_000);
+});
+
+test("the usual risks have a name of their own in each language", () => {
+  for (const names of Object.values(coverNames)) expect(new Set(Object.values(names)).size).toBe(4);
+  expect(Object.keys(coverNames).toSorted()).toEqual([...languages].toSorted());
+});
+
+test("the admin's two languages have the same texts with the same placeholders", () => {
+  const placeholders = (language: "en" | "fr") =>
+    Object.fromEntries(
+      shape(texts.parse(JSON.parse(JSON.stringify(messagesFor(language))))).map((entry) => {
+        const [path = "", ...names] = entry.split(" ");
+        return [path, names.join(" ")];
+      }),
+    );
+  const [english, french] = [placeholders("en"), placeholders("fr")];
+  expect(Object.keys(french)).toEqual(Object.keys(english));
+  // A singular may leave its count out: "the task".
+  const differing = Object.keys(english).filter(
+    (path) => !path.endsWith("_one") && english[path] !== french[path],
+  );
+  expect(differing).toEqual([]);
+});
