@@ -51,7 +51,8 @@ export interface CategoryView {
   /** links to general conditions and IPID */
   cg: string;
   ipid: string;
-  texts: { headline: string; legal: string; cart_button: string };
+  /** `cover`: what is covered, in one line */
+  texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
 export interface OffersResponse {
@@ -100,6 +101,7 @@ export function categoryView({
     ipid: link(legal_documents.ipid_url),
     texts: {
       headline: buttons.headline,
+      cover: modal.bullet_points.slice(0, 3).join(", "),
       legal: modal.legal_text,
       cart_button: cart.simple_offer_button_text,
     },

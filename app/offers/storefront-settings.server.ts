@@ -7,6 +7,7 @@ import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -67,7 +68,13 @@ export async function publishStorefrontSettings(
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
   const selling = (await readSellingStop(shop)) === null;
-  const value = JSON.stringify({ ...withConsentVersions(settings), selling, app: env.SHOPIFY_API_KEY });
+  const { withdrawalDays } = await readMerchantSettings(shop);
+  const value = JSON.stringify({
+    ...withConsentVersions(settings),
+    selling,
+    withdrawal_days: withdrawalDays,
+    app: env.SHOPIFY_API_KEY,
+  });
   const digest = createHash("sha256").update(value).digest("hex");
   const adminClient = createAdminClient(shop, options);
   const owners = await fetchOwnerIds(adminClient).catch((error: unknown) => {

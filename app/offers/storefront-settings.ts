@@ -14,12 +14,6 @@ const texts = z.object({
   link: text,
   modal_headline: text,
   bullets_heading: text,
-  /** what is covered, one by one */
-  bullets: z
-    .array(z.string().trim().max(200))
-    .max(20)
-    .transform((lines) => lines.filter((line) => line !== ""))
-    .optional(),
   modal_link: text,
   buy: text,
   decline: text,
@@ -32,17 +26,25 @@ const texts = z.object({
 export type StorefrontTexts = z.infer<typeof texts>;
 
 const languageCode = z.string().regex(/^[a-z]{2,3}$/);
+/** As `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
+const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/);
 
-/** What shoppers of a language do not get in it: the service's texts are in another one, the merchant has given none. */
-export function missingTexts(settings: StorefrontSettings, language: string): (keyof StorefrontTexts)[] {
-  if (language === settings.language) return [];
-  const own = settings.texts[language];
-  return (["headline", "bullets", "legal"] as const).filter((name) => !own?.[name]?.length);
-}
+const lines = z
+  .array(z.string().trim().max(200))
+  .max(20)
+  .transform((all) => all.filter((line) => line !== ""))
+  .default([]);
+
+/** What a category's insurance covers and what it does not, point by point, in the merchant's words. */
+const cover = z.object({ bullets: lines, exclusions: lines });
+export type Cover = z.infer<typeof cover>;
+
+/** The platform's limit of a json metafield is 128 KB, and the app adds a little. */
+const MAX_BYTES = 120_000;
 
 const touchpoint = z.object({ on: z.boolean().default(true) });
 
-export const storefrontSettings = z.object({
+const settings = z.object({
   /** Terms in months in the order to show them; others follow, shortest first. */
   terms: z.array(z.number().int().positive()).max(12).default([]),
   /** Path of the app proxy in this shop: the merchant can rename it, and then the app's own configuration has no say. */
@@ -65,9 +67,16 @@ export const storefrontSettings = z.object({
    * replaced as a whole, by the merchant's texts or Parasol's; only a legal text is never replaced by Parasol.
    */
   language: languageCode.default("fr"),
-  /** By the storefront's language, as `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
-  texts: z.record(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/), texts).default({}),
+  /** The insurer's name, which the service does not say; empty: shoppers are not told by whom they are insured. */
+  insurer: z.string().trim().max(100).default(""),
+  texts: z.record(storefrontLanguage, texts).default({}),
+  /** By language, then by category key. What is missing is the service's list, in its language alone. */
+  covers: z.record(storefrontLanguage, z.record(z.string().max(64), cover)).default({}),
 });
+
+export const storefrontSettings = settings.refine(
+  (given) => new TextEncoder().encode(JSON.stringify(given)).length <= MAX_BYTES,
+);
 export type StorefrontSettings = z.infer<typeof storefrontSettings>;
 
 /** Everything on, a list of terms, the categories' texts. */

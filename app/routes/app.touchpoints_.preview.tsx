@@ -1,6 +1,7 @@
 /** /app/touchpoints/preview: a touchpoint with settings that are not saved yet, as an HTML page. */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { previewRequest, renderPreview } from "#app/offers/preview/preview.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
@@ -11,12 +12,16 @@ import { messagesFor } from "#app/ui/locales/index.server.ts";
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const { shop, merchant, locale } = await requireMerchant(request);
   const preview = await parseJson(request, previewRequest);
-  const sample = await readPreviewSample(shop, merchant.environment);
+  const [sample, { withdrawalDays }] = await Promise.all([
+    readPreviewSample(shop, merchant.environment),
+    readMerchantSettings(shop),
+  ]);
   // The page around the offer is in the shopper's language, where Parasol speaks it.
   const texts = messagesFor(readLocale(preview.language) ?? locale).touchpoints.preview;
   const html = renderPreview(preview, {
     title: texts.product,
     addToCart: texts.addToCart,
+    withdrawalDays,
     ...sampleCatalogue(sample, merchant.currency, texts.sampleHeadline),
   });
   return new Response(html, {

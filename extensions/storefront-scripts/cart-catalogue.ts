@@ -14,8 +14,17 @@ export interface Data {
   order: number[];
   consent: string;
   touchpoint: string;
-  /** shown instead of the service's texts: the merchant's, or Parasol's where the service's are in another language; or "" */
-  texts: { headline: string; legal: string; button: string };
+  /**
+   * Shown instead of the service's texts: the merchant's, or Parasol's where the service's are in another language; or "".
+   * `covers`: by category key; `cover`: of the others, null where it is the service's
+   */
+  texts: {
+    headline: string;
+    covers: Record<string, string>;
+    cover: string | null;
+    legal: string;
+    button: string;
+  };
   /** path of the app proxy */
   proxy: string;
   /** the shop sells no insurance now */
@@ -26,6 +35,8 @@ export interface Category {
   live: boolean;
   bands: Band[];
   headline: string;
+  /** what is covered, in one line */
+  cover: string;
   legal: string;
   button: string;
   cg: string;

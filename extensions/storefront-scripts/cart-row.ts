@@ -76,6 +76,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
+  set("cover", category.cover);
   set("legal", category.legal);
   row.querySelector("legend")?.replaceChildren(line.title);
   row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);

@@ -25,7 +25,7 @@ interface OffersResponse {
 interface CategoryTexts {
   cg: string;
   ipid: string;
-  texts: { headline: string; legal: string; cart_button: string };
+  texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
 /**
@@ -80,6 +80,7 @@ export async function fetchInto(
         live: true,
         bands: [],
         headline: own.headline || texts.headline,
+        cover: own.covers[key] ?? own.cover ?? texts.cover,
         legal: own.legal || texts.legal,
         button: own.button || texts.cart_button,
         cg,

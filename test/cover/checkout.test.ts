@@ -274,7 +274,7 @@ describe("the offer at the checkout", () => {
     await isOffered(shown);
     const { page, errors } = shown;
     const text = await textOf(page);
-    const ours = extensionTexts[language === "fr" ? "fr" : "default"];
+    const ours = extensionTexts[language === "fr" ? "fr" : "en"];
     for (const part of [...parts, ours.consent, "Droit de renonciation de 30 jours."])
       expect(text).toContain(part);
     expect(

@@ -64,7 +64,10 @@ it("a category is shown with its texts, and with links that are links", () => {
         id: "A",
         marketing_data: {
           buttons: { headline: "Protégez" },
-          modal: { legal_text: "Droit de renonciation" },
+          modal: {
+            legal_text: "Droit de renonciation",
+            bullet_points: ["Casse", "Vol", "Oxydation", "Panne"],
+          },
           cart: { simple_offer_button_text: "Ajouter" },
         },
         legal_documents: documents,
@@ -73,7 +76,12 @@ it("a category is shown with its texts, and with links that are links", () => {
   expect(view({ cg_url: "https://x.test/cg.pdf", ipid_url: "https://x.test/ipid.pdf" })).toEqual({
     cg: "https://x.test/cg.pdf",
     ipid: "https://x.test/ipid.pdf",
-    texts: { headline: "Protégez", legal: "Droit de renonciation", cart_button: "Ajouter" },
+    texts: {
+      headline: "Protégez",
+      cover: "Casse, Vol, Oxydation",
+      legal: "Droit de renonciation",
+      cart_button: "Ajouter",
+    },
   });
   expect(view({ cg_url: "javascript:alert(1)", ipid_url: "" })).toMatchObject({ cg: "", ipid: "" });
 });

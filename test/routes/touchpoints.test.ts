@@ -8,6 +8,10 @@ import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { toCartSection } from "#app/offers/editor-links.ts";
 import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { loader as home } from "#app/routes/app._index/route.tsx";
+import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
+import { action as saveSettings, loader as settingsLoader } from "#app/routes/app.settings/route.tsx";
 import { action as changeRule } from "#app/routes/app.touchpoints_.rule.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -19,7 +23,12 @@ import { ask, responseOf } from "./ask.ts";
 
 const page = async (domain?: string) => {
   const answer = await ask(loader, "/app/touchpoints", { domain });
-  return { ...answer, cartSection: await answer.cartSection, proxy: await answer.proxy };
+  return {
+    ...answer,
+    cartSection: await answer.cartSection,
+    proxy: await answer.proxy,
+    gaps: await answer.gaps,
+  };
 };
 const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
 
@@ -35,6 +44,8 @@ function storefront(of = shop): Record<string, unknown> {
 
 const chosen = {
   proxy: "/apps/parasol",
+  insurer: "",
+  covers: {},
   language: "en",
   terms: [36, 12],
   touchpoints: {
@@ -57,7 +68,7 @@ test("a new shop has every touchpoint on, its own words nowhere, and Parasol's w
     touchpoints: { product_page: { on: true, format: "radio" }, cart: { on: true }, mini_cart: { on: true } },
   });
   expect(extensionTexts.fr.decline).toBe("Sans assurance");
-  expect(extensionTexts.default.decline).toBe("No insurance");
+  expect(extensionTexts.en.decline).toBe("No insurance");
   expect(links.get("product_page")).toContain(`https://${shop.shopDomain}/admin/themes/current/editor?`);
   expect(links.get("mini_cart")).toContain("context=apps");
 });
@@ -172,6 +183,52 @@ test("a consent text has a version of its own, which changes with it alone; ever
   for (const { text, version } of kept) expect(version).toBe(versionOf(text));
   expect(await db.consentText.count({ where: { shop: otherShop.shopDomain, text: first } })).toBe(0);
   await save(chosen);
+});
+
+describe("a published language", () => {
+  const marketing = {
+    modal: { bullet_points: ["Casse"], legal_text: "Vous pouvez renoncer sous 14 jours." },
+  };
+  const row = { shop: shop.shopDomain, environment: "test", categoryId: "Phones", marketing, legal: {} };
+  beforeAll(async () => {
+    await db.category.create({ data: { ...row, state: "offered" } });
+    shop.state.publishedLanguages = ["fr", "en"];
+  });
+  afterAll(async () => {
+    await db.category.deleteMany({ where: { shop: row.shop, categoryId: row.categoryId } });
+    shop.state.publishedLanguages = ["fr"];
+    await save(chosen);
+  });
+  const gapOf = { language: "en", missing: ["headline", "bullets", "legal"] };
+
+  test("without cover is named here, on Home and before going live, until the merchant writes it", async () => {
+    await save({ ...chosen, language: "fr" });
+    const { gaps, categories, withdrawalDays } = await page();
+    expect(gaps).toEqual([gapOf]);
+    expect(categories).toEqual([
+      { key: categoryKey("Phones"), name: "Phones", bullets: ["Casse"], legal: marketing.modal.legal_text },
+    ]);
+    expect(withdrawalDays).toBe(30);
+    expect(await (await ask(home, "/app")).gaps).toEqual([gapOf]);
+    expect(await (await ask(goLive, "/app/go-live")).gaps).toEqual([gapOf]);
+    const covers = { en: { [categoryKey("Phones")]: { bullets: ["Screen"], exclusions: ["Scratches"] } } };
+    expect(await save({ ...chosen, language: "fr", insurer: "Voltigeur", covers })).toEqual(success("saved"));
+    expect((await page()).gaps).toEqual([]);
+    expect((await ask(goLive, "/app/go-live")).insurer).toBe("Voltigeur");
+    expect(storefront()["settings.storefront"]).toMatchObject({ insurer: "Voltigeur", covers });
+  });
+});
+
+test("the days to withdraw of the settings are in every offer, as soon as they change", async () => {
+  const published = () => storefront()["settings.storefront"];
+  const { settings, version } = await ask(settingsLoader, "/app/settings");
+  expect(published()).toMatchObject({ withdrawal_days: 30 });
+  const json = { intent: "save", settings: { ...settings, withdrawalDays: 14 } };
+  await ask(saveSettings, `/app/settings?version=${version}`, { json });
+  await workOff();
+  expect(published()).toMatchObject({ withdrawal_days: 14 });
+  await ask(saveSettings, "/app/settings", { json: { intent: "save", settings } });
+  await workOff();
 });
 
 test("in whatever order the shop gets them: the remaining job wins", async () => {
@@ -316,7 +373,7 @@ describe("the rule at the checkout", () => {
     shop.faults.failNext = { status: 500, times: 1, operation: "ParasolCreateCheckoutRule" };
     // Sent once: nobody knows whether the shop has made it.
     expect(await send("turn_on")).toEqual(refused("shop_unavailable"));
-    shop.faults.failNext = { status: 500, times: 5 };
+    shop.faults.failNext = { status: 500, times: 8 };
     expect(await ruleOf()).toBeNull();
     shop.faults.failNext = null;
     expect([await ruleOf(), await noted()]).toEqual(["off", before]);

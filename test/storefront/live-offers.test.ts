@@ -59,7 +59,7 @@ const offering =
       [categoryKey(PHONES)]: {
         cg: "https://a.example/cg",
         ipid: "https://a.example/ipid",
-        texts: { headline: "Protégez-le", legal: "", cart_button: "" },
+        texts: { headline: "Protégez-le", cover: "", legal: "", cart_button: "" },
       },
     },
   });

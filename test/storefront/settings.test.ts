@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion, withConsentVersions } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
-import { missingTexts, storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield, removeMetafield } from "#test/sandbox/shop/metafields.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { productFormats } from "#app/offers/storefront-choices.ts";
+import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 
 let shop: TestShop;
 let app: string;
@@ -21,14 +23,14 @@ beforeEach(() => {
   shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: {} }];
 });
 
-const set = (settings: object) =>
+const set = (settings: object, days = 30) =>
   putMetafield(
     shop.state,
     app,
     "settings",
     "storefront",
     "json",
-    JSON.stringify(withConsentVersions(storefrontSettings.parse(settings))),
+    JSON.stringify({ ...withConsentVersions(storefrontSettings.parse(settings)), withdrawal_days: days }),
   );
 /** The page of a cart with one phone. */
 async function cartWithPhone({ state, origin }: TestShop, locale: string): Promise<string> {
@@ -57,7 +59,7 @@ describe("the merchant's settings", () => {
     expect(page).toContain(`"consent":"${consentVersion(extensionTexts.fr.consent)}"`);
     expect(page).toContain("Protégez votre smartphone");
     expect(months(page)).toEqual([12, 24, 36]);
-    set({});
+    set({}, 0);
     expect(await html()).toBe(page);
   });
 
@@ -78,7 +80,7 @@ describe("the merchant's settings", () => {
     expect(page).not.toContain("vous confirmez avoir lu");
     expect(page).toContain(`"consent":"${consentVersion("J'accepte tout cela.")}"`);
     const english = await html("/products/lumo-x2?locale=en");
-    expect(english).toContain(`"consent":"${consentVersion(extensionTexts.default.consent)}"`);
+    expect(english).toContain(`"consent":"${consentVersion(extensionTexts.en.consent)}"`);
     expect(await html("/products/lumo-x2?locale=en")).toContain("House insurance");
   });
 
@@ -101,8 +103,8 @@ describe("the merchant's settings", () => {
     expect(cart).toContain('<span data-legal lang="fr">Contrat souscrit');
     expect(await cartWithPhone(shop, "fr")).toMatch(/Protégez votre smartphone/);
 
-    const own = { headline: "Cover it", bullets: ["Screen", "Theft"], legal: "Policy of the insurer." };
-    set({ texts: { en: own } });
+    const own = { headline: "Cover it", legal: "Policy of the insurer." };
+    set({ texts: { en: own }, covers: { en: { [categoryKey(PHONES)]: { bullets: ["Screen", "Theft"] } } } });
     const page = await html("/products/lumo-x2?locale=en");
     expect(page).toContain("Cover it");
     expect(page).toContain("<li>Screen</li><li>Theft</li>");
@@ -114,6 +116,52 @@ describe("the merchant's settings", () => {
     expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
     // The script sets it as text, without decoding.
     expect(await cartWithPhone(shop, "fr")).toContain(`"button":"Ajouter l’assurance"`);
+  });
+
+  it.each(productFormats)(
+    "say in the format %s what is covered, by whom, and how to withdraw",
+    async (format) => {
+      const cover = { bullets: ["Screen", "Theft <b>", "Water", "Battery"], exclusions: ["Scratches"] };
+      const covers = { en: { [categoryKey(PHONES)]: cover } };
+      set({ touchpoints: { product_page: { format } }, insurer: "Voltigeur & Co", covers }, 21);
+      const page = (await html("/products/lumo-x2?locale=en")).replaceAll(/\s+/g, " ");
+      const [box = "", dialog = ""] = page.split("<dialog");
+      const first =
+        "<small data-cover>Screen, Theft &lt;b&gt;, Water</small> <small>Insured by Voltigeur &amp; Co</small>";
+      if (format === "section") expect(box).toContain("<li>Battery</li>");
+      // The format dialog has no box before something is chosen.
+      else if (format !== "modal") expect(box).toContain(first);
+      expect(dialog).toContain("<li>Battery</li>");
+      expect(dialog).toContain("What is not covered</p> <ul><li>Scratches</li>");
+      expect(dialog).toContain("Insured by Voltigeur &amp; Co");
+      expect(dialog).toContain("not already covered by another insurance");
+      expect(dialog).toContain("free of charge within 21 days");
+    },
+  );
+
+  it("say so in the cart, in the row that Liquid draws and in what the script draws with", async () => {
+    const covers = { en: { [categoryKey(PHONES)]: { bullets: ["Screen", "Theft"], exclusions: [] } } };
+    set({ insurer: "Voltigeur", covers }, 21);
+    const cart = await cartWithPhone(shop, "en");
+    // Its row, and the templates of the page and of the drawer.
+    expect(cart.match(/Insured by Voltigeur/g)).toHaveLength(3);
+    expect(cart).toContain("<small data-cover>Screen, Theft</small>");
+    expect(cart).toContain('"cover":"Screen, Theft"');
+    expect(cart).toContain("within 21 days");
+    // The service's own, in its language alone.
+    const french = await cartWithPhone(shop, "fr");
+    expect(french).toContain(
+      '"cover":"Casse accidentelle, écran compris, Vol par effraction ou agression, Oxydation"',
+    );
+    set({});
+    expect(await cartWithPhone(shop, "en")).toContain('"cover":""');
+  });
+
+  it("name neither insurer nor days where the merchant gives none", async () => {
+    set({ insurer: "" }, 0);
+    const page = await html("/products/lumo-x2?locale=en");
+    expect(page).toContain("not already covered");
+    expect(page).not.toMatch(/Insured by|withdraw from/);
   });
 
   it("leave no row of the cart without a name where the service gives none, whether Liquid or the script draws it", async () => {
@@ -158,13 +206,14 @@ describe("the merchant's settings", () => {
 });
 
 describe("the settings' schema", () => {
-  it("knows which texts a language lacks", () => {
-    const texts = { en: { headline: "Cover it", bullets: ["", "Theft "] }, de: { bullets: [""] } };
-    const settings = storefrontSettings.parse({ texts });
-    expect(settings.texts["en"]?.bullets).toEqual(["Theft"]);
-    expect(missingTexts(settings, "fr")).toEqual([]);
-    expect(missingTexts(settings, "en")).toEqual(["legal"]);
-    expect(missingTexts(settings, "de")).toEqual(["headline", "bullets", "legal"]);
+  it("keep the points of a cover without empty lines, and fit into a metafield", () => {
+    const covers = { en: { phones: { bullets: ["", "Theft "], exclusions: [" "] } } };
+    expect(storefrontSettings.parse({ covers }).covers).toEqual({
+      en: { phones: { bullets: ["Theft"], exclusions: [] } },
+    });
+    const long = { bullets: Array.from({ length: 20 }, () => "é".repeat(200)), exclusions: [] };
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`category-${index}`, long]));
+    expect(storefrontSettings.safeParse({ covers: { fr: many } }).success).toBe(false);
   });
 
   it.each([

@@ -212,6 +212,7 @@ function emptyState(theme: string): ShopState {
     currency: "EUR",
     timezone: "Europe/Paris",
     locale: "fr",
+    publishedLanguages: ["fr"],
     plan: "Basic",
     placedTargets: [],
     products: new Map(),

@@ -3,6 +3,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { defaultStorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { textFields } from "#app/routes/app.touchpoints/text-fields.ts";
 import { useSettingsText } from "#app/routes/app.touchpoints/use-settings-text.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/ui/locales/index.server.ts";
@@ -14,19 +15,19 @@ function describe(settings: StorefrontSettings): string {
   return renderToString(createElement(I18nProvider, { locale: "en", messages: messagesFor("en"), children }));
 }
 
-const labels = messagesFor("en").touchpoints.texts.field;
-
-test.each(Object.keys(labels))(
+test.each(textFields.map(([field]) => field))(
   "a text of the touchpoints that was changed elsewhere is told: %s",
   (field) => {
-    const changed = (text: string) =>
-      storefrontSettings.parse({ texts: { fr: { [field]: field === "bullets" ? [text] : text } } });
+    const changed = (text: string) => storefrontSettings.parse({ texts: { fr: { [field]: text } } });
     expect(describe(changed("theirs"))).not.toBe(describe(changed("mine")));
   },
 );
 
 test.each([
   ["the service's language", { language: "en" }],
+  ["the insurer", { insurer: "Voltigeur" }],
+  ["what is covered", { covers: { fr: { phones: { bullets: ["Casse"] } } } }],
+  ["what is not covered", { covers: { fr: { phones: { exclusions: ["Usure"] } } } }],
   ["the order of terms", { terms: [24, 12] }],
   ["the proxy's path", { proxy: "/tools/parasol" }],
   ["the format", { touchpoints: { product_page: { format: "tabs" } } }],

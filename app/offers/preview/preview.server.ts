@@ -26,6 +26,8 @@ export interface PreviewProduct {
   addToCart: string;
   priceMinor: number;
   catalogue: CompactContent;
+  /** of the merchant's settings, which every offer names */
+  withdrawalDays: number;
 }
 
 let engine: LiquidEngine | undefined;
@@ -61,7 +63,7 @@ function asCart(settings: StorefrontSettings): StorefrontSettings {
 }
 
 function globals(settings: StorefrontSettings, language: string, sample: PreviewProduct) {
-  const { catalogue, priceMinor, title } = sample;
+  const { catalogue, priceMinor, title, withdrawalDays } = sample;
   const key = categoryKey(catalogue.category);
   const variant = { id: 1, price: priceMinor, available: true };
   const product = {
@@ -86,7 +88,7 @@ function globals(settings: StorefrontSettings, language: string, sample: Preview
   return {
     app: {
       metafields: {
-        settings: { storefront: { value: settings } },
+        settings: { storefront: { value: { ...settings, withdrawal_days: withdrawalDays } } },
         catalogue: { [key]: { value: catalogue } },
       },
     },

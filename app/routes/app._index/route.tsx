@@ -13,6 +13,7 @@ import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
 import type { Surface } from "#app/offers/placement.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { homeSummary } from "#app/plans/attachment/summary.server.ts";
@@ -21,6 +22,7 @@ import { taskFilter } from "#app/plans/tasks/task-view.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
+import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { OrderAccessBanner } from "./order-access-banner.tsx";
 import { SalesSummary } from "./sales-summary.tsx";
@@ -72,6 +74,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     // The shop is asked while the page is on its way already.
     orderAccess: currentOrderAccess(merchant),
     cartSection: readCartSection(shop),
+    gaps: readTextGaps(shop, inUse),
   };
 }
 
@@ -87,6 +90,9 @@ export default function Home() {
         <Deferred value={home.orderAccess}>
           {(access) => <OrderAccessBanner access={access ?? home.knownAccess} />}
         </Deferred>
+        {home.catalogue.onSale > 0 && (
+          <Deferred value={home.gaps}>{(gaps) => <TextGapsBanner gaps={gaps} />}</Deferred>
+        )}
         {!isSetUp && <Onboarding {...home} />}
         {home.connection && <HealthCard {...home} />}
         <SalesSummary title={t("today")} sales={home.sales.today} />

@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
 export interface Check {
-  name: "connected" | "products" | "offer" | "catalogue";
+  name: "connected" | "products" | "offer" | "catalogue" | "languages" | "insurer";
   /** null: it is not known, or under way */
   done: boolean | null;
   /** the app does it as part of going live */
   comesByItself?: boolean;
+  /** the shop can go live without it */
+  isRecommended?: boolean;
   text: string;
   /** where it is done */
   link?: { url: string; text: string };
@@ -25,7 +27,7 @@ export function CheckList({ title, checks, action }: Props) {
   const { t } = useTranslation("goLive");
   return (
     <TitledCard title={title}>
-      {checks.map(({ name, done, comesByItself, text, link }) => (
+      {checks.map(({ name, done, comesByItself, isRecommended, text, link }) => (
         <InlineStack key={name} gap="200" wrap={false} blockAlign="start">
           <span>
             {done === true ? (
@@ -39,6 +41,11 @@ export function CheckList({ title, checks, action }: Props) {
           <BlockStack gap="050">
             <Text as="h3" variant="headingSm">
               {t(`${name}.title`)}
+              {isRecommended && done !== true && (
+                <Text as="span" tone="subdued" fontWeight="regular">
+                  {` · ${t("recommended")}`}
+                </Text>
+              )}
             </Text>
             <Text as="p">
               {text} {link && done !== true && <Link url={link.url}>{link.text}</Link>}

@@ -9,7 +9,9 @@ import { listConnections } from "#app/merchants/connection.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
@@ -33,18 +35,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
     production: connections.find(({ environment }) => environment === "production") ?? null,
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
+    insurer: storefront.insurer,
+    // The shop is asked while the page is on its way already.
+    gaps: readTextGaps(shop, merchant.environment),
   };
 }
 
 export default function GoLive() {
-  const known = useLoaderData<typeof loader>();
+  const { gaps, ...known } = useLoaderData<typeof loader>();
   const { placement } = usePlacement();
   const { t } = useTranslation("goLive");
   useRevalidateOnReturn();
   useRevalidateWhile(known.isGoingLive || known.catalogue.isSyncing);
   return (
     <Page title={t("title")} subtitle={t("subtitle")}>
-      <Steps {...known} placement={placement} />
+      <Deferred value={gaps}>{(found) => <Steps {...known} placement={placement} gaps={found} />}</Deferred>
     </Page>
   );
 }
@@ -62,7 +67,9 @@ function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
   const [asking, setAsking] = useState(false);
   const send = (intent: "use" | "stop") =>
     fetcher.submit({ intent, environment: "production" }, { method: "post", action: "/app/connection" });
-  const isOpen = checks.some(({ done, comesByItself }) => done === false && !comesByItself);
+  const isOpen = checks.some(
+    ({ done, comesByItself, isRecommended }) => done === false && !comesByItself && !isRecommended,
+  );
   return (
     <BlockStack gap="400">
       {isLive && (

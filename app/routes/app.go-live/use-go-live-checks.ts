@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView } from "#app/merchants/connection.ts";
+import type { TextGap } from "#app/offers/text-gaps.ts";
+import { useShop } from "#app/ui/shop.tsx";
 import type { Placement } from "#app/offers/placement.ts";
 import type { Check } from "./check-list.tsx";
 
@@ -12,11 +14,23 @@ interface Known {
   isOfferOn: boolean;
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
+  /** undefined: being read; null: cannot be read */
+  gaps: TextGap[] | null | undefined;
+  /** the insurer's name, by the merchant */
+  insurer: string;
 }
 
 /** What has to stand before a shop goes live, in the order in which it is done. */
-export function useGoLiveChecks({ production, catalogue, isOfferOn, placement }: Known): Check[] {
+export function useGoLiveChecks({
+  production,
+  catalogue,
+  isOfferOn,
+  placement,
+  gaps,
+  insurer,
+}: Known): Check[] {
   const { t } = useTranslation("goLive");
+  const { locale } = useShop();
   const { insuredProducts, onSale, lastSync, isSyncing } = catalogue;
   const isConnected = production?.state === "accepted";
   return [
@@ -44,7 +58,32 @@ export function useGoLiveChecks({ production, catalogue, isOfferOn, placement }:
           : t(lastSync === "failed" ? "catalogue.failed" : "catalogue.todo"),
       ...(lastSync === null ? {} : { link: { url: "/app/catalogue", text: t("catalogue.action") } }),
     },
+    languagesCheck(),
+    {
+      name: "insurer",
+      done: insurer !== "",
+      isRecommended: true,
+      text: insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer }),
+      link: { url: "/app/touchpoints", text: t("insurer.action") },
+    },
   ];
+
+  function languagesCheck(): Check {
+    const check = { name: "languages", isRecommended: true } as const;
+    if (gaps === undefined) return { ...check, done: null, text: t("languages.reading") };
+    if (gaps === null) return { ...check, done: null, text: t("languages.unknown") };
+    const [first] = gaps;
+    if (!first) return { ...check, done: true, text: t("languages.done") };
+    const names = new Intl.DisplayNames(locale, { type: "language" });
+    const languages = new Intl.ListFormat(locale).format(
+      gaps.map(({ language }) => names.of(language) ?? language),
+    );
+    const link = {
+      url: `/app/touchpoints?language=${first.language}`,
+      text: t("languages.action", { count: first.missing.length }),
+    };
+    return { ...check, done: false, text: t("languages.todo", { languages }), link };
+  }
 
   function offerCheck(): Check {
     const link = { url: "/app/touchpoints", text: t("offer.action") };

@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import {
   rewriteWithdrawals,
@@ -84,8 +85,11 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
   const { withdrawalDays } = await readMerchantSettings(shop);
   const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
   if (!isSaved) return refused("changed_elsewhere");
-  if (entered.data.withdrawalDays !== withdrawalDays)
+  if (entered.data.withdrawalDays !== withdrawalDays) {
     await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
+    // Each offer names the days.
+    await sendJob("storefront-settings", { shop }, { singletonKey: shop });
+  }
   await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
   return success();
 }

@@ -24,7 +24,6 @@ export function defaultTexts(
     modal_headline: modal?.headline ?? "",
     modal_link: modal?.link_text ?? "",
     bullets_heading: modal?.coverage_bullets_heading ?? "",
-    bullets: modal?.bullet_points.join("\n") ?? "",
     legal: service?.modal.legal_text ?? "",
     consent: extension.consent,
     cart_heading: extension.cart_heading,

@@ -21,7 +21,6 @@ export const textsOfPlace = {
     "decline",
     "modal_headline",
     "bullets_heading",
-    "bullets",
     "modal_link",
     "consent",
     "legal",

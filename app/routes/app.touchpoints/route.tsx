@@ -15,19 +15,26 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { listCategoryTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { readLanguage } from "#app/platform/locale.ts";
+import { Deferred } from "#app/ui/deferred.tsx";
 import { TabbedPage } from "#app/ui/tabbed-page.tsx";
+import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
 import { addressOf, placeIn, places } from "./places.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, sample] = await Promise.all([
+  const [settings, sample, categories, { withdrawalDays }] = await Promise.all([
     readStorefrontSettings(shop),
     readPreviewSample(shop, merchant.environment),
+    listCategoryTexts(shop, merchant.environment),
+    readMerchantSettings(shop),
   ]);
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
@@ -36,6 +43,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     settings,
     version: versionOf(settings),
     sample,
+    categories,
+    withdrawalDays,
+    gaps: readTextGaps(shop, merchant.environment),
     extensionTexts,
     links,
     editors: {
@@ -58,10 +68,11 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, ...loaded } = useLoaderData<typeof loader>();
+  const { settings, gaps, ...loaded } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   const [search] = useSearchParams();
   const place = placeIn(search);
+  const language = readLanguage(search.get("language"));
   return (
     <TabbedPage
       title={t("title")}
@@ -73,7 +84,8 @@ export default function Touchpoints() {
         isCurrent: each === place,
       }))}
     >
-      <TouchpointsForm place={place} saved={settings} {...loaded} />
+      <Deferred value={gaps}>{(found) => <TextGapsBanner gaps={found} />}</Deferred>
+      <TouchpointsForm place={place} saved={settings} language={language} {...loaded} />
     </TabbedPage>
   );
 }

@@ -1,30 +1,31 @@
 import { Banner, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { missingTexts } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import { missingTexts } from "#app/offers/text-gaps.ts";
+import type { CategoryTexts, MissingText } from "#app/offers/text-gaps.ts";
+import { languages } from "#app/platform/locale.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
 import type { DraftProps } from "./draft.ts";
-import { languageName, languages, textFields, textOf } from "./text-fields.ts";
+import { languageName, textFields } from "./text-fields.ts";
 
 interface Props extends DraftProps {
   /** the texts of this page, in the order of the form */
   fields: readonly (keyof StorefrontTexts)[];
   defaults: DefaultTexts;
+  categories: readonly CategoryTexts[];
   language: string;
   onLanguage: (language: string) => void;
 }
 
 /** The merchant's own words, by the language of the shop. */
-export function TextsCard({ fields, draft, onChange, defaults, language, onLanguage }: Props) {
+export function TextsCard({ fields, draft, onChange, defaults, categories, language, onLanguage }: Props) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
-  const say = (fields: (keyof StorefrontTexts)[]) =>
-    fields.map((field) => t(`texts.field.${field}`)).join(", ");
-  const missing = missingTexts(draft, language);
+  const say = (missing: MissingText[]) => missing.map((field) => t(`texts.field.${field}`)).join(", ");
+  const missing = missingTexts(draft, language, categories);
   function change(field: keyof StorefrontTexts, text: string) {
-    const value = field === "bullets" && text !== "" ? text.split("\n") : text;
-    const texts = without({ ...own, [field]: value }, (each) => each === "");
+    const texts = without({ ...own, [field]: text }, (each) => each === "");
     const all = { ...draft.texts, [language]: texts };
     onChange({ ...draft, texts: without(all, (one) => Object.keys(one).length === 0) });
   }
@@ -35,14 +36,15 @@ export function TextsCard({ fields, draft, onChange, defaults, language, onLangu
           label={t("texts.service")}
           helpText={t("texts.serviceHelp")}
           value={draft.language}
-          options={languages.map(([value, label]) => ({ value, label }))}
+          options={languages.map((value) => ({ value, label: languageName(value) }))}
           onChange={(code) => onChange({ ...draft, language: code })}
         />
         <Select
           label={t("texts.language")}
           value={language}
-          options={languages.map(([value, label]) => {
-            const lacks = missingTexts(draft, value);
+          options={languages.map((value) => {
+            const label = languageName(value);
+            const lacks = missingTexts(draft, value, categories);
             if (lacks.length > 0)
               return { value, label: `${label} (${t("texts.lacks", { texts: say(lacks) })})` };
             return { value, label: draft.texts[value] ? `${label} (${t("texts.own")})` : label };
@@ -65,8 +67,7 @@ export function TextsCard({ fields, draft, onChange, defaults, language, onLangu
             <TextField
               key={field}
               label={t(`texts.field.${field}`)}
-              value={textOf(own, field)}
-              {...(field === "bullets" ? { helpText: t("texts.bulletsHelp") } : {})}
+              value={own[field] ?? ""}
               placeholder={defaults[field]}
               onChange={(value) => change(field, value)}
               maxLength={length}

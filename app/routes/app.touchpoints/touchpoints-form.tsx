@@ -9,6 +9,8 @@ import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import type { CategoryTexts } from "#app/offers/text-gaps.ts";
+import { readLanguage } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -21,6 +23,8 @@ import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { AfterPurchaseCard } from "./after-purchase-card.tsx";
 import { CheckoutCard } from "./checkout-card.tsx";
+import { CoversCard } from "./covers-card.tsx";
+import { DeadlineBanner } from "./deadline-banner.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { PlaceLayout } from "./place-layout.tsx";
@@ -48,6 +52,10 @@ interface Props {
   saved: StorefrontSettings;
   version: string;
   sample: PreviewSample | null;
+  categories: CategoryTexts[];
+  withdrawalDays: number;
+  /** the language to begin with; null: the admin's */
+  language: string | null;
   extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
   /** addresses of the checkout and accounts editor */
@@ -61,7 +69,8 @@ interface Props {
 
 /** Everything a merchant decides about the storefront, saved together. */
 export function TouchpointsForm(props: Props) {
-  const { place, saved, version, sample, extensionTexts, links, editors, cartSection, proxy, rule } = props;
+  const { place, saved, version, sample, categories, withdrawalDays, extensionTexts } = props;
+  const { links, editors, cartSection, proxy, rule } = props;
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const { placement } = usePlacement();
@@ -69,7 +78,13 @@ export function TouchpointsForm(props: Props) {
   const fetcher = useFetcher<TouchpointsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
-  const [language, setLanguage] = useState<string>(locale);
+  const [language, setLanguage] = useState<string>(props.language ?? locale);
+  // The link of a warning on this very page names a language, too.
+  const [linked, setLinked] = useState(props.language);
+  if (props.language !== linked) {
+    setLinked(props.language);
+    if (props.language !== null) setLanguage(props.language);
+  }
   const [isInvalid, setIsInvalid] = useState(false);
   const [asking, setAsking] = useState(false);
   const touchpointText = useTouchpointText();
@@ -78,7 +93,7 @@ export function TouchpointsForm(props: Props) {
   );
   const defaults = defaultTexts(
     sample,
-    language === "fr" ? extensionTexts.fr : extensionTexts.default,
+    extensionTexts[readLanguage(language) ?? "en"],
     language === draft.language,
   );
   const result = fetcher.data;
@@ -118,6 +133,7 @@ export function TouchpointsForm(props: Props) {
       draft={draft}
       onChange={setDraft}
       defaults={defaults}
+      categories={categories}
       language={language}
       onLanguage={setLanguage}
     />
@@ -149,9 +165,17 @@ export function TouchpointsForm(props: Props) {
       {result?.state === "success" && result.value === "not_shown" && !isChanged && (
         <Banner tone="warning">{t("notShown")}</Banner>
       )}
+      <DeadlineBanner draft={draft} categories={categories} days={withdrawalDays} />
       {place === "product_page" && (
         <PlaceLayout head={touchpointCard("product_page")} preview={preview("product_page")}>
           {textsCard(textsOfPlace.product_page)}
+          <CoversCard
+            categories={categories}
+            first={sample?.category.id}
+            language={language}
+            draft={draft}
+            onChange={setDraft}
+          />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
         </PlaceLayout>

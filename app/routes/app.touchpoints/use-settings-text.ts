@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
-import { languageName, textFields, textOf } from "./text-fields.ts";
+import { languageName, textFields } from "./text-fields.ts";
 
 /** The settings by the names of their fields, for what was changed in two windows. */
 export function useSettingsText() {
@@ -9,7 +9,9 @@ export function useSettingsText() {
   return ({
     touchpoints,
     language: service,
+    insurer,
     texts,
+    covers,
     terms,
     proxy,
   }: StorefrontSettings): [name: string, value: string][] => [
@@ -22,7 +24,14 @@ export function useSettingsText() {
     ...Object.entries(texts).flatMap(([language, own]) =>
       textFields.map(([field]): [string, string] => [
         `${t(`texts.field.${field}`)} (${language})`,
-        textOf(own, field),
+        own[field] ?? "",
+      ]),
+    ),
+    [t("covers.insurer"), insurer],
+    ...Object.entries(covers).flatMap(([language, categories]) =>
+      Object.values(categories).flatMap(({ bullets, exclusions }): [string, string][] => [
+        [`${t("texts.field.bullets")} (${language})`, bullets.join("\n")],
+        [`${t("covers.exclusions")} (${language})`, exclusions.join("\n")],
       ]),
     ),
     [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],

@@ -135,6 +135,11 @@ export const en = {
       body: "Reload the page to continue.",
     },
   },
+  textGaps: {
+    title: "Your shop is in {{languages}} too: shoppers read no cover there",
+    write_one: "Write it in {{language}} ({{count}} text)",
+    write_other: "Write it in {{language}} ({{count}} texts)",
+  },
   table: {
     loading: "Loading",
     pages: "Pages",
@@ -298,6 +303,11 @@ export const fr: typeof en = {
       home: "Retour à l’accueil",
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
+  },
+  textGaps: {
+    title: "Votre boutique est aussi en {{languages}} : les clients n’y lisent aucune garantie",
+    write_one: "Écrire le texte en {{language}}",
+    write_other: "Écrire les {{count}} textes en {{language}}",
   },
   table: {
     loading: "Chargement",

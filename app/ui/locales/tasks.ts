@@ -268,7 +268,7 @@ export const fr: typeof en = {
     withdrawal: {
       title: "Un client a renoncé à son assurance",
       why: "Le {{declared}}, le client a renoncé à {{plans}}. {{cancellation}}",
-      todo: "Remboursez {{premium}} dans Shopify au plus tard le {{refundBy}}. Téléchargez ensuite l’accusé de réception et envoyez-le au client par e-mail : il dit à quoi il a renoncé et quand.",
+      todo: "Remboursez {{premium}} dans Shopify au plus tard le {{refundBy}}. Téléchargez ensuite l’accusé de réception et envoyez-le au client par e-mail : il dit à quoi il a renoncé et quand.",
     },
     surplus_contract: {
       title: "Un contrat de trop",

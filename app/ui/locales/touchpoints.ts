@@ -66,7 +66,6 @@ export const en = {
       "Shoppers in {{language}} see Parasol’s general texts instead of the service’s texts in {{service}}.",
     missingLegal:
       "The legal text stays in {{service}}: Parasol never translates it. Ask your insurer for it in this language.",
-    bulletsHelp: "One per line",
     field: {
       headline: "Headline",
       link: "Link to more",
@@ -82,6 +81,26 @@ export const en = {
       cart_button: "Cart button",
     },
     own: "Your texts",
+  },
+  covers: {
+    title: "What the insurance covers, and who insures",
+    help: "Shoppers read the insurer and the first three points beside the price, all of them in the dialog. Leave a list empty for the insurance service’s own, which shoppers in its language read.",
+    insurer: "Insurer’s name",
+    insurerHelp:
+      "As the general conditions name it. The insurance service does not say it: while this is empty, shoppers are not told who insures them.",
+    category: "Insurance category",
+    perLine: "One per line",
+    suggested: "Usual risks:",
+    exclusions: "What is not covered",
+    exclusionsHelp: "One per line, from the information document (IPID). Shown in the dialog.",
+  },
+  deadline: {
+    title: "Shoppers read two deadlines for withdrawing",
+    body_one: "Your settings give {{count}} day, and every offer says so.",
+    body_other: "Your settings give {{count}} days, and every offer says so.",
+    text: "The legal text “{{name}}” says {{days}} days.",
+    own: "yours in {{language}}",
+    action: "Change the days in Settings",
   },
   terms: {
     title: "Order of terms",
@@ -252,7 +271,6 @@ export const fr: typeof en = {
       "Les clients en {{language}} voient les textes généraux de Parasol à la place des textes du service en {{service}}.",
     missingLegal:
       "La mention légale reste en {{service}} : Parasol ne la traduit jamais. Demandez-la à votre assureur dans cette langue.",
-    bulletsHelp: "Une garantie par ligne",
     field: {
       headline: "Titre",
       link: "Lien vers les détails",
@@ -268,6 +286,26 @@ export const fr: typeof en = {
       cart_button: "Bouton dans le panier",
     },
     own: "Vos textes",
+  },
+  covers: {
+    title: "Ce que l’assurance couvre, et qui assure",
+    help: "Les clients lisent l’assureur et les trois premiers points à côté du prix, et tous les points dans la fenêtre. Laissez une liste vide pour celle du service d’assurance, que lisent les clients de sa langue.",
+    insurer: "Nom de l’assureur",
+    insurerHelp:
+      "Comme dans les conditions générales. Le service d’assurance ne l’indique pas : tant que ce champ est vide, les clients ne savent pas qui les assure.",
+    category: "Catégorie d’assurance",
+    perLine: "Un point par ligne",
+    suggested: "Risques courants :",
+    exclusions: "Ce qui n’est pas couvert",
+    exclusionsHelp: "Un point par ligne, d’après le document d’information (IPID). Visible dans la fenêtre.",
+  },
+  deadline: {
+    title: "Les clients lisent deux délais de renonciation",
+    body_one: "Vos paramètres prévoient {{count}} jour, et chaque offre l’indique.",
+    body_other: "Vos paramètres prévoient {{count}} jours, et chaque offre l’indique.",
+    text: "La mention légale « {{name}} » indique {{days}} jours.",
+    own: "la vôtre en {{language}}",
+    action: "Modifier le délai dans les paramètres",
   },
   terms: {
     title: "Ordre des durées",

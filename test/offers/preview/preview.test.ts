@@ -1,5 +1,6 @@
 /** The touchpoints' preview: the extension's own Liquid with settings that nobody has saved. */
 import { expect, test } from "vitest";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { renderPreview } from "#app/offers/preview/preview.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
 import { productFormats, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
@@ -9,6 +10,7 @@ import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 const product = {
   title: "Phone <b>X</b>",
   addToCart: "Add",
+  withdrawalDays: 30,
   ...sampleCatalogue(null, "EUR", "Example headline"),
 };
 const preview = (
@@ -52,7 +54,7 @@ test.each(productFormats)("format %s is drawn by the extension's block, without 
 });
 
 test("the dialog is shown open below the box, in every format that has one", () => {
-  const html = preview({ texts: { fr: { bullets: ["Casse"] } } });
+  const html = preview({ covers: { fr: { [categoryKey("")]: { bullets: ["Casse"] } } } });
   expect(html).toContain("dialog.parasol { display: block");
   expect(html.indexOf("Casse", html.indexOf("<dialog"))).toBeGreaterThan(0);
 });
@@ -76,7 +78,7 @@ test("shoppers of another language get no text of the service's, as in the shop"
 });
 
 test("a language that the extension does not speak gets its English", () => {
-  expect(preview({}, "product_page", "de")).toContain("12 months");
+  expect(preview({}, "product_page", "da")).toContain("12 months");
 });
 
 test("the drawer is shown by its own switch, not by the cart page's", () => {

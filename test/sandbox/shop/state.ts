@@ -16,6 +16,8 @@ export interface ShopState {
   timezone: string;
   /** e.g. `fr`; decides the storefront's and the admin's language unless a request says otherwise */
   locale: string;
+  /** The languages in which shoppers can read the shop; the first is `locale`. */
+  publishedLanguages: string[];
   /** `Basic`, `Shopify`, `Advanced`, `Shopify Plus`: decides the rate limit of the Admin API */
   plan: string;
   /** By id. Written only through products.ts, which keeps `variantProducts` in step. */

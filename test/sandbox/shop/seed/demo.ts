@@ -6,6 +6,7 @@ import { buildProduct } from "./build.ts";
 import { seedCollections, seedProducts } from "./products.ts";
 
 export function demoShop(state: ShopState): void {
+  if (state.locale === "fr") state.publishedLanguages = ["fr", "en"];
   const opened = Date.parse(state.createdAt);
   seedProducts.forEach((seed, index) =>
     buildProduct(state, seed, new Date(opened + (index + 1) * 3_600_000).toISOString()),

@@ -36,6 +36,7 @@ export function emptyShop({
     currency,
     timezone: "Europe/Paris",
     locale,
+    publishedLanguages: [locale],
     plan,
     products: new Map(),
     variantProducts: new Map(),

@@ -230,6 +230,15 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
       );
       return connection("Market", { items, id: (item) => item.id, view: marketView }, args);
     },
+    // All of the stand-in's languages are published.
+    shopLocales: () =>
+      state.publishedLanguages.map((locale) => ({
+        __typename: "ShopLocale",
+        locale,
+        name: new Intl.DisplayNames("en", { type: "language" }).of(locale),
+        primary: locale === state.locale,
+        published: true,
+      })),
     publication: (args: unknown) =>
       viewOrNull(state.publications.get(requireId("Publication", byId.parse(args).id)), (item) =>
         publicationView(read, item),

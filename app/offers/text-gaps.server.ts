@@ -1,0 +1,41 @@
+/** Reads which published languages of the shop lack texts. */
+import { z } from "zod";
+import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { readStorefrontSettings } from "./storefront-settings.server.ts";
+import { findTextGaps } from "./text-gaps.ts";
+import type { CategoryTexts, TextGap } from "./text-gaps.ts";
+
+const responseData = z.object({ shopLocales: z.array(z.object({ locale: z.string() })) });
+
+const query = `#graphql
+  query ParasolLanguages { shopLocales(published: true) { locale } }`;
+
+/** The languages in which shoppers can read the shop. Null: the platform cannot be reached now. */
+async function readPublishedLanguages(shop: string): Promise<string[] | null> {
+  const answer = await queryOrNull(shop, "the shop's languages", { query, schema: responseData });
+  return answer?.shopLocales.map(({ locale }) => locale) ?? null;
+}
+
+/** The categories on offer with the service's texts. */
+export async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
+  const offered = await listOfferedCategories(shop, environment);
+  return [...offered.values()].map(({ category: { id, marketing_data: marketing } }) => ({
+    key: categoryKey(id),
+    name: id,
+    bullets: marketing.modal.bullet_points,
+    legal: marketing.modal.legal_text,
+  }));
+}
+
+/** Null: the platform cannot be reached now. */
+export async function readTextGaps(shop: string, environment: Environment): Promise<TextGap[] | null> {
+  const [published, settings, categories] = await Promise.all([
+    readPublishedLanguages(shop),
+    readStorefrontSettings(shop),
+    listCategoryTexts(shop, environment),
+  ]);
+  return published && findTextGaps(settings, published, categories);
+}

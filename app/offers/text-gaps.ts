@@ -1,0 +1,65 @@
+/** Which texts shoppers lack, by language: the service's texts are in one language, and the merchant writes the others. */
+import type { StorefrontSettings } from "./storefront-settings.ts";
+
+/** What has to be said of a category that is offered. */
+export interface CategoryTexts {
+  key: string;
+  /** the service's name of it */
+  name: string;
+  /** what is covered, in the service's language */
+  bullets: string[];
+  /** the service's legal text */
+  legal: string;
+}
+
+export type MissingText = "headline" | "bullets" | "legal";
+
+/** What shoppers of a language do not get in it. */
+export function missingTexts(
+  settings: StorefrontSettings,
+  language: string,
+  categories: readonly CategoryTexts[],
+): MissingText[] {
+  const own = settings.texts[language];
+  const covers = settings.covers[language];
+  const isServices = language === settings.language;
+  const lacksCover = categories.some(
+    ({ key, bullets }) => (covers?.[key]?.bullets.length ?? 0) === 0 && (!isServices || bullets.length === 0),
+  );
+  const missing: MissingText[] = [];
+  if (!isServices && !own?.headline) missing.push("headline");
+  if (lacksCover) missing.push("bullets");
+  if (!isServices && !own?.legal) missing.push("legal");
+  return missing;
+}
+
+export interface TextGap {
+  language: string;
+  missing: MissingText[];
+}
+
+/** The published languages of the shop in which shoppers do not read what is covered. None where nothing is offered. */
+export function findTextGaps(
+  settings: StorefrontSettings,
+  published: readonly string[],
+  categories: readonly CategoryTexts[],
+): TextGap[] {
+  if (categories.length === 0) return [];
+  const languages = [...new Set(published.map((code) => code.split("-")[0] ?? code))];
+  return languages
+    .map((language) => ({ language, missing: missingTexts(settings, language, categories) }))
+    .filter(({ missing }) => missing.includes("bullets"));
+}
+
+/** Words that say that the customer ends a contract, in the seven languages. */
+const withdrawing =
+  /renonc|rétract|withdraw|cancel|cooling|widerruf|rücktritt|desist|reced|recesso|ripensamento|herroep|bedenktijd|livre resolução|arrepend/i;
+const days = /(\d{1,3})\)?\s*(?:jours?|days?|tagen?|tage|días?|giorni|dagen|dias?)\b/giu;
+
+/** The days that a text gives customers to withdraw, from the sentences that are about it. */
+export function withdrawalDaysIn(text: string): number[] {
+  return text
+    .split(/[.;\n](?:\s|$)/)
+    .filter((sentence) => withdrawing.test(sentence))
+    .flatMap((sentence) => [...sentence.matchAll(days)].map(([, count]) => Number(count)));
+}
