@@ -1,6 +1,6 @@
 /** Small pages of our own for customers, behind a signed link: no script, nobody else's text as markup. */
 import { escapeHtml } from "./html.ts";
-import { readLocale } from "./locale.ts";
+import { locales, readLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 
 /** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
@@ -18,6 +18,15 @@ export const customerPage = (html: string, status = 200): Response =>
     headers: { ...customerPageHeaders, "Content-Type": "text/html; charset=utf-8" },
   });
 
+const languageNames: Record<Locale, string> = { en: "English", fr: "Français" };
+
+/** Links to the same page in the other languages. */
+export const languageLinks = (locale: Locale): string =>
+  locales
+    .filter((each) => each !== locale)
+    .map((each) => `<a href="?language=${each}" lang="${each}" hreflang="${each}">${languageNames[each]}</a>`)
+    .join(" · ");
+
 /** @param main HTML below the title */
 export function customerDocument(locale: Locale, title: string, main: string): string {
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
@@ -31,8 +40,10 @@ section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-
 </head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
 }
 
-/** The first language that the browser asks for and the app has; else English. */
-export function customerLocale({ headers }: Request): Locale {
+/** The language that the customer chose on the page, or the first that the browser asks for; else English. */
+export function customerLocale({ headers, url }: Request): Locale {
+  const chosen = readLocale(new URL(url).searchParams.get("language"));
+  if (chosen !== null) return chosen;
   const wanted = (headers.get("accept-language") ?? "")
     .split(",")
     .map((tag) => readLocale(tag.split(";")[0]?.trim() ?? ""));

@@ -25,9 +25,9 @@ export function OrderTable({ orders, environment }: Props) {
         { title: t("column.order") },
         { title: t("column.products") },
         { title: t("column.plan") },
-        { title: t("column.premium"), kind: "number" },
         { title: t("column.customer") },
         { title: t("column.date"), kind: "short" },
+        { title: t("column.premium"), kind: "number" },
       ]}
       rows={orders.map((order) => ({
         key: order.orderId,
@@ -45,9 +45,9 @@ export function OrderTable({ orders, environment }: Props) {
           </InlineStack>,
           <Products lines={order.lines} />,
           <Plans units={order.units} />,
-          premiumOf(order, format),
           order.email,
           format.dateTime(order.purchasedAt),
+          premiumOf(order, format),
         ],
       }))}
     />

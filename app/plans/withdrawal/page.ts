@@ -1,6 +1,7 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
-import { customerDocument } from "#app/platform/customer-page.ts";
+import { customerDocument, languageLinks } from "#app/platform/customer-page.ts";
 import { escapeHtml } from "#app/platform/html.ts";
+import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
@@ -25,6 +26,10 @@ interface Texts {
   keep: string;
   save: string;
   next: string;
+  paid: string;
+  until: string;
+  test: string;
+  shop: string;
 }
 
 const texts: Record<Locale, Texts> = {
@@ -54,6 +59,10 @@ const texts: Record<Locale, Texts> = {
     keep: "Save or print this acknowledgement: it is your proof.",
     save: "Save the acknowledgement",
     next: "The shop has the contracts ended and pays back what you paid for them within 30 days.",
+    paid: "You paid",
+    until: "possible until",
+    test: "These are test contracts: they insure nothing.",
+    shop: "Back to",
   },
   fr: {
     title: "Renoncer à votre assurance",
@@ -84,6 +93,10 @@ const texts: Record<Locale, Texts> = {
     keep: "Enregistrez ou imprimez cet accusé de réception\u00A0: c’est votre preuve.",
     save: "Enregistrer l’accusé de réception",
     next: "La boutique fait mettre fin aux contrats et vous rembourse ce que vous avez payé dans un délai de 30 jours.",
+    paid: "Vous avez payé",
+    until: "possible jusqu’au",
+    test: "Ces contrats sont des contrats de test\u00A0: ils n’assurent rien.",
+    shop: "Retour à",
   },
 };
 
@@ -96,6 +109,27 @@ const nameOf = ({ planTitle, insuredTitle, contractId }: WithdrawalUnit, t: Text
     insuredTitle === null ? "" : ` ${t.product} ${insuredTitle}`,
     contractId === null ? "" : ` (${t.contract} ${contractId})`,
   ].join("");
+
+const day = (date: string, locale: Locale) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
+
+/** What was paid for a contract, and until when the customer may withdraw from it. */
+function termsOf({ premiumMinor, currency, lastDay }: WithdrawalUnit, locale: Locale): string {
+  const t = texts[locale];
+  const amount = new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+    toCurrencyUnits(premiumMinor, currency),
+  );
+  return `${t.paid} ${amount}${lastDay === null ? "" : `, ${t.until} ${day(lastDay, locale)}`}`;
+}
+
+/** The page with the shop's name above it, and the ways to another language and back to the shop below. */
+function page(view: WithdrawalView, locale: Locale, main: string): string {
+  const t = texts[locale];
+  const test = view.isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
+  const back = `<a href="https://${escapeHtml(view.shop)}/">${t.shop} ${escapeHtml(view.shopName)}</a>`;
+  const foot = `<footer><p>${back} · ${languageLinks(locale)}</p></footer>`;
+  return customerDocument(locale, `${t.title} – ${view.shopName}`, `${test}${main}${foot}`);
+}
 
 export function gonePage(locale: Locale): string {
   const [title, body] = texts[locale].gone;
@@ -135,14 +169,14 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
     lines.length === 0
       ? ""
       : `<section><h2>${t.acknowledgement}</h2>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
-<p>${t.keep}</p><a class="button" href="?acknowledgement">${t.save}</a></section>`;
+<p>${t.keep}</p><a class="button" href="?language=${locale}&amp;acknowledgement">${t.save}</a></section>`;
   const rest = view.units.filter(({ state }) => state !== "withdrawn");
   const open = rest.filter(({ state }) => state === "open");
   // What is left after a withdrawal is another decision.
   const checked = open.length === 1 && lines.length === 0 ? " checked" : "";
   const items = rest.map((unit) =>
     unit.state === "open"
-      ? `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${checked}> ${escapeHtml(nameOf(unit, t))}</label></li>`
+      ? `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${checked}> <span>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(termsOf(unit, locale))}</small></span></label></li>`
       : `<li>${escapeHtml(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
   );
   const list = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p><ul>${items.join("")}</ul>`;
@@ -151,7 +185,7 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
       ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
 <button name="step" value="declare">${t.declare}</button></form>`
       : `${rest.length > 0 ? list : ""}${done === "" || rest.length > 0 ? `<p>${t.none}</p>` : ""}`;
-  return customerDocument(locale, t.title, done + form);
+  return page(view, locale, done + form);
 }
 
 /** The second step: what was chosen, and the button that makes it so. */
@@ -159,13 +193,13 @@ export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUni
   const t = texts[locale];
   const items = chosen.map(
     (unit) =>
-      `<li>${escapeHtml(nameOf(unit, t))}<input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`,
+      `<li>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(termsOf(unit, locale))}</small><input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`,
   );
-  return customerDocument(
+  return page(
+    view,
     locale,
-    t.title,
     `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
 <ul>${items.join("")}</ul><button name="step" value="confirm">${t.confirm}</button>
-<a class="button" href="?">${t.back}</a></form>`,
+<a class="button" href="?language=${locale}">${t.back}</a></form>`,
   );
 }

@@ -10,7 +10,7 @@ import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
-import { refundDay, withdrawalState } from "./withdrawal.ts";
+import { lastWithdrawalDay, refundDay, withdrawalState } from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
 const unitRow = z.object({
@@ -23,6 +23,8 @@ const unitRow = z.object({
   planTitle: z.string(),
   insuredTitle: z.string().nullable(),
   contractId: z.string().nullable(),
+  premiumMinor: z.int(),
+  currency: z.string(),
 });
 const orderRow = z.object({
   name: z.string(),
@@ -44,12 +46,20 @@ export interface WithdrawalUnit {
   planTitle: string;
   insuredTitle: string | null;
   contractId: string | null;
+  /** what was paid for it */
+  premiumMinor: number;
+  currency: string;
+  /** the last day to withdraw, `YYYY-MM-DD`; null: its time has not begun */
+  lastDay: string | null;
 }
 
 type DeclaredUnit = Pick<WithdrawalUnit, "key" | "claimsAreKnown">;
 
 export interface WithdrawalView {
+  shop: string;
   shopName: string;
+  /** the contracts are of the test account: they insure nothing */
+  isTest: boolean;
   timezone: string;
   orderName: string;
   units: WithdrawalUnit[];
@@ -68,7 +78,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
         ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
           SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
-            u."contractId", ${insuredAt} AS "insuredAt"
+            u."contractId", u."premiumMinor", u.currency, ${insuredAt} AS "insuredAt"
           FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
           ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
         ) AS unit) AS units
@@ -83,7 +93,9 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
   const claims = await readContractClaims(shop, order.environment, contracts);
   const { timezone } = merchant;
   return {
+    shop,
     shopName: merchant.name,
+    isTest: order.environment === "test",
     timezone,
     orderName: order.name,
     units: order.units.map((unit) => ({
@@ -101,6 +113,9 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       planTitle: unit.planTitle,
       insuredTitle: unit.insuredTitle,
       contractId: unit.contractId,
+      premiumMinor: unit.premiumMinor,
+      currency: unit.currency,
+      lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, settings.withdrawalDays, timezone),
     })),
   };
 }

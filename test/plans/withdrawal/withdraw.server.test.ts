@@ -79,6 +79,17 @@ describe("a withdrawal", () => {
     const order = await insured();
     const [key = ""] = await keysOf(order);
     expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
+    const [paid] = await unitsOf(order);
+    const lastDay = lastWithdrawalDay(new Date(), 30, "Europe/Paris");
+    const french = (await open(`${linkOf(order)}?language=fr`)).text.replaceAll(/[\u00A0\u202F]/g, " ");
+    for (const part of [
+      `Vous avez payé ${((paid?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
+      new Intl.DateTimeFormat("fr", { dateStyle: "long", timeZone: "UTC" }).format(new Date(lastDay)),
+      "contrats de test",
+      `<a href="https://${domain}/">`,
+      'href="?language=en"',
+    ])
+      expect(french).toContain(part);
     const asked = await send(linkOf(order), "declare", [key]);
     expect(asked.text).toContain("Confirm withdrawal");
     expect((await unitsOf(order))[0]?.wanted).toBe(true);
