@@ -62,7 +62,11 @@ export function ListFilters({ search, filters }: Props) {
           .map(({ name, label, choices }) => {
             const value = url.get(name);
             const chosen = choices.find((choice) => choice.value === value)?.label ?? value;
-            return { key: name, label: `${label}: ${chosen}`, onRemove: () => url.set(name, "") };
+            return {
+              key: name,
+              label: t("table.filter", { label, chosen }),
+              onRemove: () => url.set(name, ""),
+            };
           })}
       />
       <div aria-live="polite">

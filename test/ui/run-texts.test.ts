@@ -24,3 +24,22 @@ test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", 
   const said = runReasons.map((each) => run.reason[each]).join("; ");
   expect(html.replaceAll("&#x27;", "'")).toBe(`<p>${said}</p>`);
 });
+
+test("a run's figures are said in the number that they have", () => {
+  const info = {
+    shop: "demo.myshopify.com",
+    locale: "fr",
+    currency: "EUR",
+    timezone: "Europe/Paris",
+  } as const;
+  const run = { counts: { variants_created: 1, products_written: 2, new_kind: 3 } };
+  const Figures = () => createElement("p", null, useRunTexts().figures(run).flat().join(" "));
+  const html = renderToString(
+    createElement(I18nProvider, {
+      locale: "fr",
+      messages: messagesFor("fr"),
+      children: createElement(ShopProvider, { info, children: createElement(Figures) }),
+    }),
+  );
+  expect(html).toContain("1 variante créée 2 produits d’assurance mis à jour 3 new kind");
+});

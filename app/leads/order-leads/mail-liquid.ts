@@ -22,7 +22,7 @@ const texts: Record<Locale, MailTexts> = {
   en: {
     heading: {
       order_confirmation: "You can still insure your purchase",
-      shipping_confirmation: "On its way: would you like it insured?",
+      shipping_confirmation: "On its way: would you like to insure your purchase?",
       reminder: "A reminder: you can still insure your purchase",
     },
     from: "from",
@@ -35,7 +35,7 @@ const texts: Record<Locale, MailTexts> = {
   fr: {
     heading: {
       order_confirmation: "Vous pouvez encore assurer votre achat",
-      shipping_confirmation: "Votre colis est en route : souhaitez-vous l’assurer ?",
+      shipping_confirmation: "Votre commande est en route : souhaitez-vous assurer vos achats ?",
       reminder: "Rappel : vous pouvez encore assurer votre achat",
     },
     from: "à partir de",

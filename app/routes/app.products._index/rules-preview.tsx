@@ -21,7 +21,10 @@ export function RulesPreviewCard({ preview }: { preview: RulesPreview | null }) 
               <List>
                 {preview.categories.map(({ categoryId, products }) => (
                   <List.Item key={categoryId ?? ""}>
-                    {categoryId ?? t("preview.none")}: {t("products", { count: products })}
+                    {t("preview.category", {
+                      category: categoryId ?? t("preview.none"),
+                      products: t("products", { count: products }),
+                    })}
                   </List.Item>
                 ))}
               </List>

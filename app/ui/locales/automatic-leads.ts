@@ -116,7 +116,7 @@ export const fr: typeof en = {
     title: "Clients qui ne veulent pas de devis",
     help: "Parasol garde une empreinte illisible au lieu de l’adresse e-mail et reconnaît le client à chaque commande suivante. Les clients peuvent le dire eux-mêmes par le lien présent dans chaque e-mail.",
     email: "Adresse e-mail",
-    add: "Plus de devis",
+    add: "Ne plus envoyer de devis",
     remove: "Autoriser à nouveau",
     problem: "Saisissez une adresse e-mail complète, comme nom@exemple.fr",
     none: "Personne pour l’instant.",

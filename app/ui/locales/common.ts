@@ -141,6 +141,7 @@ export const en = {
     write_other: "Write it in {{language}} ({{count}} texts)",
   },
   table: {
+    filter: "{{label}}: {{chosen}}",
     loading: "Loading",
     pages: "Pages",
     rows: "{{from}}–{{to}}",
@@ -310,6 +311,7 @@ export const fr: typeof en = {
     write_other: "Écrire les {{count}} textes en {{language}}",
   },
   table: {
+    filter: "{{label}} : {{chosen}}",
     loading: "Chargement",
     pages: "Pages",
     rows: "{{from}} à {{to}}",

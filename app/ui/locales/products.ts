@@ -142,6 +142,7 @@ export const en = {
     and: " and ",
   },
   preview: {
+    category: "{{category}}: {{products}}",
     title: "Effect of these rules",
     counting: "Counting…",
     changed_one: "{{count}} product changes",
@@ -432,6 +433,7 @@ export const fr: typeof en = {
     and: " et ",
   },
   preview: {
+    category: "{{category}} : {{products}}",
     title: "Effet de ces règles",
     counting: "Calcul en cours…",
     changed_one: "{{count}} produit change",
