@@ -1,5 +1,4 @@
 /** Where the shop shows the app's blocks, as App Bridge lists them (`shopify.app.extensions()`). */
-import { z } from "zod";
 import { blocks } from "./editor-links.ts";
 import type { StorefrontTouchpoint } from "./storefront-choices.ts";
 import { storefrontTouchpoints } from "./storefront-choices.ts";
@@ -30,27 +29,47 @@ export interface Placement {
   templates: Record<StorefrontTouchpoint, string[]>;
 }
 
-const place = z.object({ target: z.string() });
-const extensions = z.array(
-  z.object({
-    type: z.string(),
-    activations: z.array(
-      place.extend({
-        /** a block of the theme extension; missing for the targets of other extensions */
-        handle: z.string().optional(),
-        status: z.string().optional(),
-        activations: z.array(place).default([]),
-      }),
-    ),
-  }),
-);
+interface Activation {
+  target: string;
+  /** a block of the theme extension; missing for the targets of other extensions */
+  handle: unknown;
+  status: unknown;
+  activations: Activation[];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Read by hand: a schema's library would be loaded by pages without a form. Null: not as documented. */
+function readActivations(list: unknown): Activation[] | null {
+  if (!Array.isArray(list)) return null;
+  const read: Activation[] = [];
+  for (const each of list as unknown[]) {
+    if (!isRecord(each) || typeof each["target"] !== "string") return null;
+    const activations = readActivations(each["activations"] ?? []);
+    if (activations === null) return null;
+    read.push({ target: each["target"], handle: each["handle"], status: each["status"], activations });
+  }
+  return read;
+}
+
+function readExtensions(answer: unknown): { type: unknown; activations: Activation[] }[] | null {
+  if (!Array.isArray(answer)) return null;
+  const read: { type: unknown; activations: Activation[] }[] = [];
+  for (const each of answer as unknown[]) {
+    const activations = isRecord(each) ? readActivations(each["activations"]) : null;
+    if (!isRecord(each) || activations === null) return null;
+    read.push({ type: each["type"], activations });
+  }
+  return read;
+}
 
 /** Null: App Bridge answers something else than its documentation says. */
 export function readPlacement(answer: unknown): Placement | null {
-  const parsed = extensions.safeParse(answer);
-  if (!parsed.success) return null;
-  const theme = parsed.data.filter(({ type }) => type === "theme_app_extension");
-  const ui = parsed.data.filter(({ type }) => type === "ui_extension");
+  const extensions = readExtensions(answer);
+  if (extensions === null) return null;
+  const theme = extensions.filter(({ type }) => type === "theme_app_extension");
+  const ui = extensions.filter(({ type }) => type === "ui_extension");
   const activationsOf = (touchpoint: StorefrontTouchpoint) =>
     theme
       .flatMap(({ activations }) => activations)

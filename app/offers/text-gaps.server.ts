@@ -5,6 +5,7 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
+import type { StorefrontSettings } from "./storefront-settings.ts";
 import { findTextGaps } from "./text-gaps.ts";
 import type { CategoryTexts, TextGap } from "./text-gaps.ts";
 
@@ -30,12 +31,19 @@ export async function listCategoryTexts(shop: string, environment: Environment):
   }));
 }
 
-/** Null: the platform cannot be reached now. */
-export async function readTextGaps(shop: string, environment: Environment): Promise<TextGap[] | null> {
-  const [published, settings, categories] = await Promise.all([
+/**
+ * @param settings the shop's, where the page has read them already
+ * @returns null: the platform cannot be reached now
+ */
+export async function readTextGaps(
+  shop: string,
+  environment: Environment,
+  settings?: StorefrontSettings,
+): Promise<TextGap[] | null> {
+  const [published, saved, categories] = await Promise.all([
     readPublishedLanguages(shop),
-    readStorefrontSettings(shop),
+    settings ?? readStorefrontSettings(shop),
     listCategoryTexts(shop, environment),
   ]);
-  return published && findTextGaps(settings, published, categories);
+  return published && findTextGaps(saved, published, categories);
 }

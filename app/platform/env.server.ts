@@ -156,6 +156,12 @@ export const schema = z.object({
     .describe("Where jobs run: in the web process, or only in processes started with `npm run worker`."),
   INSURANCE_BASE_URL_TEST: origin.describe("`{base_url}` of the insurance service's test environment."),
   INSURANCE_BASE_URL_PRODUCTION: origin.describe("The same of its production environment."),
+  ACCOUNT_REQUEST_URL: z
+    .url({ protocol: /^(https|mailto)$/ })
+    .optional()
+    .describe(
+      "Where a merchant asks the insurance service for an account, an `https:` or `mailto:` address. Left out: Home says to ask the service, without a link.",
+    ),
   INSURANCE_CONSISTENCY_SECONDS: z.coerce
     .number()
     .min(1)

@@ -19,7 +19,6 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "content-disposition": 'attachment; filename="withdrawal.txt"',
-      "cache-control": "no-store",
     },
   });
 }

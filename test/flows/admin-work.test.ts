@@ -6,6 +6,7 @@ import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { en as home } from "#app/ui/locales/home.ts";
 import { en as touchpoints } from "#app/ui/locales/touchpoints.ts";
+import { en as common } from "#app/ui/locales/common.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
@@ -257,7 +258,7 @@ test("another account takes over once its catalogue is in the shop: until then e
   await app().getByRole("dialog").getByRole("button", { name: "Go live" }).click();
   await app().getByRole("heading", { name: "The production catalogue is being synced" }).waitFor();
 
-  const testMode = app().getByRole("region", { name: "Test mode" });
+  const testMode = app().getByRole("region", { name: common.selling.title });
   await merchant.page.locator("#app-nav").getByText("Settings").click();
   await app().getByRole("link", { name: "Connection", exact: true }).click();
   await production.getByText("In use once synced").waitFor();

@@ -4,6 +4,7 @@
  */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { en as common } from "#app/ui/locales/common.ts";
 import { openBrowser } from "#test/browser.ts";
 import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
@@ -137,7 +138,7 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks, and real cont
   await app.getByText("5 of 6 steps completed").first().waitFor();
 
   clicks.splice(0);
-  const testMode = app.getByRole("region", { name: "Test mode" });
+  const testMode = app.getByRole("region", { name: common.selling.title });
   await testMode.waitFor();
   await click("Go live", steps.getByRole("link", { name: "Go live" }));
   const goLive = button("Go live");

@@ -96,7 +96,7 @@ describe("the task for a customer's data stays while a unit of the order waits f
   test("and closes as dismissed where staff end all that wait", async () => {
     const order = await buyWithoutCustomer();
     const [task] = await listOpenTasks(order);
-    const form = { task: task?.id ?? "", action: "end" };
+    const form = { tasks: task?.id ?? "", action: "end" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await kindsOf(order)).toEqual([]);

@@ -1,3 +1,4 @@
+import { db } from "#app/platform/db.server.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { loader } from "#app/routes/app.claims/route.tsx";
@@ -92,10 +93,13 @@ test("a failing service is reported, with the reason", async () => {
   });
 });
 
-test("a token that is refused here shows on every page", async () => {
+test("one refused request does not refuse the account, it has the account checked", async () => {
   const domain = otherShop.shopDomain;
   await connectShop(domain, insurance.stores[2]);
   await injectFault({ operation: "claims.list", kind: "status", status: 401, times: 1 });
   expect(await ask(loader, "/app/claims", { domain })).toMatchObject({ problem: { state: "refused" } });
-  expect((await ask(shell, "/app", { domain })).account).toMatchObject({ state: "refused" });
+  expect((await ask(shell, "/app", { domain })).account).toMatchObject({ state: "accepted" });
+  const checks =
+    await db.$queryRaw`SELECT 1 AS queued FROM pgboss.job WHERE name = 'account-probe' AND group_id = ${domain}`;
+  expect(checks).toEqual([{ queued: 1 }]);
 });

@@ -40,6 +40,16 @@ test("a shop that has just installed the app has every step before it", async ()
   expect(first.editors.product_page).toContain(`https://${domain}/admin/themes/current/editor?`);
 });
 
+test("what the shop has not permitted is an optional step until it is permitted", async () => {
+  await installApp();
+  expect((await home()).missingPermissions).toEqual(["fulfilment", "orderCover"]);
+  await db.merchant.update({
+    where: { shop: shop.shopDomain },
+    data: { canFulfil: true, canWriteOrders: true },
+  });
+  expect((await home()).missingPermissions).toEqual([]);
+});
+
 test("where insurance is switched off on the product page, Home knows it, whatever the theme shows", async () => {
   await installApp();
   expect((await home()).productPageOn).toBe(true);

@@ -102,7 +102,6 @@ export const taskGroups = [
   "customer",
   "app",
 ] as const satisfies (keyof typeof kindsByGroup)[];
-export type TaskGroup = (typeof taskGroups)[number];
 
 /** The day of a task that the law gives no deadline: it sorts after every other. */
 export const NO_DEADLINE = "9999-12-31";

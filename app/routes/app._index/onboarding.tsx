@@ -1,9 +1,11 @@
+import { Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
@@ -22,6 +24,10 @@ interface Props {
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
   checkPlacement: () => void;
+  /** what the shop has not permitted yet, though it is turned on */
+  missingPermissions: readonly ("fulfilment" | "orderCover" | "draftOrders")[];
+  /** where an account is asked for; null: not known */
+  accountRequestUrl: string | null;
 }
 
 /** The steps from the first opening to real contracts, each with a live check. */
@@ -34,6 +40,8 @@ export function Onboarding({
   editors,
   placement,
   checkPlacement,
+  missingPermissions,
+  accountRequestUrl,
 }: Props) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
@@ -48,6 +56,18 @@ export function Onboarding({
       name: "connect",
       done: connection?.state === "accepted",
       action: { content: t("setup.connect.action"), url: "/app/connection" },
+      more: (
+        <Text as="p" tone="subdued">
+          {t("setup.connect.noAccount")}{" "}
+          {accountRequestUrl === null ? (
+            t("setup.connect.ask")
+          ) : (
+            <Link url={accountRequestUrl} target="_blank">
+              {t("setup.connect.request")}
+            </Link>
+          )}
+        </Text>
+      ),
     },
     {
       name: "map",
@@ -73,6 +93,12 @@ export function Onboarding({
       },
     },
     {
+      name: "permissions",
+      isOptional: true,
+      done: missingPermissions.length === 0,
+      more: <PermissionBanner missing={missingPermissions} />,
+    },
+    {
       name: inUse === "test" ? "order" : "firstOrder",
       done: plans.insuredOrderSeen,
       ...(knownAccess === "none" ? { note: t("setup.order.noAccess") } : {}),
@@ -88,5 +114,5 @@ export function Onboarding({
       action: { content: t("setup.live.action"), url: "/app/go-live" },
     },
   ];
-  return <SetupGuide steps={steps} />;
+  return <SetupGuide steps={steps} intro={connection === null ? t("setup.intro") : null} />;
 }

@@ -1,14 +1,12 @@
 import { Banner, BlockStack, Button, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { dataRequest } from "#app/shopify/order-access.ts";
-import type { OrderAccess } from "#app/shopify/order-access.ts";
 import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
 
 /** What to request of the platform, while it does not let the app read orders or their customers. */
-export function OrderAccessBanner({ access }: { access: OrderAccess | null }) {
+export function OrderAccessBanner({ access }: { access: "none" | "anonymous" }) {
   const { t } = useTranslation(["home", "common"]);
   const copy = useCopyToClipboard();
-  if (access !== "none" && access !== "anonymous") return null;
   return (
     <Banner title={t(`access.${access}.title`)} tone={access === "none" ? "critical" : "warning"}>
       <BlockStack gap="300">

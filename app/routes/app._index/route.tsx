@@ -7,10 +7,13 @@ import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readCartSection } from "#app/offers/cart-section.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
 import type { Surface } from "#app/offers/placement.ts";
+import type { TextGap } from "#app/offers/text-gaps.ts";
+import type { OrderAccess } from "#app/shopify/order-access.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
@@ -38,15 +41,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
   const firstPage = { after: null, before: null };
-  const [connections, catalogue, { plans, ...sales }, tasks, orders, jobs, storefront] = await Promise.all([
-    listConnections(shop),
-    catalogueSetup(shop, inUse),
-    homeSummary(shop, range, toLocalDay(timezone, new Date())),
-    listTasks(merchant, taskFilter.parse({}), firstPage, 3),
-    listOrders(merchant, orderFilter.parse({}), firstPage, 5),
-    inboxHealth(shop),
-    readStorefrontSettings(shop),
-  ]);
+  const [connections, catalogue, { plans, ...sales }, tasks, orders, jobs, storefront, permissions] =
+    await Promise.all([
+      listConnections(shop),
+      catalogueSetup(shop, inUse),
+      homeSummary(shop, range, toLocalDay(timezone, new Date())),
+      listTasks(merchant, taskFilter.parse({}), firstPage, 3),
+      listOrders(merchant, orderFilter.parse({}), firstPage, 5),
+      inboxHealth(shop),
+      readStorefrontSettings(shop),
+      readPermissionModes(shop),
+    ]);
   return {
     inUse,
     connection: connections.find((connection) => connection.environment === inUse) ?? null,
@@ -56,6 +61,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tasks: tasks.items,
     orders: orders.items,
     jobs,
+    missingPermissions: (["fulfilment", "orderCover", "draftOrders"] as const).filter(
+      (feature) => permissions[feature] === "no_permission",
+    ),
+    accountRequestUrl: env.ACCOUNT_REQUEST_URL ?? null,
     switchedOff: ([...storefrontTouchpoints, "checkout"] as const).filter(
       (name) => !storefront.touchpoints[name].on,
     ),
@@ -74,7 +83,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     // The shop is asked while the page is on its way already.
     orderAccess: currentOrderAccess(merchant),
     cartSection: readCartSection(shop),
-    gaps: readTextGaps(shop, inUse),
+    gaps: readTextGaps(shop, inUse, storefront),
   };
 }
 
@@ -84,22 +93,29 @@ export default function Home() {
   const home = { ...loaded, placement, checkPlacement: check };
   const { t } = useTranslation("home");
   const isSetUp = home.plans.insuredOrderSeen && home.inUse === "production" && home.catalogue.onSale > 0;
+  // Before anything is sold the page is the guide alone: figures and places would all be empty.
+  const isSelling = home.catalogue.onSale > 0 || home.plans.insuredOrderSeen;
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
         <Deferred value={home.orderAccess}>
-          {(access) => <OrderAccessBanner access={access ?? home.knownAccess} />}
+          {(access) => (
+            <Deferred value={home.gaps}>
+              {(gaps) => <HomeBanner access={access ?? home.knownAccess} gaps={isSelling ? gaps : null} />}
+            </Deferred>
+          )}
         </Deferred>
-        {home.catalogue.onSale > 0 && (
-          <Deferred value={home.gaps}>{(gaps) => <TextGapsBanner gaps={gaps} />}</Deferred>
-        )}
         {!isSetUp && <Onboarding {...home} />}
-        {home.connection && <HealthCard {...home} />}
-        <SalesSummary title={t("today")} sales={home.sales.today} />
-        <SalesSummary title={t("month")} sales={home.sales.month} />
+        {(home.connection ?? isSelling) && <HealthCard {...home} />}
+        {home.plans.insuredOrderSeen && (
+          <>
+            <SalesSummary title={t("today")} sales={home.sales.today} />
+            <SalesSummary title={t("month")} sales={home.sales.month} />
+          </>
+        )}
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
         {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
-        {home.connection && (
+        {isSelling && (
           <Deferred value={cartSection}>
             {(section) => <PlacementCard {...home} cartSection={section ?? null} />}
           </Deferred>
@@ -108,6 +124,17 @@ export default function Home() {
       </BlockStack>
     </Page>
   );
+}
+
+interface HomeBannerProps {
+  access: OrderAccess;
+  gaps: readonly TextGap[] | null | undefined;
+}
+
+/** One banner at a time: without orders no cover is sold, whatever language it is offered in. */
+function HomeBanner({ access, gaps }: HomeBannerProps) {
+  if (access === "none" || access === "anonymous") return <OrderAccessBanner access={access} />;
+  return <TextGapsBanner gaps={gaps} />;
 }
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";

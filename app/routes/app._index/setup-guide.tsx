@@ -6,21 +6,31 @@ import { useTranslation } from "react-i18next";
 import styles from "./setup-guide.module.css";
 
 export interface Step {
-  name: "connect" | "map" | "sync" | "place" | "order" | "firstOrder" | "live";
+  name: "connect" | "map" | "sync" | "place" | "permissions" | "order" | "firstOrder" | "live";
   done: boolean;
   doneText?: string;
   note?: string;
-  action: { content: string; url: string; target?: "_blank" };
+  /** it can be left out: the guide neither counts it nor opens it by itself */
+  isOptional?: true;
+  action?: { content: string; url: string; target?: "_blank" };
   secondary?: { content: string; onAction: () => void; loading: boolean };
   /** below the buttons */
   more?: ReactNode;
 }
 
+interface Props {
+  steps: Step[];
+  /** what the app does, for who has just installed it */
+  intro: string | null;
+}
+
 /** The set-up, step by step; one line that can be opened once everything is done. */
-export function SetupGuide({ steps }: { steps: Step[] }) {
+export function SetupGuide({ steps, intro }: Props) {
   const { t } = useTranslation("home");
-  const done = steps.filter((step) => step.done).length;
-  const next = steps.find((step) => !step.done);
+  const counted = steps.filter(({ isOptional }) => !isOptional);
+  const done = counted.filter((step) => step.done).length;
+  const next = counted.find((step) => !step.done);
+  const progress = t("setup.progress", { done, total: counted.length });
   const [isShown, setIsShown] = useState(false);
   return (
     <Card>
@@ -30,7 +40,7 @@ export function SetupGuide({ steps }: { steps: Step[] }) {
             {t("setup.title")}
           </Text>
           <InlineStack gap="200" blockAlign="center">
-            <Badge>{t("setup.progress", { done, total: steps.length })}</Badge>
+            <Badge>{progress}</Badge>
             {!next && (
               <Button
                 variant="plain"
@@ -43,16 +53,17 @@ export function SetupGuide({ steps }: { steps: Step[] }) {
             )}
           </InlineStack>
         </InlineStack>
+        {intro !== null && <Text as="p">{intro}</Text>}
         {next && (
           <>
             <ProgressBar
-              progress={(100 * done) / steps.length}
+              progress={Math.round((100 * done) / counted.length)}
               size="small"
               ariaLabelledBy="setup-progress"
               animated={false}
             />
             <Text as="span" visuallyHidden id="setup-progress">
-              {t("setup.progress", { done, total: steps.length })}
+              {progress}
             </Text>
           </>
         )}
@@ -73,7 +84,7 @@ export function SetupGuide({ steps }: { steps: Step[] }) {
 /** One step. The next one is open; every other can be opened, to read it again or to do it differently. */
 function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   const { t } = useTranslation("home");
-  const { name, done, doneText } = step;
+  const { name, done, doneText, isOptional } = step;
   const [toggled, setToggled] = useState<boolean | null>(null);
   const isOpen = toggled ?? isNext;
   const content = useId();
@@ -97,7 +108,9 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
                 aria-controls={content}
                 onClick={() => setToggled(!isOpen)}
               >
-                {t(`setup.${name}.title`)}
+                {isOptional
+                  ? t("setup.optional", { step: t(`setup.${name}.title`) })
+                  : t(`setup.${name}.title`)}
                 <span>
                   <Icon source={isOpen ? ChevronUpIcon : ChevronDownIcon} tone="subdued" />
                 </span>
@@ -128,9 +141,11 @@ function StepContent({ step, isNext }: { step: Step; isNext: boolean }) {
         </Text>
       )}
       <InlineStack gap="200">
-        <Button variant={isNext ? "primary" : "secondary"} url={action.url} target={action.target}>
-          {action.content}
-        </Button>
+        {action && (
+          <Button variant={isNext ? "primary" : "secondary"} url={action.url} target={action.target}>
+            {action.content}
+          </Button>
+        )}
         {secondary && (
           <Button onClick={secondary.onAction} loading={secondary.loading}>
             {secondary.content}

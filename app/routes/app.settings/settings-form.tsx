@@ -105,6 +105,11 @@ export function SettingsForm({ saved, version, permissions }: Props) {
         onConfirm={save}
         onClose={() => setAsking(false)}
       />
+      <PermissionBanner
+        missing={(["fulfilment", "orderCover", "draftOrders"] as const).filter(
+          (feature) => wanted[feature] && permissions[feature] === "no_permission",
+        )}
+      />
       <TitledCard
         title={t("mail.title")}
         help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
@@ -148,11 +153,6 @@ export function SettingsForm({ saved, version, permissions }: Props) {
           helpText={t("orders.sellsOnDraftsHelp")}
           checked={draft.sellsOnDrafts}
           onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
-        />
-        <PermissionBanner
-          missing={(["fulfilment", "orderCover", "draftOrders"] as const).filter(
-            (feature) => wanted[feature] && permissions[feature] === "no_permission",
-          )}
         />
         <Select
           label={t("orders.withdrawal")}

@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     sample,
     categories,
     withdrawalDays,
-    gaps: readTextGaps(shop, merchant.environment),
+    gaps: readTextGaps(shop, merchant.environment, settings),
     extensionTexts,
     links,
     editors: {

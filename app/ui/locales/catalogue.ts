@@ -279,7 +279,7 @@ export const en = {
     done_other: "{{count}} offers withdrawn",
   },
   variant: "View in the shop",
-  variantOf: "View {{reference}} in the shop",
+  variantOf: "View in the shop: {{reference}}",
   otherPrice: "In the shop: {{price}}",
   empty: {
     title: "No offers yet",
@@ -580,7 +580,7 @@ export const fr: typeof en = {
     done_other: "{{count}} offres retirées",
   },
   variant: "Voir en boutique",
-  variantOf: "Voir {{reference}} en boutique",
+  variantOf: "Voir en boutique : {{reference}}",
   otherPrice: "En boutique : {{price}}",
   empty: {
     title: "Aucune offre",

@@ -99,9 +99,15 @@ export const en = {
     title: "Set up Parasol",
     progress: "{{done}} of {{total}} steps completed",
     steps: "Steps",
+    intro:
+      "Parasol offers insurance with your products, turns each paid one into a contract at the insurance service, and ends it when the order is cancelled.",
+    optional: "{{step}} (optional)",
     connect: {
       title: "Connect your account at the insurance service",
-      body: "Start with the test environment: in your account at the insurance service, create its access token under Settings > API. The store ID is in the same account; if you do not find it, or have no account yet, ask your contact at the service.",
+      body: "Start with the test environment: in your account at the insurance service, create its access token under Settings > API. The store ID is in the same account.",
+      noAccount: "No account yet?",
+      ask: "Ask the insurance service for one: it makes the contracts, sets the prices and pays your commission.",
+      request: "Ask for an account",
       action: "Connect",
     },
     map: {
@@ -124,6 +130,10 @@ export const en = {
       action: "Open theme editor",
       check: "Check again",
       unknown: "The theme cannot be read right now.",
+    },
+    permissions: {
+      title: "Permissions for orders",
+      body: "Parasol sells insurance without them. Shopify asks you for each when you allow it.",
     },
     order: {
       title: "Place a test order",
@@ -247,9 +257,15 @@ export const fr: typeof en = {
     title: "Configurer Parasol",
     progress: "Avancement : {{done}} sur {{total}}",
     steps: "Étapes",
+    intro:
+      "Parasol propose une assurance avec vos produits, transforme chaque assurance payée en contrat auprès du service d’assurance, et y met fin si la commande est annulée.",
+    optional: "{{step}} (facultatif)",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
-      body: "Commencez par l’environnement de test : dans votre compte auprès du service d’assurance, créez son jeton d’accès dans Paramètres > API. L’identifiant du magasin figure dans le même compte ; si vous ne le trouvez pas, ou si vous n’avez pas encore de compte, demandez-le à votre interlocuteur du service.",
+      body: "Commencez par l’environnement de test : dans votre compte auprès du service d’assurance, créez son jeton d’accès dans Paramètres > API. L’identifiant du magasin figure dans le même compte.",
+      noAccount: "Pas encore de compte ?",
+      ask: "Demandez-en un au service d’assurance : il établit les contrats, fixe les prix et verse votre commission.",
+      request: "Demander un compte",
       action: "Connecter",
     },
     map: {
@@ -272,6 +288,10 @@ export const fr: typeof en = {
       action: "Ouvrir l’éditeur de thème",
       check: "Vérifier à nouveau",
       unknown: "Le thème ne peut pas être lu pour l’instant.",
+    },
+    permissions: {
+      title: "Autorisations pour les commandes",
+      body: "Parasol vend l’assurance sans elles. Shopify vous demande chacune lorsque vous l’accordez.",
     },
     order: {
       title: "Passez une commande de test",

@@ -10,6 +10,6 @@ export function marketPrice(market: Market | undefined, { id, price }: Variant):
 /** `fr`, `belgique`: the market's name in an address. */
 export const marketHandle = ({ name }: Market): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-export function findPriceList(state: ShopState, id: string | undefined): PriceList | undefined {
+function findPriceList(state: ShopState, id: string | undefined): PriceList | undefined {
   return state.markets.flatMap(({ priceList }) => priceList ?? []).find((list) => list.id === id);
 }
