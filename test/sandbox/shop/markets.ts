@@ -9,7 +9,3 @@ export function marketPrice(market: Market | undefined, { id, price }: Variant):
 
 /** `fr`, `belgique`: the market's name in an address. */
 export const marketHandle = ({ name }: Market): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-
-function findPriceList(state: ShopState, id: string | undefined): PriceList | undefined {
-  return state.markets.flatMap(({ priceList }) => priceList ?? []).find((list) => list.id === id);
-}
