@@ -1,5 +1,5 @@
 /** What a variant costs in a market: its price list's fixed price, else the shop's price with the list's adjustment. */
-import type { Market, PriceList, ShopState, Variant } from "./state.ts";
+import type { Market, Variant } from "./state.ts";
 
 export function marketPrice(market: Market | undefined, { id, price }: Variant): number {
   const list = market?.priceList;
