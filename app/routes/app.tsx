@@ -23,6 +23,7 @@ import { countWaitingPlans } from "#app/plans/issuing/connection-state.server.ts
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
+import { ErrorBannerProvider } from "#app/ui/error-banner.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { textsFor } from "#app/ui/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
@@ -85,7 +86,9 @@ export default function Shell() {
           <AccountNoticeProvider account={account}>
             <UnsavedChangesProvider>
               <NavigationSkeleton>
-                <Outlet />
+                <ErrorBannerProvider>
+                  <Outlet />
+                </ErrorBannerProvider>
               </NavigationSkeleton>
             </UnsavedChangesProvider>
           </AccountNoticeProvider>

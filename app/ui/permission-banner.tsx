@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
+import { useState } from "react";
 import type { ActionResult } from "./action-result.ts";
 import { useActionResult } from "./use-action-result.ts";
 import { useToast } from "./use-toast.ts";
@@ -23,16 +24,15 @@ export function PermissionBanner({ missing }: Props) {
   const { t } = useTranslation("settings");
   const fetcher = useFetcher<ActionResult<null, string, string>>();
   const toast = useToast();
+  const [isDeclined, setDeclined] = useState(false);
+  const problem = fetcher.data?.state === "refused" ? "unavailable" : isDeclined ? "declined" : null;
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("orders.permission.granted"));
-    if (state === "refused") toast(t("orders.permission.unavailable"), { isError: true });
   });
   const askMerchant = async () => {
     const { result } = await window.shopify.scopes.request(missing.flatMap((feature) => scopes[feature]));
-    if (result === "declined-all") {
-      toast(t("orders.permission.declined"), { isError: true });
-      return;
-    }
+    setDeclined(result === "declined-all");
+    if (result === "declined-all") return;
     fetcher.submit(
       { intent: "permission_asked" },
       { method: "post", encType: "application/json", action: "/app/settings" },
@@ -41,10 +41,11 @@ export function PermissionBanner({ missing }: Props) {
   if (missing.length === 0) return null;
   return (
     <Banner
-      tone="info"
-      title={t("orders.permission.title")}
+      tone={problem === null ? "info" : "warning"}
+      title={t(problem === null ? "orders.permission.title" : `orders.permission.${problem}`)}
       action={{ content: t("orders.permission.action"), onAction: () => void askMerchant() }}
     >
+      {problem === "declined" && <Text as="p">{t("orders.permission.whatNow")}</Text>}
       {missing.length === 1 ? (
         missing.map((feature) => (
           <Text key={feature} as="p">

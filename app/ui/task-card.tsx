@@ -9,6 +9,7 @@ import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
 import { taskTextValues } from "./task-text.ts";
 import { hasPrimaryLink, RequestedDataLinks, stepBeforeIssuing, TaskLinks } from "./task-links.tsx";
+import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
 
@@ -30,6 +31,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const toast = useToast();
+  const showError = useErrorBanner();
   const fetcher = useFetcher<TaskActionResult>();
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
@@ -59,11 +61,10 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
       return;
     }
     const stillInForce = result.reason === "conflict" && chosen === "confirm_cancelled";
-    toast(
+    showError(
       stillInForce
         ? t("tasks:said.not_cancelled")
         : t(`tasks:said.${result.reason}`, { reason: result.detail }),
-      { isError: true },
     );
   });
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
 
 /**
@@ -11,6 +12,7 @@ export function useDownload(): {
 } {
   const { t } = useTranslation();
   const toast = useToast();
+  const showError = useErrorBanner();
   const [downloading, setDownloading] = useState(false);
   async function download(address: string, fileName: string) {
     setDownloading(true);
@@ -26,7 +28,7 @@ export function useDownload(): {
       toast(t("said.exported", { file: fileName }));
     } catch (error) {
       console.warn(error);
-      toast(t("said.notExported", { file: fileName }), { isError: true });
+      showError(t("said.notExported", { file: fileName }));
     } finally {
       setDownloading(false);
     }

@@ -6,6 +6,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useActionResult } from "./use-action-result.ts";
+import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
 
 interface Props {
@@ -22,9 +23,10 @@ export function WithdrawImportedButton({ environment, reference, count }: Props)
   const { t } = useTranslation("catalogue");
   const fetcher = useFetcher<ActionResult<{ withdrawn: number }, "account_changed">>();
   const toast = useToast();
+  const showError = useErrorBanner();
   const [asking, setAsking] = useState(false);
   useActionResult(fetcher.data, (result) => {
-    if (result.state === "refused") toast(t("accountChanged"), { isError: true });
+    if (result.state === "refused") showError(t("accountChanged"));
     else toast(t("withdraw.done", { count: result.value.withdrawn }));
   });
   const title = reference === null ? t("withdraw.askAll", { count }) : t("withdraw.ask", { reference });

@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dataRequest } from "#app/shopify/order-access.ts";
 import { en } from "#app/ui/locales/common.ts";
+import { en as automaticLeads } from "#app/ui/locales/automatic-leads.ts";
 import { en as home } from "#app/ui/locales/home.ts";
+import { en as settings } from "#app/ui/locales/settings.ts";
 import { en as tasks } from "#app/ui/locales/tasks.ts";
 import { en as touchpoints } from "#app/ui/locales/touchpoints.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
@@ -202,6 +204,29 @@ test("Home and Display say what the shop shows, again on return, and the checkou
   await eventually(async () => expect(await stateOf(ofPlus, surface.checkout)).toBe(words.off));
   state.plan = plan;
   emitShopEvent(state, { topic: "shop/update" });
+});
+
+test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {
+  const quotes = await openPage(stage, merchant, "/app/leads/automatic");
+  const address = quotes.frame.getByLabel(automaticLeads.suppressions.email);
+  await address.fill("somebody@example.com");
+  await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.remove }).click();
+  const error = quotes.frame.getByRole("alert").filter({ hasText: automaticLeads.suppressions.unknown });
+  await error.waitFor();
+  await quotes.frame.locator("[role=alert]:focus").waitFor();
+  expect(await merchant.page.locator(".toast").count()).toBe(0);
+  await isReadable(quotes.frame);
+  await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.add }).click();
+  await merchant.page.getByText(automaticLeads.suppressions.suppressed, { exact: true }).waitFor();
+  await error.waitFor({ state: "detached" });
+
+  const { permission } = settings.orders;
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  // The browser declines what the admin asks.
+  await frame.getByRole("button", { name: permission.action }).first().click();
+  await frame.getByText(permission.whatNow, { exact: true }).waitFor();
+  expect(await merchant.page.locator(".toast.error").count()).toBe(0);
+  await isReadable(frame);
 });
 
 describe("when the shop has not granted what the app needs", () => {

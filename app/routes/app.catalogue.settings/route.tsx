@@ -18,6 +18,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -42,10 +43,11 @@ export default function Settings() {
   const { settings, version, edits } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["catalogue", "common"]);
   const toast = useToast();
+  const showError = useErrorBanner();
   const fetcher = useFetcher<SettingsActionResult>();
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("settings.saved"));
-    else toast(t(state === "invalid" ? "settings.invalid" : "common:elsewhere.notSaved"), { isError: true });
+    if (state === "invalid") showError(t("settings.invalid"));
   });
   return (
     <CataloguePage>

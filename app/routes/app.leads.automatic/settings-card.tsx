@@ -24,7 +24,6 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
-    if (state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
   const delays = leadDelays.map((hours) => ({ value: String(hours), label: t(`settings.delays.h${hours}`) }));
   const describe = ({ isOn, delayHours, tellsFlow }: Choice): [name: string, value: string][] => [

@@ -8,6 +8,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 
 export type AutomaticActionResult = ActionResult<
@@ -22,6 +23,7 @@ export function SuppressionsCard({ suppressions }: { suppressions: { total: numb
   const { t } = useTranslation("automaticLeads");
   const { format } = useShop();
   const toast = useToast();
+  const showError = useErrorBanner();
   const fetcher = useFetcher<AutomaticActionResult>();
   const fields = useFields<"email", "email">({
     initial: { email: "" },
@@ -33,7 +35,7 @@ export function SuppressionsCard({ suppressions }: { suppressions: { total: numb
     messageOf: () => t("suppressions.problem"),
   });
   useActionResult(fetcher.data, (result) => {
-    if (result.state === "refused") toast(t("suppressions.unknown"), { isError: true });
+    if (result.state === "refused") showError(t("suppressions.unknown"));
     if (result.state !== "success" || result.value === "saved") return;
     toast(t(`suppressions.${result.value}`));
     fields.set("email", "");

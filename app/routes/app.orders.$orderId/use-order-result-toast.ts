@@ -4,6 +4,7 @@ import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.t
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 
 /**
@@ -28,9 +29,9 @@ export function useOrderResultToast(
 ): void {
   const { t } = useTranslation("orders");
   const toast = useToast();
+  const showError = useErrorBanner();
   useActionResult(result, (next) => {
     if (next.state === "success") toast(t(`said.${isByTask ? "to_cancel" : next.value}`, { order }));
-    if (next.state === "refused")
-      toast(t(`said.${next.reason}`, { order, reason: next.detail ?? "" }), { isError: true });
+    if (next.state === "refused") showError(t(`said.${next.reason}`, { order, reason: next.detail ?? "" }));
   });
 }

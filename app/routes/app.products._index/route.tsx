@@ -22,6 +22,7 @@ import { env } from "#app/platform/env.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
@@ -90,15 +91,14 @@ export default function Rules() {
   const { t } = useTranslation(["products", "common"]);
   const saving = useFetcher<RulesActionResult>();
   const toast = useToast();
+  const showError = useErrorBanner();
   const isApplying = run !== null && (run.active || run.followed);
   useRevalidateWhile(isApplying);
 
   useActionResult(saving.data, (result) => {
     if (result.state === "success") toast(t("rules.saved"));
-    else
-      toast(t(result.reason === "changed_elsewhere" ? "common:elsewhere.notSaved" : "rules.malformed"), {
-        isError: true,
-      });
+    // What was saved elsewhere is shown by the editor.
+    else if (result.reason !== "changed_elsewhere") showError(t("rules.malformed"));
   });
 
   return (

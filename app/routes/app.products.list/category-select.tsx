@@ -3,6 +3,7 @@ import { Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 
@@ -15,10 +16,13 @@ export type OverrideActionResult = ActionResult<"saved" | "later", "unknown_prod
 export function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
   const { t } = useTranslation("products");
   const toast = useToast();
+  const showError = useErrorBanner();
   const fetcher = useFetcher<OverrideActionResult>();
   useActionResult(fetcher.data, (result) => {
     const message = result.state === "success" ? result.value : result.reason;
-    toast(t(`list.said.${message}`, { title: product.title }), { isError: message !== "saved" });
+    const text = t(`list.said.${message}`, { title: product.title });
+    if (result.state === "success") toast(text);
+    else showError(text);
   });
   const { productId, title, decidedBy, categoryId, version } = product;
   const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;

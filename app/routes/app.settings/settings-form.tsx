@@ -66,7 +66,6 @@ export function SettingsForm({ saved, version, permissions }: Props) {
 
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
-    if (state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
 
   function save() {

@@ -8,6 +8,7 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useState } from "react";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
@@ -41,12 +42,13 @@ export function RuleCard({ rule }: { rule: Promise<CheckoutRuleState | null> }) 
 function Rule({ state }: { state: CheckoutRuleState }) {
   const { t } = useTranslation("touchpoints");
   const toast = useToast();
+  const showError = useErrorBanner();
   const fetcher = useFetcher<CheckoutRuleResult>();
   const [asking, setAsking] = useState(false);
   const isOn = state === "on" || state === "blocking";
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") toast(t(`rule.said.${result.value}`));
-    else toast(t(`rule.problem.${result.reason}`), { isError: true });
+    else showError(t(`rule.problem.${result.reason}`));
   });
   const send = (intent: "turn_on" | "turn_off") =>
     fetcher.submit({ intent }, { method: "post", action: "/app/touchpoints/rule" });
@@ -54,7 +56,7 @@ function Rule({ state }: { state: CheckoutRuleState }) {
     if (state === "no_permission") {
       const { result } = await window.shopify.scopes.request(checkoutRuleScopes);
       if (result === "declined-all") {
-        toast(t("rule.problem.no_permission"), { isError: true });
+        showError(t("rule.problem.no_permission"));
         return;
       }
     }

@@ -100,7 +100,6 @@ export function TouchpointsForm(props: Props) {
 
   useActionResult(result, (next) => {
     if (next.state === "success" && next.value === "saved") toast(t("saved"));
-    if (next.state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
 
   function save() {

@@ -49,7 +49,6 @@ export const en = {
   },
   elsewhere: {
     title: "Other settings were saved in the meantime",
-    notSaved: "Not saved: other settings were saved in the meantime",
     body: "While you were making changes here, something was saved in another window or by a colleague. Nothing is lost: your changes are still on this page, not saved yet.",
     theirs: "{{name}}: now “{{theirs}}”, you changed nothing there",
     both: "{{name}}: now “{{theirs}}”, here “{{mine}}”",
@@ -222,7 +221,6 @@ export const fr: typeof en = {
   },
   elsewhere: {
     title: "D’autres paramètres ont été enregistrés entre-temps",
-    notSaved: "Non enregistré : d’autres paramètres l’ont été entre-temps",
     body: "Pendant que vous faisiez des modifications ici, un enregistrement a eu lieu dans une autre fenêtre ou par un collègue. Rien n’est perdu : vos modifications sont toujours sur cette page, pas encore enregistrées.",
     theirs: "{{name}} : désormais « {{theirs}} », vous n’y avez rien changé",
     both: "{{name}} : désormais « {{theirs}} », ici « {{mine}} »",

@@ -65,7 +65,9 @@ export const en = {
         "Edit draft orders: Parasol adds the line of an insurance to a draft order when your staff choose one there, and changes nothing else.",
       action: "Allow in Shopify",
       granted: "Permission granted",
-      declined: "The permission was not granted",
+      declined: "Shopify did not give the permission",
+      whatNow:
+        "The permission stays open: click “Allow in Shopify” again and accept. If Shopify shows you no button to accept, ask the shop’s owner, or a member of staff who may manage apps, to open this page and do it.",
       unavailable: "Shopify does not answer: reload this page in a few minutes",
     },
     discountedPlans: "When a discount is meant for a contract",
@@ -178,7 +180,9 @@ export const fr: typeof en = {
         "Modifier les commandes provisoires : Parasol y ajoute la ligne d’un contrat quand votre équipe en choisit un, et n’y change rien d’autre.",
       action: "Autoriser dans Shopify",
       granted: "Autorisation accordée",
-      declined: "L’autorisation n’a pas été accordée",
+      declined: "Shopify n’a pas accordé l’autorisation",
+      whatNow:
+        "Vous pouvez encore la donner : cliquez à nouveau sur « Autoriser dans Shopify » et acceptez. Si Shopify ne vous propose pas de bouton pour accepter, demandez au propriétaire de la boutique, ou à un membre de l’équipe qui gère les applications, d’ouvrir cette page et de le faire.",
       unavailable: "Shopify ne répond pas : rechargez cette page dans quelques minutes",
     },
     discountedPlans: "Quand une réduction vise un contrat",

@@ -155,7 +155,8 @@ export const en = {
       turn_off: "The rule is off.",
     },
     problem: {
-      no_permission: "Without the permission, the rule stays as it is.",
+      no_permission:
+        "Without the permission, the rule stays as it is. Turn it on again and accept in Shopify, or ask the shop’s owner to do it.",
       limit_reached: "Your shop has 25 active checkout rules already: turn one off first.",
       not_deployed: "The installed version of Parasol came without the rule.",
       not_eligible: "Shopify allows the rule of a custom app only in Plus shops.",
@@ -361,7 +362,8 @@ export const fr: typeof en = {
       turn_off: "La règle est inactive.",
     },
     problem: {
-      no_permission: "Sans l’autorisation, la règle reste comme elle est.",
+      no_permission:
+        "Sans l’autorisation, la règle reste comme elle est. Activez-la à nouveau et acceptez dans Shopify, ou demandez au propriétaire de la boutique de le faire.",
       limit_reached: "Votre boutique a déjà 25 règles de paiement actives : désactivez-en une d’abord.",
       not_deployed: "La version installée de Parasol est arrivée sans la règle.",
       not_eligible: "Shopify ne permet cette règle d’une application sur mesure qu’avec le forfait Plus.",
