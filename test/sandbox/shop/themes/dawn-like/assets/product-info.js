@@ -22,10 +22,18 @@ class ProductInfo extends HTMLElement {
     history.replaceState({}, "", `${url}?variant=${variant.id}`);
     document.getElementById(`price-${section}`).replaceWith(html.getElementById(`price-${section}`));
     this.querySelector(".product-form__submit").replaceWith(html.querySelector(".product-form__submit"));
-    const input = this.querySelector('input[name="id"]');
-    input.value = String(variant.id);
-    input.dispatchEvent(new Event("change", { bubbles: true }));
+    for (const form of [`product-form-installment-${section}`, `product-form-${section}`]) {
+      const input = document.querySelector(`#${form} input[name="id"]`);
+      input.value = String(variant.id);
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }
     publish(PUB_SUB_EVENTS.variantChange, { data: { sectionId: section, html, variant } });
+  }
+
+  /** The whole section as the shop renders it now: as for an option that leads to another product. */
+  async redraw() {
+    const response = await fetch(`${this.dataset.url}?section_id=${this.dataset.section}`);
+    this.closest(".shopify-section").innerHTML = sectionHtml(await response.text(), ".shopify-section");
   }
 }
 customElements.define("product-info", ProductInfo);

@@ -105,14 +105,19 @@ class CartItemsComponent extends HTMLElement {
 }
 customElements.define("cart-items-component", CartItemsComponent);
 
-class ProductFormComponent extends HTMLElement {
-  connectedCallback() {
-    this.querySelector("form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.add();
-    });
-  }
+// Like the theme it stands for: one listener for the page, in the capture phase, from a module of the head.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const component = event.target.closest("product-form-component");
+    if (!component) return;
+    event.preventDefault();
+    void component.add();
+  },
+  { capture: true },
+);
 
+class ProductFormComponent extends HTMLElement {
   async add() {
     const error = this.querySelector("[ref=error]");
     error.hidden = true;
@@ -150,10 +155,57 @@ class ProductFormComponent extends HTMLElement {
 customElements.define("product-form-component", ProductFormComponent);
 
 customElements.define(
+  "sticky-add-to-cart",
+  class StickyAddToCart extends HTMLElement {
+    connectedCallback() {
+      const section = this.parentElement;
+      this.observer = new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
+        this.querySelector("[data-stuck]").dataset.stuck = String(
+          !isIntersecting && boundingClientRect.top < 0,
+        );
+      });
+      this.observer.observe(section.querySelector(".buy-buttons-block"));
+      this.querySelector("button").onclick = () => section.querySelector("form [name=add]").click();
+    }
+
+    disconnectedCallback() {
+      this.observer.disconnect();
+    }
+  },
+);
+
+/** Turns an element into a fresh rendering of it and keeps what is the same: the theme redraws its sections so. */
+function morph(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return undefined;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes)
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (old.nodeName === "INPUT") Object.assign(old, { checked: fresh.checked, value: fresh.value });
+  const children = [...fresh.childNodes];
+  while (old.childNodes.length > children.length) old.lastChild.remove();
+  children.forEach((child, at) =>
+    old.childNodes[at] ? morph(old.childNodes[at], child) : old.append(child),
+  );
+  return undefined;
+}
+
+customElements.define(
   "variant-picker",
   class VariantPicker extends HTMLElement {
     connectedCallback() {
       this.addEventListener("change", () => void this.pick());
+    }
+
+    /** The whole section as the shop renders it now: as for an option that leads to another product. */
+    async redraw() {
+      const { url, sectionId } = this.dataset;
+      const response = await fetch(`${url}?section_id=${sectionId}`);
+      const html = new DOMParser().parseFromString(await response.text(), "text/html");
+      morph(this.closest(".shopify-section"), html.querySelector(".shopify-section"));
     }
 
     async pick() {
