@@ -65,12 +65,11 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   button.dataset["add"] = button.textContent = category.button || (texts["add"] as string);
   if (offer && suggestion) {
     row.querySelector("details")?.toggleAttribute("open");
-    button.dataset["reference"] = offer[4];
     button.value = offer[3];
     button.disabled = false;
-    const [, price, billing] = termTexts(offer, texts, quantity);
+    const [months, price, billing] = termTexts(offer, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`);
-    button.textContent = [label, price, billing].join(" ");
+    button.textContent = [label, months, price, billing].join(" ");
   }
   renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;

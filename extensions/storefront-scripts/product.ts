@@ -27,13 +27,10 @@ interface Data {
   consent: string;
   /** ask in the dialog when the product is added without a choice */
   ask: boolean;
-  /** the format shows one term only */
-  one: boolean;
   /** path of the app proxy */
   proxy: string;
 }
 
-const toggled = "parasol";
 /** It stands beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
 
@@ -41,59 +38,45 @@ class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
   #dialog = this.querySelector("dialog") as HTMLDialogElement;
-  /** The terms are in the dialog: a choice counts when it is confirmed there. */
-  #inDialog = !!this.querySelector("dialog fieldset");
   #variant = "";
   #offers: Offer[] = [];
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
-  #listeners?: AbortController;
   /** Submits the theme's form again once the dialog is closed. */
   #pendingSubmit?: (() => void) | undefined;
 
-  connectedCallback() {
-    const on = { signal: (this.#listeners = new AbortController()).signal };
-    const follow = () => this.#followVariant();
-    const observer = new MutationObserver(follow);
-    // The whole page: the block can stand in a section of its own, without the form.
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
-    on.signal.onabort = () => observer.disconnect();
-    document.addEventListener("change", follow, on);
-    this.addEventListener(
-      "change",
-      ({ target }) => (this.#inDialog ? this.#showChoice() : this.#choose(target as HTMLInputElement)),
-      on,
+  constructor() {
+    super();
+    // In the dialog a choice counts once it is confirmed there.
+    this.addEventListener("change", ({ target }) =>
+      (target as Element).closest("dialog") ? this.#showChoice() : this.#choose(target as HTMLInputElement),
     );
-    this.addEventListener("click", ({ target }) => this.#click(target), on);
-    this.#dialog.addEventListener("close", () => this.#afterDialog(), on);
-    document.addEventListener(toggled, () => this.#showChoice(), on);
-    if (this.#data.ask)
-      document.addEventListener("submit", (event) => this.#openBeforeAdding(event), { capture: true, ...on });
-    follow();
-  }
-
-  disconnectedCallback() {
-    this.#listeners?.abort();
+    this.addEventListener("click", ({ target }) => this.#click(target));
+    this.#dialog.addEventListener("close", () => this.#afterDialog());
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
-  #followVariant() {
-    // Liquid's are disabled, also where a theme patches the page with a fresh rendering.
-    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+  followVariant() {
+    // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one piece, nothing chosen.
+    const rendered = this.querySelectorAll<HTMLFieldSetElement>("fieldset:disabled");
+    for (const set of rendered) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
     // Horizon turns the page into another product's in place: a choice for the former one is over.
     if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
-    // The page has forms of other products, too: recommendations, quick-add windows. The nearest of this product counts.
+    // The page has forms of other products, too: recommendations, quick-add windows. The nearest of this product counts,
+    // but after it a form without quantity and button: themes have one for the terms of payment by instalments.
     let input: HTMLInputElement | undefined;
-    for (let part = this.parentElement; part && !input; part = part.parentElement)
-      input = [...part.querySelectorAll<HTMLInputElement>(`${productForms} [name=id]`)].find(
-        ({ value }) => value in data.prices || data.more,
-      );
+    for (const control of [":not([type=hidden])", "*"])
+      for (let part = this.parentElement; part && !input; part = part.parentElement)
+        input = [...part.querySelectorAll<HTMLInputElement>(`${productForms} [name=id]`)].find(
+          ({ value, form }) =>
+            (value in data.prices || data.more) && [...(form ?? [])].some((each) => each.matches(control)),
+        );
     if (!input?.form) return;
     const pieces = Number(new FormData(input.form).get("quantity")) || 1;
     const id = input.value;
-    if (id === this.#variant && pieces === this.#pieces) return;
+    if (id === this.#variant && pieces === this.#pieces && !rendered.length) return;
     this.#variant = id;
     this.#pieces = pieces;
     if (data.prices[id] == null) void this.#fetch();
@@ -114,22 +97,22 @@ class ParasolOffer extends HTMLElement {
   }
 
   #render(offers: Offer[]) {
-    const { one, product } = this.#data;
+    const { product } = this.#data;
     this.#offers = offers;
-    renderTerms(this, offers.slice(0, one ? 1 : 99), this.#script.dataset, this.#pieces);
+    renderTerms(this, offers, this.#script.dataset, this.#pieces);
     this.hidden = !offers.length;
     this.ariaBusy = null;
     const before = choices.get(product);
     // A choice is consent to a price: it holds for the same plan only.
     const same = before && offers.find((offer) => offer[4] === before.offer[4]);
     if (before) {
-      if (!same) this.#setStatus("changed");
       this.#setChoice(same && { ...before, variant: this.#variant, offer: same });
+      if (!same) this.#setStatus("changed");
     } else this.#showChoice();
   }
 
   #choose(input: HTMLInputElement | null) {
-    const offer = input?.checked && this.#offers.find((each) => each[4] === input.dataset["reference"]);
+    const offer = input?.checked && this.#offers.find((each) => each[3] === input.value);
     this.#setChoice(
       offer
         ? { variant: this.#variant, offer, consent: `${this.#data.consent} ${new Date().toISOString()}` }
@@ -144,7 +127,10 @@ class ParasolOffer extends HTMLElement {
     remember("chosen", this.#variant, choice?.offer[4]);
     if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
     else choices.delete(this.#data.product);
-    document.dispatchEvent(new Event(toggled));
+    for (const block of blocks) {
+      block.#setStatus("");
+      block.#showChoice();
+    }
   }
 
   /** Shows the choice, whichever block it was made in. */
@@ -153,29 +139,23 @@ class ParasolOffer extends HTMLElement {
     if (!this.hidden) remember("shown", this.#variant, "1");
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
-    if (!this.#dialog.open || !this.#inDialog)
-      for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input")) {
-        const { reference } = input.dataset;
-        input.checked = reference ? reference === choice?.offer[4] : input.checked && !choice;
-      }
-    // Price and billing, which names the term.
-    const picked = this.querySelector("[data-reference]:checked ~ bdi");
+    for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)"))
+      input.checked = input.value ? input.value === choice?.offer[3] : input.checked && !choice;
+    const picked = this.querySelector("dialog :checked")?.parentElement;
     this.querySelector("[data-buy]")?.toggleAttribute("disabled", !picked);
     this.querySelector("[data-picked]")?.replaceChildren(picked?.textContent ?? "");
+    // The style sheet then hides what goes past the cart and would lose the choice: buy now, express checkouts.
     this.toggleAttribute("data-chosen", !!choice);
-    // The style sheet hides what goes past the cart and would lose the choice: buy now, express checkouts.
-    document.documentElement.toggleAttribute("data-parasol", !!choices.size);
   }
 
   /** ✕ and the backdrop, where the click is on the dialog itself, close it as Escape does. */
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     const value = button?.value;
-    if (button?.matches("[data-open]")) this.#dialog.showModal();
+    if (value === "open") this.#dialog.showModal();
     else if (button || target === this.#dialog) {
-      if (value) this.#choose(value === "buy" ? this.querySelector("[data-reference]:checked") : null);
+      if (value) this.#choose(value === "buy" ? this.querySelector("dialog :checked") : null);
       this.#dialog.close();
-      this.#afterDialog();
     }
   }
 
@@ -184,15 +164,18 @@ class ParasolOffer extends HTMLElement {
     this.#showChoice();
     const go = this.#pendingSubmit;
     this.#pendingSubmit = undefined;
-    if (go && !choices.has(this.#data.product)) noteDecline();
-    go?.();
+    if (!go) return;
+    if (!choices.has(this.#data.product)) noteDecline();
+    go();
   }
 
-  #openBeforeAdding(event: SubmitEvent) {
+  openBeforeAdding(event: SubmitEvent) {
     const form = event.target as HTMLFormElement;
-    const { product } = this.#data;
+    const { product, ask } = this.#data;
     if (
-      this.hidden ||
+      !ask ||
+      // Hidden, perhaps by the theme: Horizon's quick-add window hides apps. A window in there would not be seen.
+      !this.getClientRects().length ||
       this.ariaBusy ||
       choices.has(product) ||
       !form.matches(productForms) ||
@@ -206,9 +189,39 @@ class ParasolOffer extends HTMLElement {
     this.#dialog.showModal();
   }
 
-  #setStatus(text: "changed" | "refused") {
-    this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] as string);
+  #setStatus(text: "changed" | "refused" | "") {
+    this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] ?? "");
   }
 }
 
+declare global {
+  interface HTMLElementTagNameMap {
+    "parasol-offer": ParasolOffer;
+  }
+}
+
+/** The page's blocks; themes redraw them. */
+const blocks = document.getElementsByTagName("parasol-offer");
+const follow = () => {
+  for (const block of blocks) block.followVariant();
+};
+
 customElements.define("parasol-offer", ParasolOffer);
+follow();
+// The whole page: a block can stand in a section of its own, without the form.
+new MutationObserver(follow).observe(document, {
+  subtree: true,
+  childList: true,
+  attributeFilter: ["value", "disabled"],
+});
+addEventListener("change", follow);
+// While the shopper types a quantity: what changes only at the next click would move the terms under the pointer.
+addEventListener("input", follow);
+// Before the theme's own listener, also where that is on the document.
+addEventListener(
+  "submit",
+  (event) => {
+    for (const block of blocks) block.openBeforeAdding(event);
+  },
+  true,
+);

@@ -17,43 +17,49 @@ export function termTexts([term, price, billing]: Offer, t: Texts, pieces: numbe
         .replace(/\B(?=(\d{3})+\b)/g, group),
     );
   const each = money(price);
-  const say = (name: string, value: number | string) => t[name]?.replace("#", value as string);
   return [
-    say("months", term),
+    t["months"]?.replace("#", `${term}`),
     money(price * pieces),
-    (say(billing, term) as string) + (pieces > 1 ? ` (${each}\u00a0×\u00a0${pieces})` : ""),
-    say(`${billing}From`, each),
+    (t[billing] as string) + (pieces > 1 ? ` (${each}\u00a0×\u00a0${pieces})` : ""),
+    t[`${billing}From`]?.replace("#", each),
   ] as const;
 }
 
-/** Everything is set as text: nothing from outside becomes HTML. */
+/**
+ * The rows of the same offers stay, and only their prices change: replaced while the shopper presses one, it would lose
+ * the click. Everything is set as text: nothing from outside becomes HTML.
+ */
 export function renderTerms(
   from: Element | DocumentFragment,
   offers: Offer[],
   t: Texts,
   pieces: number,
 ): void {
-  const row = from.querySelector<HTMLTemplateElement>("template:not([data-line])")?.content;
   let least = Infinity;
   let cheapest: string | undefined;
-  from.querySelector("[data-terms]")?.replaceChildren(
-    ...offers.map((offer) => {
-      const [term, price, billing, plan, reference] = offer;
-      const made = row?.cloneNode(true) as DocumentFragment;
-      const input = made.querySelector("input") as HTMLInputElement;
-      input.value = plan;
-      input.dataset["reference"] = reference;
-      const texts = termTexts(offer, t, pieces);
-      made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] as string));
-      // Over the whole term, as snippets/parasol-from.liquid.
-      const total = billing === "monthly" ? price * term : price;
-      if (total < least) {
-        least = total;
-        cheapest = texts[3];
-      }
-      return made;
-    }),
-  );
+  const texts = offers.map((offer) => {
+    const [term, price, billing] = offer;
+    const made = termTexts(offer, t, pieces);
+    // Over the whole term, as snippets/parasol-from.liquid.
+    const total = billing === "monthly" ? price * term : price;
+    if (total < least) {
+      least = total;
+      cheapest = made[3];
+    }
+    return made;
+  });
+  for (const rows of from.querySelectorAll("[data-terms]")) {
+    const plans = [...rows.querySelectorAll("input")].map(({ value }) => value);
+    if (plans.join() !== offers.map((offer) => offer[3]).join()) {
+      const row = rows.parentElement?.querySelector("template")?.content;
+      rows.replaceChildren(...offers.map(() => row?.cloneNode(true) as DocumentFragment));
+    }
+    rows.querySelectorAll("input").forEach((input, index) => {
+      input.value = offers[index]?.[3] as string;
+      const spans = (input.parentElement as Element).querySelectorAll("span");
+      spans.forEach((span, at) => (span.textContent = texts[index]?.[at] as string));
+    });
+  }
   // Where there is no offer it is emptied.
   for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest as string;
 }

@@ -112,7 +112,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await quantityOf(page, "Lumo X2").fill("3");
     await quantityOf(page, "Lumo X2").blur();
     const more = block(page).getByRole("button", {
-      name: /^Assurer 2 de plus : 128,00 € une fois, pour 24 mois \(64,00 € × 2\)$/,
+      name: /^Assurer 2 de plus : 24 mois 128,00 € payé en une fois \(64,00 € × 2\)$/,
     });
     await more.waitFor();
     await block(page)
@@ -282,7 +282,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     // It waits on the next page too, and nothing is in the cart without a click.
     await page.reload();
     const again = block(page).getByRole("button", {
-      name: /Assurer à nouveau : 64,00 € une fois, pour 12 mois$/,
+      name: /Assurer à nouveau : 12 mois 64,00 € payé en une fois$/,
     });
     await again.waitFor();
     expect(await block(page).locator("input:checked").count()).toBe(0);

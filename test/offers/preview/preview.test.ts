@@ -32,7 +32,7 @@ test.each(storefrontTouchpoints)(
     const html = preview({ texts: { fr: { headline: "Protégez <i>tout</i>" } } }, touchpoint);
     expect(months(html)).toEqual([12, 24, 36]);
     // What is paid, what is agreed to, and in the cart its button.
-    expect(html).toMatch(/34,90 €[^]*une fois, pour \d+ mois/);
+    expect(html).toMatch(/34,90 €[^]*payé en une fois/);
     expect(html).toContain("vous confirmez avoir lu");
     expect(html.includes("Ajouter l’assurance")).toBe(touchpoint !== "product_page");
     expect(html).toContain("Document d’information (IPID)");
@@ -46,7 +46,7 @@ test.each(productFormats)("format %s is drawn by the extension's block, without 
   const html = preview(format(name));
   expect(html).toContain("<parasol-offer");
   // A checkbox is for one term.
-  expect(html).toMatch(/(?:19|34),90 €[^]*une fois, pour \d+ mois/);
+  expect(html).toMatch(/(?:19|34),90 €[^]*payé en une fois/);
   expect(html).toContain("vous confirmez avoir lu");
   expect(html).toContain("Example headline");
   expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
@@ -66,9 +66,8 @@ test("the section stands below the product, as it does in a theme; what floats c
   expect(preview(format("floating"))).toContain("body:has(.parasol--floating) { padding-block-end");
 });
 
-test("terms come in the merchant's order, and a checkbox offers the first of them", () => {
+test("terms come in the merchant's order", () => {
   expect(months(preview({ terms: [36, 12] }))).toEqual([36, 12, 24]);
-  expect(months(preview({ ...format("checkbox"), terms: [36] }))).toEqual([36]);
 });
 
 test("shoppers of another language get no text of the service's, as in the shop", () => {

@@ -1,0 +1,190 @@
+/** What Dawn and Horizon have that can harm an offer: forms, styles and listeners of their own, and sections redrawn. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, visit } from "./visit.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const add = { name: "Ajouter au panier" };
+
+/** The theme redraws the product's section, each in its way. */
+function redraw(page: Page): Promise<void> {
+  return page
+    .locator("product-info, variant-picker")
+    .evaluate((element: Element & { redraw?: () => Promise<void> }) => element.redraw?.());
+}
+
+describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ theme });
+  });
+  afterAll(() => shop.close());
+
+  const place = (format: string) => {
+    shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: { format } }];
+  };
+
+  it("chooses a term that is pressed right after a quantity was typed, at the price of all pieces", async () => {
+    place("radio");
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const quantity = page.getByLabel("Quantité").first();
+    await quantity.click();
+    await quantity.press("ControlOrMeta+A");
+    await quantity.pressSequentially("3");
+    // At once, without leaving the field first.
+    await page.getByText("24 mois", { exact: true }).click();
+    expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
+    expect(await page.locator("label", { hasText: "24 mois" }).innerText()).toContain("192,00 €");
+    await page.getByRole("button", add).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 3]]);
+    await close();
+  });
+
+  it("keeps the row that is being pressed while the quantity changes, and chooses it", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByText("24 mois", { exact: true }).hover();
+    await page.mouse.down();
+    await page.evaluate(() => {
+      const quantity = document.querySelector<HTMLInputElement>("main [name=quantity]");
+      Object.assign(quantity ?? {}, { value: "2" });
+      quantity?.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.getByText("128,00 €").waitFor();
+    await page.mouse.up();
+    expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
+    await close();
+  });
+
+  it("draws whole rows, and radios whose mark stays in them", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+      viewport: { width: 375, height: 812 },
+    });
+    const widths = await page
+      .locator("parasol-offer fieldset:enabled")
+      .first()
+      .evaluate((set) =>
+        [set, ...set.querySelectorAll("label")].map((each) => Math.round(each.getBoundingClientRect().width)),
+      );
+    expect(new Set(widths).size).toBe(1);
+    await page.getByLabel("24 mois").check();
+    const mark = await page.getByLabel("24 mois").evaluate((input) => getComputedStyle(input).position);
+    expect(mark).toBe("relative");
+    await close();
+  });
+
+  it("shows that the cart's offer can be opened, and in one line of text", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).click();
+    const summary = page.getByRole("dialog").locator("parasol-cart summary");
+    await summary.waitFor();
+    const look = () =>
+      summary.evaluate((each) => [getComputedStyle(each).display, getComputedStyle(each).listStyleType]);
+    // The theme may draw its drawer once more.
+    await eventually(async () => expect(await look()).toEqual(["list-item", "disclosure-closed"]));
+    expect(await summary.innerText()).toBe("Lumo X2 - 128 Go · Protégez votre smartphone dès 32,00 €");
+    await summary.click();
+    await eventually(async () => expect(await look()).toEqual(["list-item", "disclosure-open"]));
+    await close();
+  });
+
+  it("shows the choice and the price of all pieces again where the theme redraws its section", async () => {
+    place("radio");
+    const { page, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    await page.getByLabel("Quantité").first().fill("2");
+    await page.getByText("128,00 €").waitFor();
+    await redraw(page);
+    // The theme's quantity is 1 again.
+    await page.getByText("64,00 €", { exact: true }).waitFor();
+    expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
+    expect(await page.getByRole("button", { name: "Acheter maintenant" }).isVisible()).toBe(false);
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", add).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-12", 1]]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("says above the terms that a choice has ended, and no more once there is a new one", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    if (theme === "dawn-like") await page.getByText("512 Go", { exact: true }).click();
+    else await page.getByLabel("Stockage").selectOption("512 Go");
+    const status = page.locator("parasol-offer [role=status]");
+    await status.getByText("Choisissez à nouveau").waitFor();
+    const [above, terms] = await Promise.all([
+      status.boundingBox(),
+      page.getByLabel("12 mois").boundingBox(),
+    ]);
+    expect(above?.y).toBeLessThan(terms?.y ?? 0);
+    await page.getByLabel("12 mois").check();
+    expect(await status.innerText()).toBe("");
+    await close();
+  });
+
+  it("shows one checkbox that says what it does, and the other durations in a window", async () => {
+    place("checkbox");
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const boxes = page.locator("parasol-offer [type=checkbox]:visible");
+    expect(await boxes.count()).toBe(1);
+    await page.getByRole("checkbox", { name: "Ajouter l’assurance 12 mois" }).check();
+    await page.getByRole("button", { name: "Autres durées" }).click();
+    const dialog = page.getByRole("dialog");
+    // The choice made outside is the one shown inside.
+    expect(await dialog.getByLabel("12 mois").isChecked()).toBe(true);
+    await dialog.getByLabel("36 mois").check();
+    await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
+    await page.getByRole("checkbox", { name: "Ajouter l’assurance 36 mois", checked: true }).waitFor();
+    expect(await boxes.count()).toBe(1);
+    await page.getByRole("button", add).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-36", 1]]);
+    await close();
+  });
+
+  it("sells nothing on a plan's own page, nor from the theme's bar", async () => {
+    const plan = [...shop.state.products.values()].find(({ status }) => status === "UNLISTED");
+    const { page, close } = await visit(browser, shop, `/products/${plan?.handle ?? ""}`);
+    await page.getByText("L’assurance ne se vend pas seule").waitFor();
+    await page.addStyleTag({ content: "body { min-height: 300vh }" });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    if (theme === "horizon-like") await page.locator("[data-stuck=true]").waitFor({ state: "attached" });
+    expect(await page.getByRole("button", { name: /Ajouter/ }).count()).toBe(0);
+    await close();
+  });
+
+  it("asks before adding and then adds once, the product and the plan", async () => {
+    place("modal");
+    const { page, requests, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).click();
+    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
+    await dialog.getByLabel("36 mois").check();
+    expect(requests.filter((request) => request.url().includes("/cart/add"))).toEqual([]);
+    await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
+    const items = await cartBecomes(({ length }) => length === 2);
+    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
+    await close();
+  });
+
+  it("does not ask where the theme does not show the block", async () => {
+    place("modal");
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    // As Horizon's quick-add window does.
+    await page.addStyleTag({ content: ".shopify-app-block { display: none !important }" });
+    await page.getByRole("button", add).click();
+    await cartBecomes(({ length }) => length === 1);
+    expect(await page.locator("parasol-offer dialog[open]").count()).toBe(0);
+    await close();
+  });
+});
