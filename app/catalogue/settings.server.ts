@@ -6,7 +6,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { readLocale } from "#app/platform/locale.ts";
+import { type Language, languages, readLanguage } from "#app/platform/locale.ts";
 
 export const catalogueSettings = z.object({
   /** what happens to a merchant's change of a synced product */
@@ -16,7 +16,7 @@ export const catalogueSettings = z.object({
   /** hours between scheduled refreshes, 0 for none */
   refreshHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
   /** language of the option names that shoppers see in their cart */
-  language: z.enum(["en", "fr"]),
+  language: z.enum(languages),
 });
 export type CatalogueSettings = z.infer<typeof catalogueSettings>;
 
@@ -35,7 +35,7 @@ export async function readCatalogueSettings(
 }
 
 /** The language in which the service words its terms: a plan's options should not mix two. */
-async function serviceLanguage(shop: string, client: Transaction): Promise<"en" | "fr"> {
+async function serviceLanguage(shop: string, client: Transaction): Promise<Language> {
   const french = await client.reference.count({
     where: {
       shop,
@@ -48,7 +48,7 @@ async function serviceLanguage(shop: string, client: Transaction): Promise<"en" 
   });
   if (french > 0) return "fr";
   const merchant = await client.merchant.findUnique({ where: { shop }, select: { locale: true } });
-  return readLocale(merchant?.locale ?? null) ?? "en";
+  return readLanguage(merchant?.locale ?? null) ?? "en";
 }
 
 /** @returns false: others than those of this version are saved by now */

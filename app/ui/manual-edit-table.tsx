@@ -20,7 +20,6 @@ export function ManualEditTable({ edits }: { edits: EditRow[] }) {
     published: t("edits.name.published"),
     priceMinor: t("edits.name.priceMinor"),
     duration: t("edits.name.duration"),
-    band: t("edits.name.band"),
     taxable: t("edits.name.taxable"),
     requiresShipping: t("edits.name.requiresShipping"),
   };

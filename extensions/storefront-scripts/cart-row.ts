@@ -41,8 +41,8 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const { line, lines, category, offers, gap, texts } = of;
   const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
   const remove = (selector: string) => row.querySelector(selector)?.remove();
-  // Without the price band, the last of a plan's option values.
-  const titles = new Set(plansOf(line, lines).map(({ title }) => title.replace(/ - ([^-]*) \/ .*/, ", $1")));
+  // "Insurance - 24 months": the plan's product and its variant.
+  const titles = new Set(plansOf(line, lines).map(({ title }) => title.replace(/ - ([^-]*)$/, ", $1")));
   const suggestion = suggestionFor(line, lines, gap);
   const note = suggestion?.note;
   row.querySelector("li")?.setAttribute("data-key", line.key);

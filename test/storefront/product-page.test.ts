@@ -290,14 +290,14 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
 
   it("sells the product when the shop refuses the plan, and tells the shopper", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
-    const plans = [...shop.state.products.values()].find(({ status }) => status === "UNLISTED");
-    const published = plans?.publishedOn ?? new Set<string>();
+    const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
+    const published = plans.map(({ publishedOn }) => publishedOn);
     await page.getByLabel("24 mois").check();
-    if (plans) plans.publishedOn = new Set();
+    for (const plan of plans) plan.publishedOn = new Set();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length > 0);
     await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
-    if (plans) plans.publishedOn = published;
+    for (const [index, plan] of plans.entries()) plan.publishedOn = published[index] ?? new Set();
     expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
     // The theme's drawer shows it: the theme got the sections that it asked for.
     await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();

@@ -75,31 +75,23 @@ export async function openTestShop(
   product("Carte cadeau", "Carte cadeau", [["Default Title", 30_000]]);
 
   const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
-  const bandOf = (min: number) => `produit de ${min / 100},00 € à ${min / 100 + 199},99 €`;
   const terms = [12, 24, 36];
-  const plan = product(
-    `Assurance ${PHONES}`,
-    "Assurance",
-    bands.flatMap(([min]) =>
-      terms.map((term): [string, number] => [`${term} mois · ${bandOf(min)}`, planPrice(min, term)]),
-    ),
-    { status: "UNLISTED", handle: handleOf(PHONES, "production", 1), tags: [PLAN_TAG] },
-  );
   const variants = new Map<string, string>();
-  for (const [index, each] of plan.variants.entries()) {
-    const [min = 0] = bands[Math.floor(index / terms.length)] ?? [];
-    each.sku = `SMA-${min / 100}-${terms[index % terms.length] ?? 0}`;
-    each.requiresShipping = false;
-    // As a sync writes it: duration and band are options, and the platform joins them.
-    each.optionValues = [`${terms[index % terms.length] ?? 0} mois`, bandOf(min)];
-    each.title = each.optionValues.join(" / ");
-    variants.set(each.sku, each.id);
+  // As a sync writes them: a product for each band, whose variants are named by their term alone.
+  for (const [index, [min]] of bands.entries()) {
+    const plan = product(
+      `Assurance ${PHONES}`,
+      "Assurance",
+      terms.map((term): [string, number] => [`${term} mois`, planPrice(min, term)]),
+      { status: "UNLISTED", handle: handleOf(PHONES, "production", index + 1), tags: [PLAN_TAG] },
+    );
+    plan.options = plan.options.map((option) => ({ ...option, name: "Durée" }));
+    for (const [position, each] of plan.variants.entries()) {
+      each.sku = `SMA-${min / 100}-${terms[position] ?? 0}`;
+      each.requiresShipping = false;
+      variants.set(each.sku, each.id);
+    }
   }
-  plan.options = ["Durée", "Prix du produit"].map((name, index) => ({
-    id: nextId(state, "option"),
-    name,
-    values: [...new Set(plan.variants.map(({ optionValues }) => optionValues[index] ?? ""))],
-  }));
   const catalogue: CompactCatalogue = {
     v: 1,
     category: PHONES,

@@ -39,7 +39,7 @@ export interface ProductChange {
   productId: string | null;
   handle: string;
   fields: ProductFields;
-  image: string | null;
+  image: string;
   tags: string[];
   variants: VariantEntry[];
   /** which parts of the product differ */
@@ -87,7 +87,7 @@ export function diffPlanProduct(
       product:
         !found?.tags.includes(PLAN_TAG) ||
         productKeys.some((key) => key !== "published" && !isSameText(resolved[key], found[key])),
-      image: wanted.image !== null && !hasImage(wanted.image, found, written),
+      image: !hasImage(wanted.image, found, written),
       variants: variantWrites(variants, found?.variants ?? []),
       publish: resolved.published && !found?.published,
     },
@@ -126,8 +126,8 @@ function diffVariant(
   written: LastWritten["variants"],
   resolveFields: ResolveFields,
 ): VariantEntry {
-  const { priceMinor, duration, band, taxable } = variant;
-  const fields: VariantFields = { priceMinor, duration, band, taxable, requiresShipping: false };
+  const { priceMinor, duration, taxable } = variant;
+  const fields: VariantFields = { priceMinor, duration, taxable, requiresShipping: false };
   const base = { referenceId: variant.referenceId, sku: variant.referenceId, tracked: !variant.onSale };
   if (!there) return { ...base, ...fields, variantId: null, change: "created" };
   const resolved = resolveFields<(typeof variantKeys)[number], VariantFields>(
@@ -151,10 +151,9 @@ function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVa
   const changed = entries.filter(({ change }) => change !== "none");
   if (changed.length === 0) return "none";
   const before = new Map(found.map((variant) => [variant.variantId, variant]));
-  const haveTheirOptions = changed.every(({ variantId, duration, band }) => {
-    const there = before.get(variantId ?? "");
-    return there?.duration === duration && there.band === band;
-  });
+  const haveTheirOptions = changed.every(
+    ({ variantId, duration }) => before.get(variantId ?? "")?.duration === duration,
+  );
   return haveTheirOptions ? "values" : "list";
 }
 

@@ -3,11 +3,15 @@ import type { StoredCategory } from "#app/catalogue/references/categories.server
 import { findReferenceProblems, isLink } from "#app/catalogue/references/reference.ts";
 import { listReferences } from "#app/catalogue/references/references.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
+import { env } from "#app/platform/env.server.ts";
 import { diffPlanProduct } from "./difference.ts";
 import type { FoundProduct, LastWritten } from "./plan-product-state.ts";
 import { handleOf, wantedProducts } from "./plan-products.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
 import type { SyncContext } from "./sync-context.server.ts";
+
+/** A neutral shield, without words: a line of the cart without a picture looks broken. */
+const PICTURE = new URL("/insurance.png", env.SHOPIFY_APP_URL).href;
 
 export async function planCategoryChanges(
   context: SyncContext,
@@ -34,7 +38,12 @@ export async function planCategoryChanges(
       return { ...reference, onSale: !reference.vanished && !problems.has(reference.referenceId) };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
-  const wanted = wantedProducts(category, members, parts, { environment, isSelling, ...settings });
+  const wanted = wantedProducts(category, members, parts, {
+    environment,
+    isSelling,
+    image: PICTURE,
+    ...settings,
+  });
   return {
     stored,
     references: new Map(references.map((reference) => [reference.referenceId, reference])),

@@ -5,14 +5,13 @@ import { z } from "zod";
 export const variantFields = z.object({
   priceMinor: z.number().int(),
   duration: z.string(),
-  band: z.string(),
   taxable: z.boolean(),
   requiresShipping: z.boolean(),
 });
 
 export type VariantFields = z.infer<typeof variantFields>;
 
-export const variantKeys = ["priceMinor", "duration", "band", "taxable", "requiresShipping"] as const;
+export const variantKeys = ["priceMinor", "duration", "taxable", "requiresShipping"] as const;
 
 /** The same of a product. */
 export const productFields = z.object({
@@ -28,7 +27,7 @@ export type ProductFields = z.infer<typeof productFields>;
 export const productKeys = ["title", "descriptionHtml", "productType", "status", "published"] as const;
 
 /** A product as it was written last; the address of its image cannot be read back. */
-export const writtenProduct = productFields.extend({ image: z.string().nullable() });
+export const writtenProduct = productFields.extend({ image: z.string() });
 
 export type WrittenProduct = z.infer<typeof writtenProduct>;
 

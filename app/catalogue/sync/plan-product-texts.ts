@@ -3,80 +3,81 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { escapeHtml } from "#app/platform/html.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
+import type { Language } from "#app/platform/locale.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
-export type Language = "en" | "fr";
-
-/** The options of a plan product, in their order. */
-export const optionNames: Record<Language, { duration: string; band: string }> = {
-  en: { duration: "Duration", band: "Product price" },
-  fr: { duration: "Durée", band: "Prix du produit" },
+/** The option of a plan product, whose value carts, orders and receipts show as the variant's name. */
+export const optionNames: Record<Language, string> = {
+  en: "Duration",
+  fr: "Durée",
+  de: "Laufzeit",
+  es: "Duración",
+  it: "Durata",
+  nl: "Looptijd",
+  pt: "Duração",
 };
 
-export const productTypes: Record<Language, string> = { en: "Insurance", fr: "Assurance" };
+export const productTypes: Record<Language, string> = {
+  en: "Insurance",
+  fr: "Assurance",
+  de: "Versicherung",
+  es: "Seguro",
+  it: "Assicurazione",
+  nl: "Verzekering",
+  pt: "Seguro",
+};
 
 const linkTexts: Record<Language, { conditions: string; ipid: string }> = {
   en: { conditions: "General conditions", ipid: "Insurance product information document (IPID)" },
   fr: { conditions: "Conditions générales", ipid: "Document d’information (IPID)" },
+  de: { conditions: "Versicherungsbedingungen", ipid: "Informationsblatt (IPID)" },
+  es: { conditions: "Condiciones generales", ipid: "Documento de información (IPID)" },
+  it: { conditions: "Condizioni generali", ipid: "Documento informativo (IPID)" },
+  nl: { conditions: "Algemene voorwaarden", ipid: "Verzekeringskaart (IPID)" },
+  pt: { conditions: "Condições gerais", ipid: "Documento de informação (IPID)" },
 };
 
 /** For people and for agents that read the shop's catalogue: what holds for every sale of a plan. */
 const duties: Record<Language, string> = {
-  en: "This insurance is optional and sold only with the product that it covers: one per piece, of the band that holds the product’s price. The buyer agrees to it after having seen its price, the general conditions and the information document.",
-  fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
+  en: "This insurance is optional and sold only with the product that it covers: one per piece, at the price that goes with that product’s. The buyer agrees to it after having seen its price, the general conditions and the information document.",
+  fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, au prix qui correspond à celui de l’article. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
+  de: "Diese Versicherung ist freiwillig und wird nur mit dem Produkt verkauft, das sie versichert: eine je Stück, zu dem Preis, der zu dessen Preis gehört. Der Käufer stimmt ihr zu, nachdem er ihren Preis, die Versicherungsbedingungen und das Informationsblatt gesehen hat.",
+  es: "Este seguro es opcional y se vende solo con el producto que cubre: uno por artículo, al precio que corresponde al del producto. El comprador lo acepta tras ver su precio, las condiciones generales y el documento de información.",
+  it: "Questa assicurazione è facoltativa e si vende solo con il prodotto che copre: una per articolo, al prezzo che corrisponde a quello del prodotto. L’acquirente vi acconsente dopo averne visto il prezzo, le condizioni generali e il documento informativo.",
+  nl: "Deze verzekering is vrijwillig en wordt alleen verkocht met het product dat ze verzekert: één per stuk, tegen de prijs die bij die van het product hoort. De koper stemt ermee in nadat hij de prijs, de algemene voorwaarden en de verzekeringskaart heeft gezien.",
+  pt: "Este seguro é facultativo e vendido apenas com o produto que cobre: um por artigo, ao preço que corresponde ao do produto. O comprador aceita-o depois de ver o preço, as condições gerais e o documento de informação.",
 };
-
-/** Carts and receipts show it beside the plan's own price: it says whose price it is. */
-const bands: Record<Language, { closed: [string, string]; open: string }> = {
-  en: { closed: ["product of", "to"], open: "product from" },
-  fr: { closed: ["produit de", "à"], open: "produit dès" },
-};
-
-/** Option values, unique as a pair: where two references share theirs, or one is withdrawn, the reference is added. */
-export function withOptionValues(
-  references: readonly ReferenceOnSale[],
-  language: Language,
-): { reference: ReferenceOnSale; duration: string; band: string }[] {
-  const taken = new Set<string>();
-  return references.map((reference) => {
-    const duration = cutText(reference.termLength.trim(), 100) || String(reference.termMonths);
-    let band = bandLabel(reference, language);
-    const pair = () => `${duration}|${band}`.toLowerCase();
-    if (!reference.onSale || taken.has(pair())) band = cutText(`${band} · ${reference.referenceId}`, 255);
-    taken.add(pair());
-    return { reference, duration, band };
-  });
-}
 
 /** Making a format takes far longer than formatting, and a catalogue has thousands of references. */
-const formats = new Map<string, Intl.NumberFormat>();
+const monthFormats = new Map<Language, Intl.NumberFormat>();
 
-function formatOf(currency: string, language: Language): Intl.NumberFormat {
-  const key = `${language} ${currency}`;
-  let format = formats.get(key);
+/** `24 months` */
+function monthsLabel(months: number, language: Language): string {
+  let format = monthFormats.get(language);
   if (format === undefined) {
-    format = new Intl.NumberFormat(language, { style: "currency", currency });
-    formats.set(key, format);
+    format = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
+    monthFormats.set(language, format);
   }
-  return format;
+  // Option values are compared and typed: plain spaces only.
+  return format.format(months).replace(/\s/gu, " ");
 }
 
-/** `produit de 100,00 € à 199,99 €` */
-export function bandLabel(
-  { bandMinMinor, bandMaxMinor, currency }: Pick<Reference, "bandMinMinor" | "bandMaxMinor" | "currency">,
+/**
+ * The variants' names: the term and nothing else. The platform wants them unique in a product, and `distributeToParts` sees
+ * to it; where the service has changed the term of a reference since, its id is added.
+ */
+export function withDurations(
+  references: readonly ReferenceOnSale[],
   language: Language,
-): string {
-  const { closed, open } = bands[language];
-  const [of, to] = closed;
-  const money = (minor: number) => formatOf(currency, language).format(toCurrencyUnits(minor, currency));
-  const label =
-    bandMaxMinor >= 100_000_000
-      ? `${open} ${money(bandMinMinor)}`
-      : `${of} ${money(bandMinMinor)} ${to} ${money(bandMaxMinor)}`;
-  // Option values are compared and typed: plain spaces only.
-  return label.replace(/\s/gu, " ");
+): { reference: ReferenceOnSale; duration: string }[] {
+  const taken = new Set<string>();
+  return references.map((reference) => {
+    const months = monthsLabel(reference.termMonths, language);
+    const duration = taken.has(months) ? cutText(`${months} · ${reference.referenceId}`, 255) : months;
+    taken.add(duration);
+    return { reference, duration };
+  });
 }
 
 /** What the titles of all its offers begin with; the category's name where they have nothing in common. */

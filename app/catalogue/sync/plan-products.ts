@@ -1,16 +1,12 @@
 /** How the catalogue should stand in the shop: which plan products, with which variants. */
-import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { categoryKey } from "./compact-catalogue.ts";
-import { descriptionHtml, withOptionValues, productTypes, productTitle } from "./plan-product-texts.ts";
-import type { Language } from "./plan-product-texts.ts";
+import type { Language } from "#app/platform/locale.ts";
+import { descriptionHtml, withDurations, productTypes, productTitle } from "./plan-product-texts.ts";
 
 /** The tag by which the app finds its products; merchants use it to keep them out of automatic collections. */
 export const PLAN_TAG = "parasol-insurance";
-
-/** The platform's limit of variants per product. */
-export const MAX_VARIANTS = 2_048;
 
 /** The currency and language in which a shop's plan products are kept. */
 export interface ShopLocale {
@@ -21,9 +17,8 @@ export interface ShopLocale {
 export interface WantedVariant {
   referenceId: string;
   priceMinor: number;
-  /** option values */
+  /** the variant's name: `24 months` */
   duration: string;
-  band: string;
   taxable: boolean;
   /** false: it is kept, because carts and orders may hold it, but cannot be bought */
   onSale: boolean;
@@ -31,13 +26,13 @@ export interface WantedVariant {
 
 export interface WantedProduct {
   categoryId: string;
-  /** 1, 2, …: a category of more than MAX_VARIANTS references takes several products */
+  /** 1, 2, …: about one for each price band, so that a variant's name is its term alone */
   part: number;
   handle: string;
   title: string;
   descriptionHtml: string;
   productType: string;
-  image: string | null;
+  image: string;
   /** false: the shop sells no insurance now */
   isSelling: boolean;
   variants: WantedVariant[];
@@ -46,6 +41,8 @@ export interface WantedProduct {
 export interface PlanProductOptions {
   environment: string;
   isSelling: boolean;
+  /** address of the products' picture */
+  image: string;
   language: Language;
   taxable: boolean;
 }
@@ -64,24 +61,22 @@ export function wantedProducts(
   category: Category,
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
-  { environment, isSelling, language, taxable }: PlanProductOptions,
+  { environment, isSelling, image, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
   const title = productTitle(category, references);
-  const image = category.marketing_data.modal.image;
   return [...distributeToParts(references, parts)].map(([part, members]) => ({
     categoryId: category.id,
     part,
     handle: handleOf(category.id, environment, part),
-    title: part === 1 ? title : `${title} (${part})`,
+    title,
     descriptionHtml: descriptionHtml(category, language),
     productType: productTypes[language],
-    image: isLink(image) ? image : null,
+    image,
     isSelling,
-    variants: withOptionValues(members, language).map(({ reference, duration, band }) => ({
+    variants: withDurations(members, language).map(({ reference, duration }) => ({
       referenceId: reference.referenceId,
       priceMinor: reference.priceMinor,
       duration,
-      band,
       taxable,
       onSale: reference.onSale,
     })),
@@ -99,27 +94,32 @@ export function handleOf(categoryId: string, environment: string, part: number):
   ].join("-");
 }
 
+/** No two references of one term share a product: the lowest band's come into the first product, the next band's into the second. */
 function distributeToParts(
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
 ): Map<number, ReferenceOnSale[]> {
   const members = new Map<number, ReferenceOnSale[]>();
+  const taken = new Set<string>();
   const put = (part: number, reference: ReferenceOnSale): void => {
     const list = members.get(part);
     if (list) list.push(reference);
     else members.set(part, [reference]);
+    taken.add(`${part} ${reference.termMonths}`);
   };
-  const sorted = [...references].sort(byTermAndBand);
   const fresh: ReferenceOnSale[] = [];
-  for (const reference of sorted) {
+  for (const reference of [...references].sort(byTermAndBand)) {
     const part = parts.get(reference.referenceId);
     if (part === undefined) fresh.push(reference);
     else put(part, reference);
   }
-  let part = 1;
+  const nextParts = new Map<number, number>();
   for (const reference of fresh) {
-    while ((members.get(part)?.length ?? 0) >= MAX_VARIANTS) part += 1;
+    const { termMonths } = reference;
+    let part = nextParts.get(termMonths) ?? 1;
+    while (taken.has(`${part} ${termMonths}`)) part += 1;
     put(part, reference);
+    nextParts.set(termMonths, part + 1);
   }
   for (const list of members.values()) list.sort(byTermAndBand);
   return new Map([...members].sort(([a], [b]) => a - b));

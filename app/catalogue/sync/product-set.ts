@@ -2,7 +2,7 @@
 import { toDecimalText } from "#app/platform/money.ts";
 import { gid } from "#app/shopify/gid.ts";
 import { optionNames } from "./plan-product-texts.ts";
-import type { Language } from "./plan-product-texts.ts";
+import type { Language } from "#app/platform/locale.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
 export interface ProductSetVariables {
@@ -54,28 +54,12 @@ export function productSetPoints({ writes, variants }: ProductChange): number {
 }
 
 function variantsInput(variants: readonly VariantEntry[], currency: string, language: Language): object {
-  const names = optionNames[language];
-  const option = (name: string, values: string[]) => ({
-    name,
-    values: [...new Set(values)].map((value) => ({ name: value })),
-  });
+  const name = optionNames[language];
   return {
-    productOptions: [
-      option(
-        names.duration,
-        variants.map(({ duration }) => duration),
-      ),
-      option(
-        names.band,
-        variants.map(({ band }) => band),
-      ),
-    ],
+    productOptions: [{ name, values: variants.map(({ duration }) => ({ name: duration })) }],
     variants: variants.map((variant) => ({
       ...(variant.variantId === null ? {} : { id: gid("ProductVariant", variant.variantId) }),
-      optionValues: [
-        { optionName: names.duration, name: variant.duration },
-        { optionName: names.band, name: variant.band },
-      ],
+      optionValues: [{ optionName: name, name: variant.duration }],
       ...(variant.change === "none" ? {} : { sku: variant.sku, ...valuesInput(variant, currency) }),
     })),
   };

@@ -166,15 +166,14 @@ function addChannel(
 }
 
 function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopLocale): FoundVariant {
-  const names = optionNames[language];
-  const option = (name: string, position: number) =>
-    (node.selectedOptions.find((each) => each.name === name) ?? node.selectedOptions[position])?.value ?? "";
+  const name = optionNames[language];
+  // A merchant can rename the option.
+  const option = node.selectedOptions.find((each) => each.name === name) ?? node.selectedOptions[0];
   return {
     variantId: numericId(node.id),
     sku: node.sku ?? "",
     priceMinor: toCappedMinorUnits(node.price, currency),
-    duration: option(names.duration, 0),
-    band: option(names.band, 1),
+    duration: option?.value ?? "",
     taxable: node.taxable,
     requiresShipping: node.inventoryItem.requiresShipping,
     tracked: node.inventoryItem.tracked,

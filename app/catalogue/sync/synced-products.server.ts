@@ -133,7 +133,7 @@ export async function recordVariants(
   const rows = entries.flatMap((entry) => {
     const variantId = entry.variantId ?? found.get(entry.sku)?.variantId;
     if (entry.referenceId === null || variantId === undefined) return [];
-    const { priceMinor, duration, band, taxable, requiresShipping } = entry;
+    const { priceMinor, duration, taxable, requiresShipping } = entry;
     return [
       {
         shop,
@@ -143,7 +143,7 @@ export async function recordVariants(
         referenceId: entry.referenceId,
         onSale: sellable && !entry.tracked,
         priceMinor,
-        written: { priceMinor, duration, band, taxable, requiresShipping },
+        written: { priceMinor, duration, taxable, requiresShipping },
       },
     ];
   });

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { languageNames, languages } from "#app/platform/locale.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useDraft } from "#app/ui/use-draft.ts";
 
@@ -13,7 +14,7 @@ function useSettingsText() {
     [t("settings.refresh"), t(`settings.hours.h${settings.refreshHours}`)],
     [t("settings.edit"), t(`settings.${settings.onManualEdit}`)],
     [t("settings.taxable"), t(settings.taxable ? "common:elsewhere.on" : "common:elsewhere.off")],
-    [t("settings.language"), t(`settings.languages.${settings.language}`)],
+    [t("settings.language"), languageNames[settings.language]],
   ];
 }
 
@@ -27,7 +28,6 @@ interface Props {
 
 const hours = [1, 24, 168, 0] as const satisfies CatalogueSettings["refreshHours"][];
 const ways = ["restore", "keep"] as const satisfies CatalogueSettings["onManualEdit"][];
-const languages = ["fr", "en"] as const satisfies CatalogueSettings["language"][];
 
 export function SettingsForm({ saved, version, saving, onSave }: Props) {
   const { t } = useTranslation("catalogue");
@@ -77,7 +77,7 @@ export function SettingsForm({ saved, version, saving, onSave }: Props) {
         <Select
           label={t("settings.language")}
           helpText={t("settings.languageHelp")}
-          options={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+          options={languages.map((value) => ({ value, label: languageNames[value] }))}
           value={draft.language}
           onChange={(chosen) => {
             const language = languages.find((value) => value === chosen);

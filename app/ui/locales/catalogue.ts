@@ -164,7 +164,6 @@ export const en = {
       published: "Online store",
       priceMinor: "Price",
       duration: "Term",
-      band: "Price band",
       taxable: "Tax",
       requiresShipping: "Shipping",
     },
@@ -241,8 +240,7 @@ export const en = {
     taxable: "Charge sales tax on insurance",
     taxableHelp:
       "Insurance premiums are usually exempt from sales tax. Ask your accountant before you change this.",
-    language: "Language of the term and price band in carts and orders",
-    languages: { en: "English", fr: "French" },
+    language: "Language of insurance in carts, orders and e-mails",
     languageHelp: "Applies from the next sync. Existing variants are renamed.",
     saved: "Catalogue settings saved",
     invalid: "These settings cannot be saved.",
@@ -438,7 +436,6 @@ export const fr: typeof en = {
       published: "Boutique en ligne",
       priceMinor: "Prix",
       duration: "Durée",
-      band: "Tranche de prix",
       taxable: "Taxe",
       requiresShipping: "Livraison",
     },
@@ -521,8 +518,7 @@ export const fr: typeof en = {
     taxable: "Appliquer les taxes à l’assurance",
     taxableHelp:
       "Les primes d’assurance sont en général exonérées de TVA. Demandez conseil à votre comptable avant de modifier ce réglage.",
-    language: "Langue de la durée et de la tranche de prix dans les paniers et commandes",
-    languages: { en: "Anglais", fr: "Français" },
+    language: "Langue de l’assurance dans les paniers, commandes et e-mails",
     languageHelp:
       "S’applique à partir de la prochaine synchronisation. Les variantes existantes sont renommées.",
     saved: "Paramètres du catalogue enregistrés",

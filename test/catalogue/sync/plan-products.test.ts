@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import {
-  bandLabel,
-  descriptionHtml,
-  productTitle,
-  withOptionValues,
-} from "#app/catalogue/sync/plan-product-texts.ts";
-import { MAX_VARIANTS, wantedProducts } from "#app/catalogue/sync/plan-products.ts";
+import { descriptionHtml, productTitle, withDurations } from "#app/catalogue/sync/plan-product-texts.ts";
+import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
+import { languages } from "#app/platform/locale.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const choices = { environment: "production", language: "fr", taxable: false, isSelling: true } as const;
+const choices = {
+  environment: "production",
+  image: "https://app.test/insurance.png",
+  language: "fr",
+  taxable: false,
+  isSelling: true,
+} as const;
 const sold = (given: Parameters<typeof reference>[0], onSale = true): ReferenceOnSale => ({
   ...reference(given),
   onSale,
@@ -34,66 +36,48 @@ describe("plan products", () => {
     );
   });
 
-  it("list their variants by term, then by band, whatever their references are called", () => {
-    const references = [
-      sold({ referenceId: "a", termMonths: 24 }),
-      sold({ referenceId: "b", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
-      sold({ referenceId: "c" }),
+  const band = (index: number) => ({ bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 });
+  const partsOf = (products: ReturnType<typeof wantedProducts>) =>
+    products.map(({ part, variants }) => [
+      part,
+      variants.map((each) => `${each.referenceId} ${each.duration}`),
+    ]);
+
+  it("are one for each price band, so that a variant's name is its term, whatever order they come in", () => {
+    const references = [0, 1, 2].flatMap((index) =>
+      [24, 12].map((termMonths) =>
+        sold({ referenceId: `${index}-${termMonths}`, termMonths, ...band(index) }),
+      ),
+    );
+    for (const given of [references, references.toReversed()]) {
+      const products = wantedProducts(phones, given, nowhere, choices);
+      expect(partsOf(products)).toEqual([
+        [1, ["0-12 12 mois", "0-24 24 mois"]],
+        [2, ["1-12 12 mois", "1-24 24 mois"]],
+        [3, ["2-12 12 mois", "2-24 24 mois"]],
+      ]);
+      expect(products.map(({ handle }) => handle.split("-").at(-1))).toEqual([expect.anything(), "2", "3"]);
+      expect(new Set(products.map(({ title }) => title)).size).toBe(1);
+    }
+  });
+
+  it("keep their variants where they are, and a withdrawn one keeps its name: the next of its term is elsewhere", () => {
+    const parts = new Map([
+      ["old", 1],
+      ["high", 2],
+    ]);
+    const given = [
+      sold({ referenceId: "old", ...band(1) }, false),
+      sold({ referenceId: "new", ...band(0) }),
+      sold({ referenceId: "monthly", billing: "monthly", ...band(0) }),
+      sold({ referenceId: "high", ...band(9) }),
     ];
-    const [product] = wantedProducts(phones, references, nowhere, choices);
-    expect(product?.variants.map(({ referenceId }) => referenceId)).toEqual(["c", "b", "a"]);
-  });
-
-  it("split where the platform's limit of variants is reached, and nobody moves afterwards", () => {
-    const many = Array.from({ length: MAX_VARIANTS + 10 }, (_, index) =>
-      sold({ referenceId: `r${index}`, bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 }),
-    );
-    const first = wantedProducts(phones, many, nowhere, choices);
-    expect(first.map(({ part, variants }) => [part, variants.length])).toEqual([
-      [1, MAX_VARIANTS],
-      [2, 10],
+    expect(partsOf(wantedProducts(phones, given, parts, choices))).toEqual([
+      [1, ["old 12 mois"]],
+      [2, ["high 12 mois"]],
+      [3, ["monthly 12 mois"]],
+      [4, ["new 12 mois"]],
     ]);
-    expect(first[1]?.handle).toBe(`${first[0]?.handle}-2`);
-    expect(first.map(({ title }) => title)).toEqual([
-      "Assurance Smartphone, 12 mois",
-      "Assurance Smartphone, 12 mois (2)",
-    ]);
-    const parts = new Map(
-      first.flatMap(({ part, variants }) => variants.map((each) => [each.referenceId, part] as const)),
-    );
-    const cheaper = sold({ referenceId: "new", bandMinMinor: -1, bandMaxMinor: -1 });
-    const second = wantedProducts(phones, [cheaper, ...many], parts, choices);
-    expect(second[0]?.variants.map(({ referenceId }) => referenceId)).not.toContain("new");
-    expect(second[1]?.variants).toHaveLength(11);
-  });
-
-  it("begin with the lowest bands where new references do not fit into one, whatever order they come in", () => {
-    const many = Array.from({ length: MAX_VARIANTS + 1 }, (_, index) =>
-      sold({ referenceId: `r${index}`, bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 }),
-    );
-    const products = wantedProducts(phones, many.toReversed(), nowhere, choices);
-    expect(products[0]?.variants[0]?.referenceId).toBe("r0");
-    expect(products[1]?.variants.map(({ referenceId }) => referenceId)).toEqual([`r${MAX_VARIANTS}`]);
-  });
-
-  it("give every variant its own options, also where references share term and band or one is withdrawn", () => {
-    const variants =
-      wantedProducts(
-        phones,
-        [
-          sold({ referenceId: "old" }, false),
-          sold({ referenceId: "a" }),
-          sold({ referenceId: "b", billing: "monthly" }),
-        ],
-        nowhere,
-        choices,
-      )[0]?.variants ?? [];
-    const labels = new Map(
-      variants.map(({ referenceId, duration, band }) => [referenceId, `${duration} / ${band}`]),
-    );
-    expect(new Set(labels.values()).size).toBe(3);
-    expect(labels.get("a")).toBe("12 mois / produit de 100,00 € à 199,99 €");
-    expect(labels.get("old")).toContain("old");
   });
 
   it("are other products in the test environment", () => {
@@ -103,61 +87,9 @@ describe("plan products", () => {
     expect(handles("test")).toBe(`${handles("production")}-test`);
   });
 
-  it("have their variants by term, then band, then id, wherever they stood before", () => {
-    const references = [
-      sold({ referenceId: "d", termMonths: 24 }),
-      sold({ referenceId: "c", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
-      sold({ referenceId: "b" }, false),
-      sold({ referenceId: "a", productReferenceIds: ["1"] }),
-    ];
-    for (const parts of [nowhere, new Map([["d", 1]]), new Map([["c", 1]])]) {
-      for (const given of [references, references.toReversed()]) {
-        const [product] = wantedProducts(phones, given, parts, { ...choices, taxable: true });
-        expect(product?.variants.map(({ referenceId }) => referenceId)).toEqual(["a", "b", "c", "d"]);
-        expect(product?.variants.map(({ onSale }) => onSale)).toEqual([true, false, true, true]);
-        expect(product?.variants.every(({ taxable }) => taxable)).toBe(true);
-      }
-    }
-    const later = new Map([
-      ["c", 2],
-      ["d", 1],
-    ]);
-    expect(wantedProducts(phones, references, later, choices).map(({ part }) => part)).toEqual([1, 2]);
-  });
-
-  it("show the category's image where its address is a link", () => {
-    const image = (address: string) => {
-      const marketing = phones.marketing_data;
-      const modal = { ...marketing.modal, image: address };
-      const category = { ...phones, marketing_data: { ...marketing, modal } };
-      return wantedProducts(category, [sold({ referenceId: "a" })], nowhere, choices)[0]?.image;
-    };
-    expect([image("https://x.test/i.png"), image("javascript:alert(1)"), image("")]).toEqual([
-      "https://x.test/i.png",
-      null,
-      null,
-    ]);
-  });
-});
-
-describe("the label of a price band", () => {
-  it("is written as the language writes money, with plain spaces", () => {
-    const band = { bandMinMinor: 120_000, bandMaxMinor: 159_999, currency: "EUR" };
-    expect(bandLabel(band, "fr")).toBe("produit de 1 200,00 € à 1 599,99 €");
-    expect(bandLabel(band, "en")).toBe("product of €1,200.00 to €1,599.99");
-    expect(bandLabel({ ...band, currency: "JPY" }, "en")).toBe("product of ¥120,000 to ¥159,999");
-  });
-
-  it("has no upper end where the band has none to speak of", () => {
-    expect(bandLabel({ bandMinMinor: 200_000, bandMaxMinor: 2_147_483_647, currency: "EUR" }, "fr")).toBe(
-      "produit dès 2 000,00 €",
-    );
-    const ends = (bandMaxMinor: number) =>
-      bandLabel({ bandMinMinor: 200_000, bandMaxMinor, currency: "EUR" }, "en");
-    expect([ends(99_999_999), ends(100_000_000)]).toEqual([
-      "product of €2,000.00 to €999,999.99",
-      "product from €2,000.00",
-    ]);
+  it("show the app's own picture, whatever the category has", () => {
+    const [product] = wantedProducts(phones, [sold({ referenceId: "a" })], nowhere, choices);
+    expect(product?.image).toBe("https://app.test/insurance.png");
   });
 });
 
@@ -191,46 +123,32 @@ describe("the title of a plan product", () => {
   });
 });
 
-describe("the options of a plan product's variants", () => {
-  const optionsOf = (...given: ReferenceOnSale[]) =>
-    withOptionValues(given, "fr").map(({ reference: { referenceId }, duration, band }) => [
-      referenceId,
-      duration,
-      band,
-    ]);
-
-  it("are term and band; a withdrawn reference and one that shares both carry their id, whichever comes first", () => {
-    const band = "produit de 100,00 € à 199,99 €";
-    const given = [
-      sold({ referenceId: "old" }, false),
-      sold({ referenceId: "a", termLength: " 12 MOIS " }),
-      sold({ referenceId: "b" }),
-      sold({ referenceId: "c", termLength: "24 mois" }),
-    ];
-    expect(optionsOf(...given)).toEqual([
-      ["old", "12 mois", `${band} · old`],
-      ["a", "12 MOIS", band],
-      ["b", "12 mois", `${band} · b`],
-      ["c", "24 mois", band],
+describe("the names of a plan product's variants", () => {
+  it("are the term in the language of the plan products, never the service's own words", () => {
+    const given = [sold({ referenceId: "a", termLength: "2 ans", termMonths: 24 })];
+    const named = languages.map((language) => withDurations(given, language)[0]?.duration);
+    expect(named).toEqual([
+      "24 months",
+      "24 mois",
+      "24 Monate",
+      "24 meses",
+      "24 mesi",
+      "24 maanden",
+      "24 meses",
     ]);
   });
 
-  it("fit the platform: a term of at most 100 characters, the months where it is empty, a band of at most 255", () => {
-    const [long, none, named] = optionsOf(
-      sold({ referenceId: "a", termLength: "x".repeat(101) }),
-      sold({ referenceId: "b", termLength: "  ", termMonths: 36 }),
-      sold({ referenceId: "z".repeat(300) }, false),
-    );
-    expect([long?.[1], none?.[1]]).toEqual(["x".repeat(100), "36"]);
-    expect(named?.[2]).toHaveLength(255);
+  it("stay unique where the service has given two of a product the same term since", () => {
+    const given = [sold({ referenceId: "a" }), sold({ referenceId: "b" })];
+    expect(withDurations(given, "fr").map(({ duration }) => duration)).toEqual(["12 mois", "12 mois · b"]);
   });
 });
 
 describe("the description of a plan product", () => {
   const { marketing_data, legal_documents } = phones;
   const duties =
-    "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre\u00a0: une par article, de la " +
-    "tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le " +
+    "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre\u00a0: une par article, au " +
+    "prix qui correspond à celui de l’article. L’acheteur y consent après avoir vu son prix, les conditions générales et le " +
     "document d’information.</p>";
   const described = (modal: Partial<typeof marketing_data.modal>, legal = legal_documents) =>
     descriptionHtml(

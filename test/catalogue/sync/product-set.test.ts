@@ -14,8 +14,7 @@ const entry = (id: number, change: VariantEntry["change"] = "updated"): VariantE
   referenceId: `ref-${id}`,
   sku: `ref-${id}`,
   priceMinor: 1_000 + id,
-  duration: "12 mois",
-  band: id % 2 === 0 ? "0 – 100" : "100 – 200",
+  duration: `${id * 12} mois`,
   taxable: false,
   requiresShipping: false,
   tracked: false,
@@ -74,22 +73,18 @@ describe("productSet", () => {
   it("sends the whole list of variants, with values for those that change", () => {
     const variants = [entry(1, "none"), entry(2, "created"), entry(3, "updated")];
     const { input } = productSetVariables(changeOf(variants, { variants: "list", image: true }), "EUR", "en");
-    const options = (band: string) => [
-      { optionName: "Duration", name: "12 mois" },
-      { optionName: "Product price", name: band },
-    ];
+    const options = (name: string) => [{ optionName: "Duration", name }];
     expect(input).toEqual({
       files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE", alt: "Assurance" }],
       productOptions: [
-        { name: "Duration", values: [{ name: "12 mois" }] },
-        { name: "Product price", values: [{ name: "100 – 200" }, { name: "0 – 100" }] },
+        { name: "Duration", values: [{ name: "12 mois" }, { name: "24 mois" }, { name: "36 mois" }] },
       ],
       variants: [
-        { id: "gid://shopify/ProductVariant/1", optionValues: options("100 – 200") },
-        { optionValues: options("0 – 100"), sku: "ref-2", price: "10.02", ...plain },
+        { id: "gid://shopify/ProductVariant/1", optionValues: options("12 mois") },
+        { optionValues: options("24 mois"), sku: "ref-2", price: "10.02", ...plain },
         {
           id: "gid://shopify/ProductVariant/3",
-          optionValues: options("100 – 200"),
+          optionValues: options("36 mois"),
           sku: "ref-3",
           price: "10.03",
           ...plain,

@@ -13,6 +13,7 @@ import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -97,8 +98,13 @@ describe("a catalogue run", () => {
       }
     }
     expect(planProducts().map(({ options }) => options.map(({ name }) => name))).toEqual(
-      planProducts().map(() => ["Durée", "Prix du produit"]),
+      planProducts().map(() => ["Durée"]),
     );
+    // What carts, orders and e-mails show of a plan: people's words, and a picture.
+    const names = new Set(planProducts().flatMap(({ variants }) => variants.map(({ title }) => title)));
+    expect([...names].toSorted()).toEqual(["12 mois", "24 mois", "36 mois"]);
+    const pictures = planProducts().map(({ images }) => images[0]?.url);
+    expect(new Set(pictures)).toEqual(new Set([`${env.SHOPIFY_APP_URL}/insurance.png`]));
   });
 
   it("takes an insurance product off a channel that it was put on later", async () => {
@@ -297,7 +303,7 @@ describe("changed prices", () => {
       "PHO-CVO-12-03": 4_004,
     });
     const run = await sync();
-    expect(run.counts).toMatchObject({ products_written: 3, variants_updated: 4 });
+    expect(run.counts).toMatchObject({ products_written: 4, variants_updated: 4 });
     expect(
       shop.api.bulk
         .all()
@@ -385,8 +391,8 @@ describe("a shop of so many variants that it may create only so many a day", () 
     Object.assign(throttle, { from: 100, perDay: 40 });
     await service.putReference("SMA-CV-12-01", { price: 0 });
     const first = await sync();
-    expect(first).toMatchObject({ state: "done", counts: { variants_waiting: 59, problems: 1 } });
-    expect(onSale().products).toHaveLength(30);
+    expect(first).toMatchObject({ state: "done", counts: { variants_waiting: 50, problems: 1 } });
+    expect(onSale().products).toHaveLength(39);
     expect(onSale().compact).toEqual(onSale().products);
     const waiting = await findReference(shopDomain, "test", "SMA-CV-12-02");
     expect(waiting).toMatchObject({ state: "withheld" });
@@ -401,7 +407,7 @@ describe("a shop of so many variants that it may create only so many a day", () 
     const second = await latest();
     expect(second).not.toBe(first.id);
     await syncCatalogue({ shop: shopDomain, runId: second }, { signal: new AbortController().signal });
-    expect(onSale().products.length).toBeGreaterThan(30);
+    expect(onSale().products.length).toBeGreaterThan(39);
     throttle.nextDay();
     await service.reset();
     expect((await sync()).counts["variants_waiting"]).toBe(0);
