@@ -6,7 +6,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { ConstructorOptions } from "pg-boss";
 import { applyMigrations, requireMigrations } from "./migrations.server.ts";
-import type { MigrationOptions, Sql } from "./migrations.server.ts";
+import type { Sql } from "./migrations.server.ts";
 import { PrismaClient } from "./prisma/client.ts";
 
 export interface Database {
@@ -83,12 +83,10 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
 /**
  * Brings the schema of a PostgreSQL server's database up to date.
  * @param url without PgBouncer in between: a session holds a lock
- * @returns the names of what was applied
+ * @returns the names of the applied migrations
  */
-export function migrateServer(url: string, options?: Omit<MigrationOptions, "watcher">): Promise<string[]> {
-  return withSession(url, (sql) =>
-    withSession(url, (watcher) => applyMigrations(sql, { ...options, watcher })),
-  );
+export function migrateServer(url: string, folder?: string): Promise<string[]> {
+  return withSession(url, (sql) => applyMigrations(sql, folder));
 }
 
 async function withSession<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -99,7 +97,7 @@ async function withSession<T>(connectionString: string, work: (sql: Sql) => Prom
       exec: async (sql) => {
         await client.query(sql);
       },
-      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
+      query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
     });
   } finally {
     await client.end();

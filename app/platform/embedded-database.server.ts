@@ -44,7 +44,7 @@ async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise
     exec: async (sql) => {
       await pglite.exec(sql);
     },
-    query: async (sql, values) => (await pglite.query(sql, values)).rows,
+    query: async (sql) => (await pglite.query(sql)).rows,
   });
   const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
   return {

@@ -20,7 +20,7 @@ const commands: Record<string, Command> = {
   async migrate() {
     const { env } = await import("#app/platform/env.server.ts");
     const { migrateServer } = await import("#app/platform/database.server.ts");
-    const { MigrationBlockedError } = await import("#app/platform/migrations.server.ts");
+    const { MigrationFailedError } = await import("#app/platform/migrations.server.ts");
     const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
     if (url === undefined || url === "memory:") {
       say({ migrated: [], embedded: "the process that opens the embedded database migrates it" });
@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
     try {
       say({ migrated: await migrateServer(url) });
     } catch (error) {
-      if (error instanceof MigrationBlockedError) return fail(error.message);
+      if (error instanceof MigrationFailedError) return fail(error.message);
       throw error;
     }
     const { database } = await import("#app/platform/db.server.ts");

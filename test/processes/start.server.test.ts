@@ -47,7 +47,7 @@ test("in production a process refuses a server's database without migrations, wh
   expect(refused.status).toBe(1);
   expect(refused.stdout).toBe("");
   expect(refused.stderr).toMatch(
-    /^Parasol cannot start\. The database lacks \d+ migrations .*: run npm run operate -- migrate first.*\n$/,
+    /^Parasol cannot start: the database lacks the migrations of this version \(.*_init\)\. Run npm run operate -- migrate first.*\n$/,
   );
   const tables = `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`;
   expect((await client.query(tables)).rows).toEqual([{ tables: 0 }]);

@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "Reference" DROP COLUMN "productReferenceId",
-ADD COLUMN     "productReferenceIds" TEXT[];
-

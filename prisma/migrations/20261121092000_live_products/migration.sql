@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Category" ADD COLUMN     "liveProducts" TEXT[];
-

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Session" ADD COLUMN     "grantedAt" TIMESTAMP(3);
-

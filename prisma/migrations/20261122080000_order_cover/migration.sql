@@ -1,2 +1,0 @@
-ALTER TABLE "Merchant" ADD COLUMN "canWriteOrders" BOOLEAN NOT NULL DEFAULT false;
-ALTER TABLE "Order" ADD COLUMN "coverDigest" TEXT;

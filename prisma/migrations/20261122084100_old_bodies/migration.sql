@@ -1,2 +1,0 @@
--- Bodies that are old enough to be erased, without reading all that are kept.
-CREATE INDEX "InboxEvent_old_bodies" ON "InboxEvent" (shop, "receivedAt") WHERE "sealedBody" <> '';

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "Order_shop_customerDigest_idx" ON "Order" ("shop", "customerDigest");

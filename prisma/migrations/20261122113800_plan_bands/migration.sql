@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "SyncedVariant" ADD COLUMN "band" TEXT;

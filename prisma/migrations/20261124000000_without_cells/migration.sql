@@ -1,2 +1,0 @@
-DROP INDEX "Merchant_fenced";
-ALTER TABLE "Merchant" DROP COLUMN "fence";

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Merchant" ADD COLUMN "sellingPausedAt" TIMESTAMPTZ(3);
-ALTER TABLE "Merchant" ADD COLUMN "accountUrl" TEXT;

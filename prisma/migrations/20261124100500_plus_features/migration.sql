@@ -1,1 +1,0 @@
-ALTER TABLE "Merchant" ADD COLUMN "hasPlusFeatures" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,975 @@
+-- Parasol has no installation yet: a change of the schema edits prisma/*.prisma and this file together, here and not in
+-- a second migration. test/platform/migrations.server.test.ts compares the two. After the first release this file is fixed.
+
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
+-- CreateTable
+CREATE TABLE "OrganisationSale" (
+    "shop" TEXT NOT NULL,
+    "organisation" TEXT NOT NULL,
+    "saleId" TEXT NOT NULL,
+    "date" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "cancelledOn" TEXT,
+    "monthly" BOOLEAN NOT NULL,
+    "store" TEXT NOT NULL,
+    "storeId" TEXT NOT NULL,
+    "storeExternalId" TEXT NOT NULL,
+    "productReferenceId" TEXT NOT NULL,
+    "category" TEXT NOT NULL,
+    "seller" TEXT NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "frontMinor" INTEGER,
+    "airMinor" INTEGER,
+    "airFrom" TEXT,
+    "isContradiction" BOOLEAN NOT NULL,
+
+    CONSTRAINT "OrganisationSale_pkey" PRIMARY KEY ("shop","organisation","saleId")
+);
+
+-- CreateTable
+CREATE TABLE "OrganisationCommission" (
+    "shop" TEXT NOT NULL,
+    "organisation" TEXT NOT NULL,
+    "commissionId" TEXT NOT NULL,
+    "date" TEXT NOT NULL,
+    "store" TEXT NOT NULL,
+    "storeId" TEXT NOT NULL,
+    "storeExternalId" TEXT NOT NULL,
+    "saleId" TEXT NOT NULL,
+    "monthly" BOOLEAN NOT NULL,
+    "billingType" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "amountMinor" INTEGER NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "effectMinor" INTEGER,
+
+    CONSTRAINT "OrganisationCommission_pkey" PRIMARY KEY ("shop","organisation","commissionId")
+);
+
+-- CreateTable
+CREATE TABLE "AnalyticsImport" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "organisation" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "since" TEXT,
+    "state" TEXT NOT NULL DEFAULT 'queued',
+    "active" BOOLEAN DEFAULT true,
+    "resource" TEXT NOT NULL DEFAULT 'sales',
+    "page" INTEGER NOT NULL DEFAULT 0,
+    "rows" INTEGER NOT NULL DEFAULT 0,
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastProgressAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "AnalyticsImport_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AuditEntry" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "actorKind" TEXT NOT NULL,
+    "actorId" TEXT NOT NULL,
+    "action" TEXT NOT NULL,
+    "subject" TEXT NOT NULL DEFAULT '',
+    "before" JSONB,
+    "after" JSONB,
+    "accessHour" TIMESTAMPTZ(3),
+
+    CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "StaffMember" (
+    "shop" TEXT NOT NULL,
+    "staffId" TEXT NOT NULL,
+    "name" TEXT,
+    "askedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "StaffMember_pkey" PRIMARY KEY ("shop","staffId")
+);
+
+-- CreateTable
+CREATE TABLE "Category" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "marketing" JSONB NOT NULL,
+    "legal" JSONB NOT NULL,
+    "live" BOOLEAN NOT NULL DEFAULT false,
+    "liveProducts" TEXT[],
+    "state" TEXT NOT NULL DEFAULT 'offered',
+    "runId" TEXT,
+    "discoveredAt" TIMESTAMPTZ(3),
+    "round" INTEGER NOT NULL DEFAULT 0,
+    "calls" INTEGER NOT NULL DEFAULT 0,
+    "bands" INTEGER NOT NULL DEFAULT 0,
+    "error" TEXT,
+
+    CONSTRAINT "Category_pkey" PRIMARY KEY ("shop","environment","categoryId")
+);
+
+-- CreateTable
+CREATE TABLE "Reference" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "referenceId" TEXT NOT NULL,
+    "contractId" TEXT,
+    "categoryId" TEXT NOT NULL,
+    "termMonths" INTEGER NOT NULL,
+    "termLength" TEXT NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "bandMinMinor" INTEGER NOT NULL,
+    "bandMaxMinor" INTEGER NOT NULL,
+    "billing" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "source" TEXT NOT NULL,
+    "importedAt" TIMESTAMPTZ(3),
+    "state" TEXT NOT NULL DEFAULT 'offered',
+    "problem" TEXT,
+    "problemDetail" TEXT,
+    "productReferenceIds" TEXT[],
+    "firstSeenAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "vanishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Reference_pkey" PRIMARY KEY ("shop","environment","referenceId")
+);
+
+-- CreateTable
+CREATE TABLE "SyncedProduct" (
+    "shop" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "part" INTEGER NOT NULL,
+    "written" JSONB NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "SyncedProduct_pkey" PRIMARY KEY ("shop","productId")
+);
+
+-- CreateTable
+CREATE TABLE "SyncedVariant" (
+    "shop" TEXT NOT NULL,
+    "variantId" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "referenceId" TEXT NOT NULL,
+    "onSale" BOOLEAN NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "written" JSONB NOT NULL,
+    "pending" JSONB,
+    "band" TEXT,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "SyncedVariant_pkey" PRIMARY KEY ("shop","variantId")
+);
+
+-- CreateTable
+CREATE TABLE "PublishedCatalogue" (
+    "shop" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    "installationId" TEXT NOT NULL,
+    "writtenAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PublishedCatalogue_pkey" PRIMARY KEY ("shop","key")
+);
+
+-- CreateTable
+CREATE TABLE "SyncRun" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'queued',
+    "active" BOOLEAN DEFAULT true,
+    "phase" TEXT NOT NULL DEFAULT 'start',
+    "done" INTEGER NOT NULL DEFAULT 0,
+    "total" INTEGER NOT NULL DEFAULT 0,
+    "phaseStartedAt" TIMESTAMPTZ(3),
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "cancelRequestedAt" TIMESTAMPTZ(3),
+    "followUpReason" TEXT,
+    "serviceCalls" INTEGER NOT NULL DEFAULT 0,
+    "adminCalls" INTEGER NOT NULL DEFAULT 0,
+    "points" INTEGER NOT NULL DEFAULT 0,
+    "counts" JSONB NOT NULL DEFAULT '{}',
+    "error" TEXT,
+    "errorDetail" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMPTZ(3),
+    "lastProgressAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "SyncRun_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "SyncProblem" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "runId" TEXT NOT NULL,
+    "categoryId" TEXT,
+    "referenceId" TEXT,
+    "productId" TEXT,
+    "problem" TEXT NOT NULL,
+    "detail" TEXT NOT NULL DEFAULT '',
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "SyncProblem_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "ManualEdit" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "runId" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "variantId" TEXT,
+    "field" TEXT NOT NULL,
+    "ours" TEXT NOT NULL,
+    "theirs" TEXT NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "noticedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ManualEdit_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "CatalogueSettings" (
+    "shop" TEXT NOT NULL,
+    "onManualEdit" TEXT NOT NULL DEFAULT 'restore',
+    "taxable" BOOLEAN NOT NULL DEFAULT false,
+    "refreshHours" INTEGER NOT NULL DEFAULT 24,
+    "language" TEXT NOT NULL,
+    "publicationId" TEXT,
+
+    CONSTRAINT "CatalogueSettings_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "CategoryRule" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "conditions" JSONB NOT NULL,
+    "categoryId" TEXT,
+
+    CONSTRAINT "CategoryRule_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "CategoryOverride" (
+    "shop" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "categoryId" TEXT,
+
+    CONSTRAINT "CategoryOverride_pkey" PRIMARY KEY ("shop","productId")
+);
+
+-- CreateTable
+CREATE TABLE "ShopProduct" (
+    "shop" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "handle" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "productType" TEXT NOT NULL,
+    "vendor" TEXT NOT NULL,
+    "tags" TEXT[],
+    "collections" TEXT[],
+    "minPriceMinor" INTEGER,
+    "categoryId" TEXT,
+    "decidedBy" TEXT,
+    "writtenKey" TEXT,
+    "savedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ShopProduct_pkey" PRIMARY KEY ("shop","productId")
+);
+
+-- CreateTable
+CREATE TABLE "ShopVariant" (
+    "shop" TEXT NOT NULL,
+    "variantId" TEXT NOT NULL,
+    "productId" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "savedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ShopVariant_pkey" PRIMARY KEY ("shop","variantId")
+);
+
+-- CreateTable
+CREATE TABLE "Lead" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "leadId" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "status" TEXT NOT NULL,
+    "purchasedOn" TEXT NOT NULL,
+    "expiresOn" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "variantId" TEXT NOT NULL,
+    "productTitle" TEXT NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "chargedBy" TEXT NOT NULL,
+    "sealedCustomer" TEXT,
+    "emailDigest" TEXT,
+    "nameDigests" TEXT[],
+    "sellerName" TEXT,
+    "offers" JSONB NOT NULL,
+
+    CONSTRAINT "Lead_pkey" PRIMARY KEY ("shop","environment","leadId")
+);
+
+-- CreateTable
+CREATE TABLE "OrderLead" (
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "lineId" TEXT NOT NULL,
+    "unitNumber" INTEGER NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'due',
+    "environment" TEXT NOT NULL,
+    "productId" TEXT,
+    "variantId" TEXT NOT NULL,
+    "productTitle" TEXT NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "delayHours" INTEGER NOT NULL,
+    "linkId" TEXT NOT NULL,
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "leadId" TEXT,
+    "expiresOn" TEXT,
+    "reason" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sentAt" TIMESTAMPTZ(3),
+    "madeAt" TIMESTAMPTZ(3),
+    "openedAt" TIMESTAMPTZ(3),
+    "withdrawnAt" TIMESTAMPTZ(3),
+    "soldAt" TIMESTAMPTZ(3),
+    "contractId" TEXT,
+    "soldMinor" INTEGER,
+    "soldTitle" TEXT,
+    "lookedAt" TIMESTAMPTZ(3),
+    "flowAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "OrderLead_pkey" PRIMARY KEY ("shop","orderId","lineId","unitNumber")
+);
+
+-- CreateTable
+CREATE TABLE "LeadSuppression" (
+    "shop" TEXT NOT NULL,
+    "emailDigest" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "LeadSuppression_pkey" PRIMARY KEY ("shop","emailDigest")
+);
+
+-- CreateTable
+CREATE TABLE "LeadSettings" (
+    "shop" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3),
+    "delayHours" INTEGER NOT NULL DEFAULT 24,
+    "flowSince" TIMESTAMPTZ(3),
+
+    CONSTRAINT "LeadSettings_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "Merchant" (
+    "shop" TEXT NOT NULL,
+    "name" TEXT NOT NULL DEFAULT '',
+    "currency" TEXT NOT NULL DEFAULT '',
+    "timezone" TEXT NOT NULL DEFAULT 'UTC',
+    "locale" TEXT NOT NULL DEFAULT 'en',
+    "environment" TEXT NOT NULL DEFAULT 'test',
+    "environmentSince" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "nextEnvironment" TEXT,
+    "orderAccess" TEXT NOT NULL DEFAULT 'unknown',
+    "hasPlusFeatures" BOOLEAN NOT NULL DEFAULT false,
+    "installedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "uninstalledAt" TIMESTAMPTZ(3),
+    "canFulfil" BOOLEAN NOT NULL DEFAULT false,
+    "canWriteOrders" BOOLEAN NOT NULL DEFAULT false,
+    "canWriteDrafts" BOOLEAN NOT NULL DEFAULT false,
+    "staffLockedUntil" TIMESTAMPTZ(3),
+    "eraseAt" TIMESTAMPTZ(3),
+    "dataKeyId" TEXT,
+    "sealedDataKey" TEXT,
+    "sellingPausedAt" TIMESTAMPTZ(3),
+    "accountUrl" TEXT,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Merchant_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "Connection" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "storeId" TEXT NOT NULL,
+    "sealedToken" TEXT NOT NULL,
+    "tokenSetAt" TIMESTAMPTZ(3) NOT NULL,
+    "sealedOrganisationToken" TEXT,
+    "organisationTokenSetAt" TIMESTAMPTZ(3),
+    "checkedAt" TIMESTAMPTZ(3) NOT NULL,
+    "state" TEXT NOT NULL,
+    "phoneNumber" TEXT NOT NULL DEFAULT 'optional',
+
+    CONSTRAINT "Connection_pkey" PRIMARY KEY ("shop","environment")
+);
+
+-- CreateTable
+CREATE TABLE "ConnectedStore" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "storeId" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ConnectedStore_pkey" PRIMARY KEY ("shop","environment")
+);
+
+-- CreateTable
+CREATE TABLE "StorefrontSettings" (
+    "shop" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "digest" TEXT,
+    "installationId" TEXT,
+    "checkoutDigests" JSONB NOT NULL DEFAULT '{}',
+
+    CONSTRAINT "StorefrontSettings_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "ConsentText" (
+    "shop" TEXT NOT NULL,
+    "version" TEXT NOT NULL,
+    "text" TEXT NOT NULL,
+    "keptAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ConsentText_pkey" PRIMARY KEY ("shop","version")
+);
+
+-- CreateTable
+CREATE TABLE "Order" (
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "purchasedAt" TIMESTAMPTZ(3) NOT NULL,
+    "changedAt" TIMESTAMPTZ(3) NOT NULL,
+    "paidAt" TIMESTAMPTZ(3),
+    "cancelledAt" TIMESTAMPTZ(3),
+    "currency" TEXT NOT NULL,
+    "premiumMinor" INTEGER NOT NULL DEFAULT 0,
+    "paymentMethod" TEXT NOT NULL,
+    "salesChannel" TEXT NOT NULL,
+    "sealedCustomer" TEXT,
+    "erased" BOOLEAN NOT NULL DEFAULT false,
+    "emailDigest" TEXT,
+    "customerDigest" TEXT,
+    "environment" TEXT NOT NULL,
+    "salesRecordStatus" TEXT NOT NULL DEFAULT 'none',
+    "changes" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "revision" INTEGER NOT NULL DEFAULT 1,
+    "coverDigest" TEXT,
+    "acceptsMarketing" BOOLEAN NOT NULL DEFAULT false,
+    "leadsDecidedAt" TIMESTAMPTZ(3),
+    "leadsDigest" TEXT,
+    "leaseHolder" TEXT,
+    "leaseExpiresAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "Order_pkey" PRIMARY KEY ("shop","orderId")
+);
+
+-- CreateTable
+CREATE TABLE "OrderLine" (
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "lineId" TEXT NOT NULL,
+    "productId" TEXT,
+    "variantId" TEXT,
+    "title" TEXT NOT NULL,
+    "quantity" INTEGER NOT NULL,
+    "currentQuantity" INTEGER NOT NULL,
+    "priceMinor" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "insuranceOffered" BOOLEAN NOT NULL,
+    "insuranceSelected" BOOLEAN NOT NULL,
+    "offeredAt" TEXT,
+
+    CONSTRAINT "OrderLine_pkey" PRIMARY KEY ("shop","orderId","lineId")
+);
+
+-- CreateTable
+CREATE TABLE "InsuredUnit" (
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "lineId" TEXT NOT NULL,
+    "unitNumber" INTEGER NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'pending',
+    "wanted" BOOLEAN NOT NULL DEFAULT true,
+    "endedInOrder" BOOLEAN NOT NULL DEFAULT false,
+    "accepted" BOOLEAN NOT NULL DEFAULT false,
+    "offerReferenceId" TEXT NOT NULL,
+    "planVariantId" TEXT NOT NULL,
+    "planTitle" TEXT NOT NULL,
+    "offerPriceMinor" INTEGER,
+    "premiumMinor" INTEGER NOT NULL,
+    "termMonths" INTEGER,
+    "currency" TEXT NOT NULL,
+    "insuredLineId" TEXT,
+    "insuredVariantId" TEXT,
+    "insuredTitle" TEXT,
+    "insuredPriceMinor" INTEGER,
+    "insuredCurrency" TEXT,
+    "touchpoint" TEXT,
+    "consent" TEXT,
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "sentAt" TIMESTAMPTZ(3),
+    "responded" BOOLEAN NOT NULL DEFAULT false,
+    "lookedUpAt" TIMESTAMPTZ(3),
+    "reason" TEXT,
+    "contractId" TEXT,
+    "activatesOn" TEXT,
+    "expiresOn" TEXT,
+    "withdrawnAt" TIMESTAMPTZ(3),
+    "fulfilledAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "changedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "InsuredUnit_pkey" PRIMARY KEY ("shop","orderId","lineId","unitNumber")
+);
+
+-- CreateTable
+CREATE TABLE "UnitHistory" (
+    "id" BIGSERIAL NOT NULL,
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "lineId" TEXT NOT NULL,
+    "unitNumber" INTEGER NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "before" TEXT,
+    "after" TEXT NOT NULL,
+    "cause" TEXT NOT NULL,
+    "attempt" INTEGER NOT NULL,
+    "note" TEXT,
+
+    CONSTRAINT "UnitHistory_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Task" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "orderId" TEXT,
+    "lineId" TEXT,
+    "unitNumber" INTEGER,
+    "details" JSONB NOT NULL,
+    "dueOn" TEXT NOT NULL DEFAULT '9999-12-31',
+    "atStakeMinor" INTEGER NOT NULL DEFAULT 0,
+    "currency" TEXT,
+    "openedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "closedAt" TIMESTAMPTZ(3),
+    "outcome" TEXT,
+
+    CONSTRAINT "Task_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "ReconciliationRun" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "from" TIMESTAMPTZ(3) NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'queued',
+    "reached" TIMESTAMPTZ(3),
+    "total" INTEGER,
+    "counts" JSONB NOT NULL DEFAULT '{}',
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ReconciliationRun_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AttachmentDay" (
+    "shop" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "environment" TEXT NOT NULL,
+    "dimension" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "eligible" INTEGER NOT NULL,
+    "seen" INTEGER NOT NULL,
+    "chosen" INTEGER NOT NULL,
+    "paid" INTEGER NOT NULL,
+    "cancelled" INTEGER NOT NULL,
+    "premiumMinor" BIGINT NOT NULL,
+    "insuredOrders" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "AttachmentDay_pkey" PRIMARY KEY ("shop","day","environment","dimension","value")
+);
+
+-- CreateTable
+CREATE TABLE "AttachmentMonth" (
+    "shop" TEXT NOT NULL,
+    "month" DATE NOT NULL,
+    "environment" TEXT NOT NULL,
+    "dimension" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "eligible" INTEGER NOT NULL,
+    "seen" INTEGER NOT NULL,
+    "chosen" INTEGER NOT NULL,
+    "paid" INTEGER NOT NULL,
+    "cancelled" INTEGER NOT NULL,
+    "premiumMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "AttachmentMonth_pkey" PRIMARY KEY ("shop","month","environment","dimension","value")
+);
+
+-- CreateTable
+CREATE TABLE "AttachmentChange" (
+    "id" BIGSERIAL NOT NULL,
+    "shop" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "AttachmentChange_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AttachmentSettings" (
+    "shop" TEXT NOT NULL,
+    "timezone" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+
+    CONSTRAINT "AttachmentSettings_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "AccountPause" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "AccountPause_pkey" PRIMARY KEY ("shop","environment")
+);
+
+-- CreateTable
+CREATE TABLE "WaitingOrder" (
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "WaitingOrder_pkey" PRIMARY KEY ("shop","orderId")
+);
+
+-- CreateTable
+CREATE TABLE "ContractClaims" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "contractId" TEXT NOT NULL,
+    "claims" JSONB NOT NULL,
+    "readAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ContractClaims_pkey" PRIMARY KEY ("shop","environment","contractId")
+);
+
+-- CreateTable
+CREATE TABLE "Restore" (
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "Restore_pkey" PRIMARY KEY ("at")
+);
+
+-- CreateTable
+CREATE TABLE "MerchantSettings" (
+    "shop" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+
+    CONSTRAINT "MerchantSettings_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "id" TEXT NOT NULL,
+    "shop" TEXT NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "refreshLockedUntil" TIMESTAMPTZ(3),
+    "tokenIssuedAt" TIMESTAMPTZ(3),
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Session_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "InboxEvent" (
+    "shop" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "topic" TEXT NOT NULL,
+    "orderId" TEXT,
+    "webhookId" TEXT NOT NULL,
+    "eventId" TEXT NOT NULL,
+    "triggeredAt" TIMESTAMPTZ(3),
+    "receivedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sealedBody" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'received',
+    "doneAt" TIMESTAMPTZ(3),
+    "error" TEXT,
+
+    CONSTRAINT "InboxEvent_pkey" PRIMARY KEY ("shop","id")
+);
+
+-- CreateIndex
+CREATE INDEX "OrganisationSale_shop_organisation_date_saleId_idx" ON "OrganisationSale"("shop", "organisation", "date", "saleId");
+
+-- CreateIndex
+CREATE INDEX "OrganisationSale_shop_organisation_storeId_date_saleId_idx" ON "OrganisationSale"("shop", "organisation", "storeId", "date", "saleId");
+
+-- CreateIndex
+CREATE INDEX "OrganisationCommission_shop_organisation_date_commissionId_idx" ON "OrganisationCommission"("shop", "organisation", "date", "commissionId");
+
+-- CreateIndex
+CREATE INDEX "AnalyticsImport_shop_organisation_createdAt_idx" ON "AnalyticsImport"("shop", "organisation", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "AnalyticsImport_shop_organisation_active_key" ON "AnalyticsImport"("shop", "organisation", "active");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_shop_at_id_idx" ON "AuditEntry"("shop", "at", "id");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_shop_action_at_id_idx" ON "AuditEntry"("shop", "action", "at", "id");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_shop_actorId_at_id_idx" ON "AuditEntry"("shop", "actorId", "at", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "AuditEntry_shop_actorId_action_subject_accessHour_key" ON "AuditEntry"("shop", "actorId", "action", "subject", "accessHour");
+
+-- CreateIndex
+CREATE INDEX "Reference_in_order" ON "Reference"("shop", "environment", "categoryId", "termMonths", "bandMinMinor", "referenceId");
+
+-- CreateIndex
+CREATE INDEX "SyncedProduct_shop_environment_categoryId_idx" ON "SyncedProduct"("shop", "environment", "categoryId");
+
+-- CreateIndex
+CREATE INDEX "SyncedVariant_shop_environment_referenceId_idx" ON "SyncedVariant"("shop", "environment", "referenceId");
+
+-- CreateIndex
+CREATE INDEX "SyncedVariant_shop_productId_idx" ON "SyncedVariant"("shop", "productId");
+
+-- CreateIndex
+CREATE INDEX "SyncRun_shop_createdAt_id_idx" ON "SyncRun"("shop", "createdAt", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SyncRun_shop_kind_active_key" ON "SyncRun"("shop", "kind", "active");
+
+-- CreateIndex
+CREATE INDEX "SyncProblem_shop_runId_idx" ON "SyncProblem"("shop", "runId");
+
+-- CreateIndex
+CREATE INDEX "ManualEdit_shop_noticedAt_idx" ON "ManualEdit"("shop", "noticedAt");
+
+-- CreateIndex
+CREATE INDEX "CategoryRule_shop_position_idx" ON "CategoryRule"("shop", "position");
+
+-- CreateIndex
+CREATE INDEX "ShopProduct_shop_categoryId_idx" ON "ShopProduct"("shop", "categoryId");
+
+-- CreateIndex
+CREATE INDEX "ShopProduct_shop_title_productId_idx" ON "ShopProduct"("shop", "title", "productId");
+
+-- CreateIndex
+CREATE INDEX "ShopVariant_shop_productId_idx" ON "ShopVariant"("shop", "productId");
+
+-- CreateIndex
+CREATE INDEX "ShopVariant_shop_priceMinor_idx" ON "ShopVariant"("shop", "priceMinor");
+
+-- CreateIndex
+CREATE INDEX "Lead_shop_environment_createdAt_leadId_idx" ON "Lead"("shop", "environment", "createdAt", "leadId");
+
+-- CreateIndex
+CREATE INDEX "Lead_shop_emailDigest_idx" ON "Lead"("shop", "emailDigest");
+
+-- CreateIndex
+CREATE INDEX "OrderLead_shop_state_lookedAt_idx" ON "OrderLead"("shop", "state", "lookedAt");
+
+-- CreateIndex
+CREATE INDEX "OrderLead_shop_leadId_idx" ON "OrderLead"("shop", "leadId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OrderLead_shop_linkId_key" ON "OrderLead"("shop", "linkId");
+
+-- CreateIndex
+CREATE INDEX "Order_shop_purchasedAt_orderId_idx" ON "Order"("shop", "purchasedAt", "orderId");
+
+-- CreateIndex
+CREATE INDEX "Order_shop_premiumMinor_orderId_idx" ON "Order"("shop", "premiumMinor", "orderId");
+
+-- CreateIndex
+CREATE INDEX "Order_shop_emailDigest_idx" ON "Order"("shop", "emailDigest");
+
+-- CreateIndex
+CREATE INDEX "Order_shop_customerDigest_idx" ON "Order"("shop", "customerDigest");
+
+-- CreateIndex
+CREATE INDEX "Order_shop_name_idx" ON "Order"("shop", "name");
+
+-- CreateIndex
+CREATE INDEX "InsuredUnit_shop_state_idx" ON "InsuredUnit"("shop", "state");
+
+-- CreateIndex
+CREATE INDEX "InsuredUnit_shop_contractId_idx" ON "InsuredUnit"("shop", "contractId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "InsuredUnit_shop_orderId_contractId_key" ON "InsuredUnit"("shop", "orderId", "contractId");
+
+-- CreateIndex
+CREATE INDEX "UnitHistory_shop_orderId_idx" ON "UnitHistory"("shop", "orderId");
+
+-- CreateIndex
+CREATE INDEX "UnitHistory_shop_at_idx" ON "UnitHistory"("shop", "at");
+
+-- CreateIndex
+CREATE INDEX "Task_shop_openedAt_id_idx" ON "Task"("shop", "openedAt", "id");
+
+-- CreateIndex
+CREATE INDEX "Task_shop_orderId_idx" ON "Task"("shop", "orderId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Task_shop_key_key" ON "Task"("shop", "key");
+
+-- CreateIndex
+CREATE INDEX "ReconciliationRun_shop_kind_createdAt_idx" ON "ReconciliationRun"("shop", "kind", "createdAt" DESC);
+
+-- CreateIndex
+CREATE INDEX "ReconciliationRun_shop_createdAt_id_idx" ON "ReconciliationRun"("shop", "createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "AttachmentChange_shop_at_idx" ON "AttachmentChange"("shop", "at");
+
+-- CreateIndex
+CREATE INDEX "WaitingOrder_shop_environment_since_idx" ON "WaitingOrder"("shop", "environment", "since");
+
+-- CreateIndex
+CREATE INDEX "Session_shop_idx" ON "Session"("shop");
+
+-- CreateIndex
+CREATE INDEX "InboxEvent_shop_receivedAt_id_idx" ON "InboxEvent"("shop", "receivedAt", "id");
+
+-- CreateIndex
+CREATE INDEX "InboxEvent_shop_state_receivedAt_idx" ON "InboxEvent"("shop", "state", "receivedAt");
+
+-- CreateIndex
+CREATE INDEX "InboxEvent_shop_orderId_idx" ON "InboxEvent"("shop", "orderId");
+
+-- AddForeignKey
+ALTER TABLE "OrderLead" ADD CONSTRAINT "OrderLead_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "OrderLine" ADD CONSTRAINT "OrderLine_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "InsuredUnit" ADD CONSTRAINT "InsuredUnit_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "WaitingOrder" ADD CONSTRAINT "WaitingOrder_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+
+-- What Prisma's schema cannot say: partial indexes, an index on an expression, a storage parameter, triggers.
+
+-- Stored webhooks. Few of them still have a body: retention and erasure search for those.
+CREATE INDEX "InboxEvent_kept_bodies" ON "InboxEvent"("shop", "id") WHERE "sealedBody" <> '';
+CREATE INDEX "InboxEvent_old_bodies" ON "InboxEvent"("shop", "receivedAt") WHERE "sealedBody" <> '';
+
+-- Pending product webhooks, which one job processes per shop, and old ones: they are deleted before those of orders.
+CREATE INDEX "InboxEvent_waiting_products" ON "InboxEvent"("shop", "id")
+WHERE "state" <> 'done' AND "topic" LIKE 'products/%';
+CREATE INDEX "InboxEvent_old_products" ON "InboxEvent"("shop", "receivedAt")
+WHERE "state" = 'done' AND "topic" LIKE 'products/%';
+
+-- Every webhook is emptied once and deleted once. PostgreSQL's default, a fifth of the table, is five months of them.
+ALTER TABLE "InboxEvent" SET (autovacuum_vacuum_scale_factor = 0.02);
+
+-- Units without a contract yet: few of all, counted by the metrics.
+CREATE INDEX "InsuredUnit_open" ON "InsuredUnit"("shop", "orderId")
+WHERE "state" IN ('pending', 'creating', 'unknown');
+
+-- Reconciliation runs that have not ended: the metrics search for the one that lags most.
+CREATE INDEX "ReconciliationRun_open" ON "ReconciliationRun"("kind") WHERE "state" IN ('queued', 'running');
+
+-- Open tasks, by their legal deadline, then by what customers paid, then by age.
+CREATE INDEX "Task_open" ON "Task"("shop", "dueOn", (-"atStakeMinor"), "openedAt", "id") WHERE "closedAt" IS NULL;
+
+-- Orders whose quotes may be due: only those of buyers who agreed to marketing.
+CREATE INDEX "Order_leads_due" ON "Order"("shop", "paidAt")
+WHERE "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL;
+
+-- A contract is the sale of one quote: two jobs at the same moment could both take it.
+CREATE UNIQUE INDEX "OrderLead_contract" ON "OrderLead"("shop", "environment", "contractId")
+WHERE "contractId" IS NOT NULL;
+
+-- Notes when the changed order was bought, in the transaction of the change. Rows are only added, so writers do not
+-- wait for each other. An order counts by its lines, so its insertion needs no trigger; nor does its deletion, because
+-- orders are deleted only with everything of their shop (app/platform/erase-shop.server.ts).
+CREATE FUNCTION attachment_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'Order' THEN
+    INSERT INTO "AttachmentChange" (shop, at)
+    VALUES (OLD.shop, OLD."purchasedAt"), (NEW.shop, NEW."purchasedAt");
+  ELSE
+    INSERT INTO "AttachmentChange" (shop, at)
+    SELECT shop, "purchasedAt" FROM "Order" WHERE shop = NEW.shop AND "orderId" = NEW."orderId";
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER attachment_order AFTER UPDATE OF "purchasedAt", "paidAt", environment ON "Order"
+FOR EACH ROW EXECUTE FUNCTION attachment_changed();
+
+CREATE TRIGGER attachment_line AFTER INSERT OR UPDATE OF "productId", title, "priceMinor", "categoryId",
+  "insuranceOffered", "insuranceSelected", "offeredAt" ON "OrderLine"
+FOR EACH ROW EXECUTE FUNCTION attachment_changed();
+
+CREATE TRIGGER attachment_unit AFTER INSERT OR UPDATE OF state, wanted, "insuredLineId", "premiumMinor", currency,
+  touchpoint ON "InsuredUnit"
+FOR EACH ROW EXECUTE FUNCTION attachment_changed();
+
+-- The audit log and the history of units are append-only. A transaction deletes rows only after it has named their
+-- shop (app/platform/append-only.server.ts): the erasure of a shop, and the end of the retention period.
+CREATE FUNCTION refuse_history_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF current_setting('parasol.erased_shop', true) = OLD.shop THEN RETURN OLD; END IF;
+  END IF;
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $$;
+
+CREATE TRIGGER "AuditEntry_append_only" BEFORE UPDATE OR DELETE ON "AuditEntry"
+FOR EACH ROW EXECUTE FUNCTION refuse_history_change();
+CREATE TRIGGER "AuditEntry_not_truncated" BEFORE TRUNCATE ON "AuditEntry"
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+CREATE TRIGGER "UnitHistory_append_only" BEFORE UPDATE OR DELETE ON "UnitHistory"
+FOR EACH ROW EXECUTE FUNCTION refuse_history_change();
