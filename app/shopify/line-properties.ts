@@ -22,8 +22,7 @@ export const TOUCHPOINT = "_parasol_touchpoint";
  */
 export const CONSENT = "_parasol_consent";
 /**
- * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant (decision 17). Orders of
- * before November 2026 have it as a property of the product's line.
+ * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant (decision 17).
  */
 export const OFFERED = "_parasol_offered";
 
@@ -32,7 +31,7 @@ interface OrderedLine {
   properties: Record<string, string>;
 }
 
-/** Adds to product lines without a touchpoint the one that the cart's attributes name for their variant. */
+/** Adds to product lines the touchpoint that the cart's attributes name for their variant. */
 export function addOfferedTouchpoints<Line extends OrderedLine>(
   lines: Line[],
   attributes: Record<string, string>,
@@ -45,7 +44,7 @@ export function addOfferedTouchpoints<Line extends OrderedLine>(
   );
   return lines.map((line) => {
     const touchpoint = shown.get(line.variantId ?? "");
-    if (!touchpoint || OFFERED in line.properties || REFERENCE in line.properties) return line;
+    if (!touchpoint || REFERENCE in line.properties) return line;
     return { ...line, properties: { ...line.properties, [OFFERED]: touchpoint } };
   });
 }

@@ -81,8 +81,7 @@ export async function releaseRefreshLock(sessionId: string): Promise<void> {
  * @returns false where such sessions remain: the shop has the app again
  */
 export async function deleteSessionsBefore(shop: string, removedAt: Date): Promise<boolean> {
-  const earlier = { OR: [{ tokenIssuedAt: null }, { tokenIssuedAt: { lte: removedAt } }] };
-  await db.session.deleteMany({ where: { shop, ...earlier } });
+  await db.session.deleteMany({ where: { shop, tokenIssuedAt: { lte: removedAt } } });
   return (await db.session.count({ where: { shop } })) === 0;
 }
 

@@ -1,11 +1,8 @@
 /** The body of a webhook as it is stored: compressed, because sealed text cannot be, then sealed with the merchant's key. */
 import { promisify } from "node:util";
-import { deflateRaw, deflateRawSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { openBytes, seal } from "#app/platform/crypto.server.ts";
-
-/** What every Zstandard frame begins with (RFC 8878). */
-const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 const purpose = (id: string) => `webhook ${id}`;
 
@@ -25,8 +22,5 @@ export async function sealBody(key: DataKey, id: string, body: string): Promise<
 
 /** @throws CannotOpenError */
 export function openBody(key: DataKey, id: string, sealed: string): string {
-  const bytes = openBytes(sealed, purpose(id), [key]);
-  // Bodies of before are Zstandard, with which deflate never begins; the last of them are emptied within sixty days.
-  const isZstd = bytes.subarray(0, MAGIC.length).equals(MAGIC);
-  return (isZstd ? zstdDecompressSync(bytes) : inflateRawSync(bytes)).toString("utf8");
+  return inflateRawSync(openBytes(sealed, purpose(id), [key])).toString("utf8");
 }

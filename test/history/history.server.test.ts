@@ -37,6 +37,7 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       offerReferenceId: "REF",
       planVariantId: "1",
       planTitle: "Plan",
+      offerPriceMinor: 100,
       premiumMinor: 100,
       currency: "EUR",
       contractId: `${prefix}CT-${n}`,

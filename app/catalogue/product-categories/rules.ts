@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MAX_CONDITION_TEXT } from "./product-choices.ts";
 
-const text = z.string().trim().min(1);
+const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
 const platformId = z.string().regex(/^\d{1,20}$/);
 
 /** All texts are compared without regard to case and accents. Ids are the platform's, as strings. */
@@ -26,15 +26,10 @@ export const condition = z.discriminatedUnion("field", [
 ]);
 export type Condition = z.infer<typeof condition>;
 
-/** As it is given. What was stored before there was a limit is read all the same: it matches nothing, and harms nobody. */
-const givenCondition = condition.refine(
-  (each) => each.field === "price" || each.value.length <= MAX_CONDITION_TEXT,
-);
-
 export const rule = z.object({
   id: z.string().min(1).max(100),
   /** all must hold */
-  conditions: z.array(givenCondition).min(1).max(10),
+  conditions: z.array(condition).min(1).max(10),
   /** null: matching products get no insurance */
   categoryId: z.string().min(1).max(500).nullable(),
 });

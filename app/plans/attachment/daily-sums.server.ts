@@ -11,7 +11,6 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { monthsOf, toDayRanges } from "./day-ranges.ts";
 import { attachmentLines, dayOf, figuresByDimension, isWithinAny } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
-import { SUMS_VERSION } from "./uncounted.server.ts";
 
 /** A month of a large shop on a busy machine. */
 const timeouts = { timeout: 60_000, maxWait: 60_000 };
@@ -29,13 +28,13 @@ const JOBS_AT_ONCE = 500;
 
 /**
  * Sends a job for every shop that has the app and where something changed, so that a page finds little that changed since.
- * After a release that counts anew these are all shops, at any hour all that sell.
+ * At a busy hour these are all shops that sell.
  */
 export async function startDueRecounts(signal?: AbortSignal): Promise<void> {
   const due = Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m LEFT JOIN "AttachmentSettings" AS s USING (shop)
     WHERE m."uninstalledAt" IS NULL AND m.currency <> '' AND (
-      (s.timezone, s.currency, s.version) IS DISTINCT FROM (m.timezone, m.currency, ${SUMS_VERSION}::int)
+      (s.timezone, s.currency) IS DISTINCT FROM (m.timezone, m.currency)
       OR EXISTS (SELECT FROM "AttachmentChange" AS c WHERE c.shop = m.shop))`;
   const shops = await findDueShops(due);
   for (let sent = 0; sent < shops.length; sent += JOBS_AT_ONCE) {
@@ -82,8 +81,7 @@ async function lock(transaction: Transaction, shop: string): Promise<void> {
 
 /** The first time, or with another time zone or currency, no sum holds: every day of the shop counts as changed. */
 async function useSettings(shop: string, settings: AttachmentSettings): Promise<void> {
-  const wanted = { ...settings, version: SUMS_VERSION };
-  if (await db.attachmentSettings.findFirst({ where: { shop, ...wanted } })) return;
+  if (await db.attachmentSettings.findFirst({ where: { shop, ...settings } })) return;
   await db.$transaction(async (transaction) => {
     await lock(transaction, shop);
     await transaction.attachmentDay.deleteMany({ where: { shop } });
@@ -95,8 +93,8 @@ async function useSettings(shop: string, settings: AttachmentSettings): Promise<
       FROM (SELECT DISTINCT ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day FROM "Order" WHERE shop = ${shop}) AS days`;
     await transaction.attachmentSettings.upsert({
       where: { shop },
-      create: { shop, ...wanted },
-      update: wanted,
+      create: { shop, ...settings },
+      update: settings,
     });
   }, timeouts);
 }

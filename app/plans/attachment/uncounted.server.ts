@@ -16,9 +16,6 @@ export interface OverviewRange extends AttachmentSettings {
   end: string | null;
 }
 
-/** What the sums hold; those of an older version are counted anew. */
-export const SUMS_VERSION = 2;
-
 /** Separate ranges of days that a statement names; where more changed, all days between them are counted. */
 const MOST_RANGES = 16;
 
@@ -38,7 +35,6 @@ export async function uncountedDays(
     SELECT CASE WHEN EXISTS (
       SELECT FROM "AttachmentSettings"
       WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
-        AND version = ${SUMS_VERSION}
     ) THEN ARRAY(
       SELECT to_char(day, 'YYYY-MM-DD')
       FROM (

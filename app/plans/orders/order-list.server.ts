@@ -28,7 +28,7 @@ export const listedUnit = z.object({
   offerReferenceId: z.string(),
   planTitle: z.string(),
   termMonths: z.int().nullable(),
-  offerPriceMinor: z.int().nullable(),
+  offerPriceMinor: z.int(),
   premiumMinor: z.int(),
   currency: z.string(),
   insuredTitle: z.string().nullable(),

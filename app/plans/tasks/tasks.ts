@@ -17,10 +17,7 @@ export const taskDetails = {
   /** The plan request lacks data of the customer, or the service refuses some; the order page has a form for it. */
   customer_data: z.object({
     missing: z.array(z.enum(requiredFields)),
-    refused: z
-      .object({ fields: z.array(z.enum(requiredFields)), serviceMessage: z.string() })
-      .nullable()
-      .default(null),
+    refused: z.object({ fields: z.array(z.enum(requiredFields)), serviceMessage: z.string() }).nullable(),
   }),
   /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
@@ -38,7 +35,7 @@ export const taskDetails = {
   withdrawal: z.object({
     plans: z.array(z.string()),
     /** those of them whose insurance goes on until somebody has looked for claims */
-    claimsUnknown: z.array(z.string()).default([]),
+    claimsUnknown: z.array(z.string()),
     premiumMinor: z.int(),
     currency: z.string(),
     /** all insurance of the order ends: the service is asked to cancel it */

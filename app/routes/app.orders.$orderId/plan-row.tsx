@@ -69,7 +69,7 @@ export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone
       { method: "post" },
     );
   };
-  const borneMinor = (unit.offerPriceMinor ?? unit.premiumMinor) - unit.premiumMinor;
+  const borneMinor = unit.offerPriceMinor - unit.premiumMinor;
   const sayFulfilled = () => {
     if (unit.state !== "active") return unit.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
     if (unit.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
@@ -92,7 +92,7 @@ export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone
     ]
       .filter((part) => part !== null)
       .join(" · "),
-    borneMinor > 0 && unit.offerPriceMinor !== null
+    borneMinor > 0
       ? t("orders:plan.borne", {
           price: format.money(unit.offerPriceMinor, unit.currency),
           difference: format.money(borneMinor, unit.currency),

@@ -40,7 +40,7 @@ export interface OrderCover {
   more: number;
   /** where the customer may withdraw from contracts; null where they cannot, or not any more */
   withdrawal: { url: string; /** the last moment, ISO 8601 */ until: string } | null;
-  /** the app's own address, for what a signed-in customer asks it; null in covers of before it was noted */
+  /** the app's own address, for what a signed-in customer asks it */
   app: string | null;
 }
 

@@ -528,7 +528,7 @@ CREATE TABLE "InsuredUnit" (
     "offerReferenceId" TEXT NOT NULL,
     "planVariantId" TEXT NOT NULL,
     "planTitle" TEXT NOT NULL,
-    "offerPriceMinor" INTEGER,
+    "offerPriceMinor" INTEGER NOT NULL,
     "premiumMinor" INTEGER NOT NULL,
     "termMonths" INTEGER,
     "currency" TEXT NOT NULL,
@@ -661,7 +661,6 @@ CREATE TABLE "AttachmentSettings" (
     "shop" TEXT NOT NULL,
     "timezone" TEXT NOT NULL,
     "currency" TEXT NOT NULL,
-    "version" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "AttachmentSettings_pkey" PRIMARY KEY ("shop")
 );
@@ -717,7 +716,7 @@ CREATE TABLE "Session" (
     "shop" TEXT NOT NULL,
     "sealed" TEXT NOT NULL,
     "refreshLockedUntil" TIMESTAMPTZ(3),
-    "tokenIssuedAt" TIMESTAMPTZ(3),
+    "tokenIssuedAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Session_pkey" PRIMARY KEY ("id")

@@ -96,6 +96,7 @@ async function write(shop: string, { hour, paid, environment, lines }: Order): P
         planVariantId: "1",
         planTitle: "Plan",
         insuredLineId: lineId,
+        offerPriceMinor: each.premiumMinor,
         ...each,
       })),
     });
@@ -359,7 +360,15 @@ describe("the statistics", () => {
           offerReferenceId: "REF",
           planVariantId: "1",
         };
-        await db.insuredUnit.create({ data: { ...plan, planTitle: "Plan", insuredLineId: "0", ...unit } });
+        await db.insuredUnit.create({
+          data: {
+            ...plan,
+            planTitle: "Plan",
+            insuredLineId: "0",
+            offerPriceMinor: unit.premiumMinor,
+            ...unit,
+          },
+        });
       },
     ];
     for (const step of steps) {

@@ -51,21 +51,18 @@ const order = {
 };
 
 describe("an order webhook", () => {
-  it("names for each line where its offer was seen in the cart, unless the line itself says where", () => {
+  it("names for each line where its offer was seen in the cart", () => {
     const attribute = (value: string) => [{ name: "_parasol_offered", value }];
-    const offered = (value: string, properties: object[] = []) =>
+    const offered = (value: string) =>
       parseOrderPayload(
         JSON.stringify({
           ...order,
           note_attributes: attribute(value),
-          line_items: [{ ...line, properties }],
+          line_items: [line],
         }),
       ).lines[0]?.properties["_parasol_offered"];
     expect(offered("11=mini_cart 45612340000001=cart")).toBe("cart");
     expect(offered("11=mini_cart 5612340000001=cart")).toBeUndefined();
-    expect(offered("45612340000001=cart", [{ name: "_parasol_offered", value: "product_page" }])).toBe(
-      "product_page",
-    );
   });
 
   it("is read, amounts in minor units, times as moments", () => {
