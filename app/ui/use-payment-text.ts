@@ -8,19 +8,18 @@ interface Payment {
   priceMinor: number;
   currency: string;
   billing: Billing;
-  months: number;
 }
 
 /**
- * What is paid for an offer and whether anything follows, as `[price, the rest]`: "€78.90", "once, for 36 months". The
+ * What is paid for an offer and whether anything follows, as `[price, the rest]`: "€78.90", "paid once". The
  * storefront says it in the same words (snippets/parasol-term.liquid).
  */
 export function usePaymentText(): (payment: Payment) => [string, string] {
   const { t } = useTranslation();
   const { format } = useShop();
-  return ({ priceMinor, currency, billing, months }) => [
+  return ({ priceMinor, currency, billing }) => [
     format.money(priceMinor, currency),
-    t(`payment.${billing}`, { months }),
+    t(`payment.${billing}`),
   ];
 }
 
@@ -32,9 +31,10 @@ export function usePlanPaymentText(): (
   const { format } = useShop();
   const sayPayment = usePaymentText();
   return ({ premiumMinor, currency, termMonths: months, billing }) => {
-    if (billing !== null && months !== null)
-      return sayPayment({ priceMinor: premiumMinor, currency, billing, months }).join(" ");
-    const premium = t("plan.premium", { premium: format.money(premiumMinor, currency) });
+    const premium =
+      billing === null
+        ? t("plan.premium", { premium: format.money(premiumMinor, currency) })
+        : sayPayment({ priceMinor: premiumMinor, currency, billing }).join(" ");
     return months === null ? premium : `${premium} · ${t("plan.term", { count: months })}`;
   };
 }

@@ -261,13 +261,13 @@ describe("the offer at the checkout", () => {
     [
       "en",
       "Insurance for this product · from €32.00",
-      "€128.00 once, for 24 months (€64.00\u00a0×\u00a02)",
+      "24 months · €128.00 paid once (€64.00\u00a0×\u00a02)",
       "The insurer's legal text, in its own language:",
     ],
     [
       "fr",
       "Protégez votre smartphone · dès 32,00\u00a0€",
-      "128,00\u00a0€ une fois, pour 24 mois (64,00\u00a0€\u00a0×\u00a02)",
+      "24 mois · 128,00\u00a0€ payé en une fois (64,00\u00a0€\u00a0×\u00a02)",
     ],
   ] as const)("says price, documents and consent, and chooses nothing: %s", async (language, ...parts) => {
     const shown = await show(await twoPhones(), { language });
@@ -368,7 +368,7 @@ describe("the offer at the checkout", () => {
     const text = await textOf(shown.page);
     for (const part of ["House cover · from €32.00", own.consent, own.cart_button])
       expect(text).toContain(part);
-    expect(await shown.page.locator("s-choice").first().innerText()).toBe("€64.00 once, for 24 months");
+    expect(await shown.page.locator("s-choice").first().innerText()).toBe("24 months · €64.00 paid once");
     await shown.page.locator("s-choice").first().click();
     await shown.page.locator("s-button").click();
     await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
@@ -384,7 +384,7 @@ describe("the offer at the checkout", () => {
     };
     const shown = await show(cart, { line });
     await isOffered(shown);
-    expect(await textOf(shown.page)).toContain("€32.00 once, for 12 months");
+    expect(await textOf(shown.page)).toContain("12 months · €32.00 paid once");
     // No price that the shop asks for this variant, with or without the discounts.
     const odd = { ...line, discountAllocations: [{ discountedAmount: { amount: 20 } }] };
     await isSilent(await show(cart, { line: odd }), 1);

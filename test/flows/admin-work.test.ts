@@ -270,7 +270,7 @@ test("another account takes over once its catalogue is in the shop: until then e
 
   release();
   // Nobody reloads Home, and it does not call real insurance a test.
-  await testMode.waitFor({ state: "detached" });
+  await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
   await eventually(() => expect(sold()).toEqual(new Set(["production"])));
   expect(merchant.complaints).toEqual([]);
 });

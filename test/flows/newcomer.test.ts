@@ -154,7 +154,7 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks, and real cont
   await click("Go live with it", goLive);
   await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));
   await app.getByText("Your shop is live").waitFor();
-  await testMode.waitFor({ state: "detached" });
+  await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
   expect(clicks).toEqual(goingLive);
   expect(complaints).toEqual([]);
 });

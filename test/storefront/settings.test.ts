@@ -182,7 +182,7 @@ describe("the merchant's settings", () => {
     ];
     const page = await html();
     expect(page).toContain('class="parasol parasol--banner"');
-    expect(page).toContain("<h2>Éditeur</h2>");
+    expect(page).toContain("<h2 data-unchosen>Éditeur</h2>");
     expect(page).not.toContain("<h2>Application</h2>");
   });
 

@@ -19,10 +19,11 @@ export async function noteConnectionFailure(
   if (error instanceof NotFound) await requestAccountCheck(shop, environment);
 }
 
-/** The service refuses the account itself. A task says so where customers have paid and wait. */
+/** The service refuses the account itself. A task says so where paid contracts or cancellations wait for it. */
 export async function noteConnectionRefusal(shop: string, environment: Environment): Promise<void> {
-  if ((await countWaitingPlans(shop, environment)) > 0)
-    await openTask({ shop, kind: "connection", details: { problem: "refused" } });
+  const isAwaited =
+    (await countWaitingPlans(shop, environment)) > 0 || (await hasWaitingCancellation(shop, environment));
+  if (isAwaited) await openTask({ shop, kind: "connection", details: { problem: "refused" } });
 }
 
 const waiting = z.tuple([z.object({ plans: z.coerce.number() })]);
@@ -35,6 +36,23 @@ export async function countWaitingPlans(shop: string, environment: Environment):
     WHERE u.shop = ${shop} AND u.state IN ('pending', 'creating', 'unknown') AND u.wanted
       AND o.environment = ${environment} AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL`;
   return waiting.parse(rows)[0].plans;
+}
+
+/** Whether a cancelled order waits for the account while its contracts are still in force. */
+async function hasWaitingCancellation(shop: string, environment: Environment): Promise<boolean> {
+  const waitingOrders = await db.waitingOrder.findMany({
+    where: { shop, environment },
+    select: { orderId: true },
+  });
+  const active = await db.insuredUnit.findFirst({
+    where: {
+      shop,
+      orderId: { in: waitingOrders.map(({ orderId }) => orderId) },
+      state: { in: ["active", "cancelling"] },
+      wanted: false,
+    },
+  });
+  return active !== null;
 }
 
 /** The service accepts the account: the task about it is closed. */

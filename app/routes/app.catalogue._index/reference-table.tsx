@@ -64,7 +64,7 @@ export function ReferenceTable({ environment, references }: Props) {
 
 /** The price, and what is said of it to shoppers. */
 function Payment({ reference }: { reference: ListedReference }) {
-  const [price, rest] = usePaymentText()({ ...reference, months: reference.termMonths });
+  const [price, rest] = usePaymentText()(reference);
   return (
     <BlockStack>
       <Text as="span">{price}</Text>

@@ -95,7 +95,6 @@ export default function LeadPage() {
                       priceMinor: offer.price_minor,
                       currency: offer.currency_code,
                       billing: offer.billing,
-                      months: offer.term_length,
                     }).join(" "),
                   ],
                 }))}

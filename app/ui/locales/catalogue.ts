@@ -576,7 +576,7 @@ export const fr: typeof en = {
     done_other: "{{count}} offres retirées",
   },
   variant: "Voir en boutique",
-  variantOf: "Voir en boutique : {{reference}}",
+  variantOf: "Voir en boutique : {{reference}}",
   otherPrice: "En boutique : {{price}}",
   empty: {
     title: "Aucune offre",

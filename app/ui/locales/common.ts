@@ -114,8 +114,8 @@ export const en = {
   environment: { test: "test", production: "production" },
   /** After a price; the storefront's words. */
   payment: {
-    annually: "once, for {{months}} months",
-    monthly: "per month for {{months}} months, the first paid now",
+    annually: "paid once",
+    monthly: "per month, the first paid now",
   },
   error: {
     title: "Something went wrong",
@@ -286,8 +286,8 @@ export const fr: typeof en = {
   },
   environment: { test: "test", production: "production" },
   payment: {
-    annually: "une fois, pour {{months}} mois",
-    monthly: "par mois pendant {{months}} mois, le premier payé maintenant",
+    annually: "payé en une fois",
+    monthly: "par mois, le premier payé maintenant",
   },
   error: {
     title: "Une erreur est survenue",

@@ -41,7 +41,7 @@ export function OfferForm({ offered: { offers, pieces }, catalogue, texts, state
         >
           {offers.map(([months, price, billing, variant]) => (
             <s-choice key={variant} value={variant}>
-              {money(price * pieces)} {i18n.translate(billing, { months })}
+              {i18n.translate("term", { months })} · {money(price * pieces)} {i18n.translate(billing)}
               {pieces > 1 && ` (${money(price)}\u00a0×\u00a0${pieces})`}
             </s-choice>
           ))}
