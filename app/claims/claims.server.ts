@@ -17,6 +17,8 @@ const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
 export async function readClaims(shop: string): Promise<ServiceResult<Claim[]>> {
   return callService(shop, async (connection) => {
     const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
-    return (await claimsCache.fetch(key, { context: connection })) ?? [];
+    // An answer from the cache says nothing about an account that the service does not accept now.
+    const forceRefresh = connection.state !== "accepted";
+    return (await claimsCache.fetch(key, { context: connection, forceRefresh })) ?? [];
   });
 }

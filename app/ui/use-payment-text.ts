@@ -17,10 +17,7 @@ interface Payment {
 export function usePaymentText(): (payment: Payment) => [string, string] {
   const { t } = useTranslation();
   const { format } = useShop();
-  return ({ priceMinor, currency, billing }) => [
-    format.money(priceMinor, currency),
-    t(`payment.${billing}`),
-  ];
+  return ({ priceMinor, currency, billing }) => [format.money(priceMinor, currency), t(`payment.${billing}`)];
 }
 
 /** The same for a plan that was sold: what the customer paid for it. What is not on record is left out. */

@@ -17,7 +17,15 @@ import type { Stage } from "#test/demo/stage.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { connectTest, fitsPhone, merchantIn, openPage, pageDocument, seriousIn } from "./admin.ts";
+import {
+  connectTest,
+  fitsPhone,
+  merchantIn,
+  openPage,
+  pageDocument,
+  sellInsurance,
+  seriousIn,
+} from "./admin.ts";
 
 const pages = (await adminPages(1_000)).filter(({ route }) => !route.includes("$"));
 
@@ -164,7 +172,7 @@ test("the navigation has at most seven entries; what else there is has a tab", a
 });
 
 test("Home and Display say what the shop shows, again on return, and the checkout to Plus shops alone", async () => {
-  await connectTest(stage);
+  await sellInsurance(stage);
   const { state } = stage.shop;
   const { plan, theme } = state;
   state.theme = { ...theme, blocks: {}, embeds: {} };
