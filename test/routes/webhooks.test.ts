@@ -1,10 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { zstdCompressSync } from "node:zlib";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { seal } from "#app/platform/crypto.server.ts";
-import { openBody, sealBody } from "#app/webhooks/sealed-body.server.ts";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
@@ -305,12 +301,4 @@ test("over the network, before the framework: stored, forged, too long", async (
 test("opening the address in a browser is answered, and the dead-letter queue exists from the start", async () => {
   expect(loader().status).toBe(405);
   expect(await (await jobQueue()).getQueue(DEAD_LETTER)).not.toBeNull();
-});
-
-test("a body that was stored with Zstandard, as all were once, is still read", async () => {
-  const key = await dataKeyOf(shop.shopDomain);
-  const body = JSON.stringify({ note: "été ".repeat(100) });
-  const sealed = seal(zstdCompressSync(body), "webhook old", [key]);
-  expect(openBody(key, "old", sealed)).toBe(body);
-  expect(openBody(key, "new", await sealBody(key, "new", body))).toBe(body);
 });
