@@ -324,6 +324,39 @@ describe("the offer at the checkout", () => {
     expect(lines[0]).toMatchObject({ insuranceSelected: true });
   });
 
+  it("shows the plan product's own name and picture", async () => {
+    const plan = findVariant(shop.state, shop.planVariant("SMA-400-24"))?.product;
+    if (plan === undefined) throw new Error("The shop has no plan");
+    plan.images = [{ id: "1", url: "https://cdn.example/plan.png", alt: "" }];
+    const shown = await show(await twoPhones());
+    await isOffered(shown);
+    expect(await textOf(shown.page)).toContain(plan.title);
+    expect(await shown.page.locator("s-product-thumbnail").getAttribute("src")).toBe(plan.images[0]?.url);
+  });
+
+  it("offers nothing that the buyer's market charges another price for", async () => {
+    const offered = shop.planVariant("SMA-400-12");
+    const own = { id: "9001", name: "Belgique", currency: "EUR", localCurrencies: false, active: true };
+    const fixedPrices = new Map([[phone, 59_900]]);
+    const market = { ...own, countries: ["BE"], priceList: { id: "1", adjustment: 5, fixedPrices } };
+    shop.state.markets.push(market);
+    try {
+      const cart = await twoPhones();
+      const inBelgium: Options = { signals: { country: "BE" } };
+      await isSilent(await show(cart, inBelgium), 2);
+      fixedPrices.set(offered, 3_200);
+      const shown = await show(cart, inBelgium);
+      await isOffered(shown);
+      const values = await shown.page
+        .locator("s-choice")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("value")));
+      expect(values).toEqual([offered]);
+      await isOffered(await show(cart));
+    } finally {
+      shop.state.markets.pop();
+    }
+  });
+
   it("insures of two lines of one variant the one that it stands under, also in the order", async () => {
     const engraved = [{ key: "Gravure", value: "Léa" }];
     const cart = await fill([

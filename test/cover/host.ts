@@ -149,7 +149,10 @@ globalThis.shopify = {
   // Called with the library's class before the extension reads anything: from then on values are its signals.
   setSignals(Signal) {
     for (const [name, value] of Object.entries(given)) shopify[name] = new Signal(value);
-    shopify.localization = { language: new Signal({ isoCode: ${JSON.stringify(language)} }) };
+    shopify.localization = {
+      language: new Signal({ isoCode: ${JSON.stringify(language)} }),
+      country: new Signal({ isoCode: given.country ?? "FR" }),
+    };
     if (given.company) shopify.buyerIdentity = { purchasingCompany: shopify.company };
   },
   extend: (_target, extension) => extension(),

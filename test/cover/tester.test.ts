@@ -102,7 +102,10 @@ it("reads shop and product metafields at the checkout, asks the Storefront API, 
   Object.assign(shopify, {
     query: (_query: string, options: { variables: object }) => {
       asked.push(options.variables);
-      return Promise.resolve({ data: { product: { metafield: { value: JSON.stringify(catalogue) } } } });
+      const price = { amount: "64.0", currencyCode: "EUR" };
+      const plan = { id: "gid://shopify/ProductVariant/77", price, product: { title: "Cover" } };
+      const product = { metafield: { value: JSON.stringify(catalogue) } };
+      return Promise.resolve({ data: "ids" in options.variables ? { nodes: [plan] } : { product } });
     },
   });
   const changes: unknown[] = [];
@@ -112,7 +115,12 @@ it("reads shop and product metafields at the checkout, asks the Storefront API, 
   };
   await extension.render();
   await eventually(() => expect(document.body.querySelectorAll("s-choice")).toHaveLength(1));
-  expect(asked).toEqual([{ plan: "gid://shopify/Product/9", variant: line.merchandise.id }]);
+  const context = { country: shopify.localization.country.value?.isoCode ?? null, language: "EN" };
+  expect(asked).toEqual([
+    { plan: "gid://shopify/Product/9", variant: line.merchandise.id, ...context },
+    { ids: ["gid://shopify/ProductVariant/77"], ...context },
+  ]);
+  expect(document.body.textContent).toContain("Cover");
   const list = document.body.querySelector("s-choice-list");
   if (list) list.values = ["77"];
   list?.dispatchEvent(new Event("change"));

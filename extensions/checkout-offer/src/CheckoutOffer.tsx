@@ -10,8 +10,8 @@ import { readSettings } from "./data.ts";
 import { offerFor, priceBeforeDiscounts } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
 import { OfferForm } from "./OfferForm.tsx";
-import { fetchOffers } from "./storefront-api.ts";
-import type { LineCatalogue } from "./storefront-api.ts";
+import { fetchOffers, fetchPlanProducts, offersAtTheirPrice } from "./storefront-api.ts";
+import type { Buyer, LineCatalogue, PlanProduct, Query } from "./storefront-api.ts";
 import { offerTexts } from "./texts.ts";
 
 declare const shopify: Api;
@@ -28,6 +28,9 @@ const metafield = (type: "shop" | "product", key: string, id?: string): unknown 
       (id === undefined || numberOf(entry.target.id) === numberOf(id)),
   )?.metafield.value;
 
+const query: Query = (text, options) => shopify.query(text, options);
+const NO_PRODUCTS: ReadonlyMap<string, PlanProduct> = new Map();
+
 /**
  * The insurance for one product of the checkout. Whatever is missing, refused or out of reach, nothing is offered and the
  * checkout goes on as without this extension.
@@ -39,24 +42,19 @@ function CheckoutOffer() {
   const category = metafield("product", "insurance_category", line.merchandise.product.id);
   const plan = settings.on && typeof category === "string" ? settings.plans[category] : undefined;
   const variant = line.merchandise.id;
+  const country = localization.country.value?.isoCode ?? null;
+  const language = localization.language.value.isoCode;
   const [onSale, setOnSale] = useState<LineCatalogue | null>(null);
+  const [products, setProducts] = useState(NO_PRODUCTS);
   const [state, setState] = useState<"offered" | "adding" | "added" | "failed">("offered");
 
   useEffect(() => {
     setOnSale(null);
     if (plan === undefined) return;
-    let isCurrent = true;
-    fetchOffers((query, options) => shopify.query(query, options), plan, variant).then(
-      (found) => isCurrent && setOnSale(found),
-      // Out of reach: the checkout goes on without an offer.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [plan, variant]);
+    return whileCurrent(fetchOffers(query, { plan, variant, buyer: { country, language } }), setOnSale);
+  }, [plan, variant, country, language]);
 
-  const offered = (): LineOffer | null => {
+  const fitting = (): LineOffer | null => {
     const now = shopify.target.value;
     // Who buys is told to apps with approval for customers' data alone.
     const isCompany =
@@ -67,15 +65,32 @@ function CheckoutOffer() {
     if (now.cost.totalAmount.currencyCode !== catalogue.currency || price === null) return null;
     return offerFor(now, shopify.lines.value, { bands: catalogue.bands, price, terms: settings.terms });
   };
+  const currency = onSale?.catalogue.currency;
+  const variants =
+    fitting()
+      ?.offers.map((offer) => offer[3])
+      .join() ?? "";
+
+  useEffect(() => {
+    setProducts(NO_PRODUCTS);
+    if (variants === "" || currency === undefined) return;
+    const buyer: Buyer = { country, language };
+    const asked = fetchPlanProducts(query, { variants: variants.split(","), currency, buyer });
+    return whileCurrent(asked, setProducts);
+  }, [variants, currency, country, language]);
+
+  const offered = (): LineOffer | null => {
+    const fits = fitting();
+    const offers = offersAtTheirPrice(fits?.offers ?? [], products);
+    return fits === null || offers.length === 0 ? null : { ...fits, offers };
+  };
 
   const found = offered();
   if (found === null)
     return state === "added" ? <s-banner tone="success">{i18n.translate("added")}</s-banner> : null;
   if (onSale === null) return null;
   const { catalogue } = onSale;
-  const texts = offerTexts(settings, catalogue.texts, localization.language.value.isoCode, (name) =>
-    i18n.translate(name),
-  );
+  const texts = offerTexts(settings, catalogue.texts, language, (name) => i18n.translate(name));
 
   /** Adds what is shown now: another extension, or another window, may have changed the cart meanwhile. */
   async function add(offer: Offer): Promise<void> {
@@ -109,10 +124,24 @@ function CheckoutOffer() {
     <OfferForm
       offered={found}
       catalogue={catalogue}
+      product={products.get(found.offers[0]?.[3] ?? "")}
       texts={texts}
       state={state === "added" ? "offered" : state}
       i18n={i18n}
       onAdd={add}
     />
   );
+}
+
+/** Hands over an answer unless another question has replaced it. @returns what an effect returns */
+function whileCurrent<T>(asked: Promise<T>, use: (answer: T) => void): () => void {
+  let isCurrent = true;
+  asked.then(
+    (answer) => isCurrent && use(answer),
+    // Out of reach: the checkout goes on without an offer.
+    () => undefined,
+  );
+  return () => {
+    isCurrent = false;
+  };
 }

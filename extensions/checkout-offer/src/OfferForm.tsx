@@ -6,11 +6,14 @@ import type { Offer } from "../../storefront-scripts/offers.ts";
 import type { CheckoutCatalogue } from "./data.ts";
 import { cheapest } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
+import type { PlanProduct } from "./storefront-api.ts";
 import type { OfferTexts } from "./texts.ts";
 
 interface Props {
   offered: LineOffer;
   catalogue: CheckoutCatalogue;
+  /** the plan product of these offers, all of one price band */
+  product: PlanProduct | undefined;
   texts: OfferTexts;
   state: "offered" | "adding" | "failed";
   i18n: Api["i18n"];
@@ -18,10 +21,11 @@ interface Props {
 }
 
 /**
- * The terms, none of them chosen, with what has to be in reach before a choice counts: price, information document,
- * general conditions, the text that the buyer agrees to, the legal text.
+ * The plan product as the shop shows it and its terms, none of them chosen, with what has to be in reach before a choice
+ * counts: price, information document, general conditions, the text that the buyer agrees to, the legal text.
  */
-export function OfferForm({ offered: { offers, pieces }, catalogue, texts, state, i18n, onAdd }: Props) {
+export function OfferForm({ offered, catalogue, product, texts, state, i18n, onAdd }: Props) {
+  const { offers, pieces } = offered;
   const [chosen, setChosen] = useState<string | null>(null);
   const { currency, ipid, cg } = catalogue;
   const money = (cents: number) => i18n.formatCurrency(cents / 100, { currency });
@@ -34,6 +38,12 @@ export function OfferForm({ offered: { offers, pieces }, catalogue, texts, state
         {texts.headline} · {from}
       </s-summary>
       <s-stack gap="base">
+        {product !== undefined && (
+          <s-stack direction="inline" gap="base" alignItems="center">
+            {product.image !== null && <s-product-thumbnail src={product.image} alt="" size="small" />}
+            <s-text type="strong">{product.title}</s-text>
+          </s-stack>
+        )}
         <s-choice-list
           label={pieces > 1 ? i18n.translate("pieces", { pieces }) : i18n.translate("choose")}
           name="parasol-term"

@@ -74,6 +74,8 @@ export interface Market {
   /** shoppers pay in the currency of their country */
   localCurrencies: boolean;
   active: boolean;
+  /** ISO 3166, where it matters */
+  countries?: string[];
   /** of its catalogue; without one the shop's prices hold */
   priceList?: PriceList;
 }

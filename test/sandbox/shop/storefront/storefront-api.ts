@@ -3,16 +3,17 @@
  * What a caller asks for beyond the fields here is null or an error, as the schema has it.
  */
 import { randomUUID } from "node:crypto";
-import { buildClientSchema, execute, parse, validate } from "graphql";
-import type { GraphQLSchema } from "graphql";
+import { buildClientSchema, execute, getDirectiveValues, getOperationAST, parse, validate } from "graphql";
+import type { DocumentNode, GraphQLSchema } from "graphql";
 import { type Context, Hono } from "hono";
 import { setCookie } from "hono/cookie";
 import { z } from "zod";
 import { readPublished } from "../admin/api/schema.ts";
 import { gid, parseGid } from "../ids.ts";
 import { findMetafield, resolveNamespace } from "../metafields.ts";
+import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
-import type { Cart, CartLine, Product } from "../state.ts";
+import type { Cart, CartLine, Market, Product } from "../state.ts";
 import { addLines, CartError, lineKey } from "./cart/cart.ts";
 import type { NewLine } from "./cart/cart.ts";
 import { isPublished } from "./products.ts";
@@ -54,9 +55,9 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
     const document = parse(asked.query);
     const errors = validate(schema, document);
     if (errors.length > 0) return c.json({ errors });
-    return c.json(
-      await execute({ schema, document, rootValue: roots(c, sandbox), variableValues: asked.variables }),
-    );
+    const market = marketOf(sandbox, contextCountry(schema, document, asked.variables));
+    const rootValue = roots(c, sandbox, market);
+    return c.json(await execute({ schema, document, rootValue, variableValues: asked.variables }));
   });
 
   // The cart's `checkoutUrl`: whoever opens it goes on with that cart.
@@ -69,12 +70,32 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
   return app;
 }
 
+/** The country of a query's `@inContext`; undefined: it names none. */
+function contextCountry(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Record<string, unknown> | undefined,
+): unknown {
+  const directive = schema.getDirective("inContext");
+  const operation = getOperationAST(document);
+  if (directive == null || operation == null) return undefined;
+  return getDirectiveValues(directive, operation, variables)?.["country"];
+}
+
+function marketOf({ state }: StorefrontSandbox, country: unknown): Market | undefined {
+  return state.markets.find(
+    ({ active, countries = [] }) => active && countries.some((code) => code === country),
+  );
+}
+
 /** A product that the online store shows, as whoever asks sees it: only metafields that are public. */
 function productView({ state, app }: StorefrontSandbox, product: Product | undefined): object | null {
   if (product === undefined || !isPublished(state, product)) return null;
   return {
     __typename: "Product",
     id: gid("Product", product.id),
+    title: product.title,
+    featuredImage: product.images[0] === undefined ? null : { url: product.images[0].url },
     isGiftCard: product.productType === "Carte cadeau",
     metafield: ({ namespace, key }: { namespace?: string; key: string }) => {
       const found = findMetafield(state, gid("Product", product.id), namespace, key);
@@ -84,7 +105,11 @@ function productView({ state, app }: StorefrontSandbox, product: Product | undef
   };
 }
 
-function variantView(sandbox: StorefrontSandbox, id: string | undefined): object | null {
+function variantView(
+  sandbox: StorefrontSandbox,
+  market: Market | undefined,
+  id: string | undefined,
+): object | null {
   const found = findVariant(sandbox.state, id ?? "");
   const product = found && productView(sandbox, found.product);
   if (!product) return null;
@@ -92,12 +117,13 @@ function variantView(sandbox: StorefrontSandbox, id: string | undefined): object
   return {
     __typename: "ProductVariant",
     id: gid("ProductVariant", variant.id),
-    price: { amount: (variant.price / 100).toFixed(2), currencyCode: sandbox.state.currency },
+    // In the shop's currency: the stand-in's Storefront API converts none.
+    price: { amount: (marketPrice(market, variant) / 100).toFixed(2), currencyCode: sandbox.state.currency },
     product,
   };
 }
 
-function roots(c: Context, sandbox: StorefrontSandbox) {
+function roots(c: Context, sandbox: StorefrontSandbox, market: Market | undefined) {
   const { state } = sandbox;
   const { origin } = new URL(c.req.url);
   const view = (cart: Cart) => cartView(cart, origin);
@@ -116,7 +142,8 @@ function roots(c: Context, sandbox: StorefrontSandbox) {
   return {
     product: ({ id }: { id?: string }) =>
       productView(sandbox, state.products.get(parseGid(id ?? "")?.id ?? "")),
-    node: ({ id }: { id: string }) => variantView(sandbox, parseGid(id)?.id),
+    node: ({ id }: { id: string }) => variantView(sandbox, market, parseGid(id)?.id),
+    nodes: ({ ids }: { ids: string[] }) => ids.map((id) => variantView(sandbox, market, parseGid(id)?.id)),
     cart: ({ id }: { id: string }) => {
       const cart = find(id);
       return cart === undefined ? null : view(cart);
