@@ -29,12 +29,12 @@ const encryptionKeys = z.string().transform((text, context) => {
 
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
 
-/** Each variable with its description; docs/operations/environment.md is made of them (test/platform/env-table.server.test.ts). */
+/** Each variable with its description; .env.example is made of them (test/platform/env-example.server.test.ts). */
 export const schema = z.object({
   NODE_ENV: z
     .enum(["development", "production", "test"])
-    // A production process must not run in development's ways because it was not told.
-    .describe("Has no default. `npm start`, `npm run worker` and the image set `production`."),
+    // No default: a production process must not run in development mode by mistake.
+    .describe("`npm start`, `npm run worker` and the image set `production`."),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("Where the web process listens."),
   METRICS_PORT: z.coerce
     .number()
@@ -43,23 +43,28 @@ export const schema = z.object({
     .max(65535)
     .optional()
     .describe(
-      "Where operators read the process's metrics (`/metrics`) and whether its worker works (`/livez`). Left out: nowhere. 0: any free port.",
+      "Port of `/metrics` and of `/livez`, the worker's health. Empty: not served. 0: any free port.",
     ),
   METRICS_HOST: z
     .string()
     .min(1)
     .default("127.0.0.1")
-    .describe(
-      "The address of METRICS_PORT: one that the public cannot reach, because nobody is asked who they are.",
-    ),
+    .describe("Address of METRICS_PORT. It has no access control, so it must not be public."),
   OTEL_EXPORTER_OTLP_ENDPOINT: origin
     .optional()
-    .describe("Base address of an OpenTelemetry collector (OTLP over HTTP). Left out: nothing is traced."),
+    .describe(
+      "Base address of an OpenTelemetry collector (OTLP over HTTP). Empty: no traces. The other OTEL_… variables of OpenTelemetry work too.",
+    ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
-    .describe("Lines of less weight are not written."),
-  SHOPIFY_API_KEY: z.string().min(1).describe("The app's client id at the shop platform."),
+    .describe("The lowest level that is logged."),
+  SHOPIFY_API_KEY: z
+    .string()
+    .min(1)
+    .describe(
+      "The app's client id at Shopify. `shopify app dev` sets this, the secret, SHOPIFY_APP_URL and PORT itself.",
+    ),
   SHOPIFY_API_SECRET: z
     .string()
     .min(1)
@@ -68,8 +73,10 @@ export const schema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe("The secret before a rotation: webhooks signed with it are still accepted."),
-  SHOPIFY_APP_URL: origin.describe("The app's public address."),
+    .describe("The previous secret during a rotation: webhooks signed with it are still accepted."),
+  SHOPIFY_APP_URL: origin.describe(
+    "The app's public address. application_url in shopify.app.toml has to be the same.",
+  ),
   DATABASE_URL: z
     .string()
     .regex(
@@ -78,14 +85,14 @@ export const schema = z.object({
     )
     .optional()
     .describe(
-      "A PostgreSQL server, `postgresql://…`. Left out: the embedded database in DATA_DIR. `memory:` is for benches.",
+      "A PostgreSQL server, `postgresql://…`. Empty: the embedded database in DATA_DIR. `memory:` is for benches.",
     ),
   DATABASE_DIRECT_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\/.+$/, "must be postgresql://…")
     .optional()
     .describe(
-      "The same server without PgBouncer in between, where DATABASE_URL goes through one: for migrations, and for the queue, which listens. The timeouts below are then the database's to set (`ALTER ROLE … SET`).",
+      "Where DATABASE_URL goes through PgBouncer: the server itself, for migrations and the queue. The two timeouts below are then set in the database (`ALTER ROLE … SET`).",
     ),
   DATABASE_POOL: z.coerce
     .number()
@@ -93,7 +100,9 @@ export const schema = z.object({
     .min(2)
     .max(200)
     .default(16)
-    .describe("Connections of one process for pages and jobs."),
+    .describe(
+      "Connections of one process for pages and jobs. All processes together stay below the server's max_connections.",
+    ),
   QUEUE_POOL: z.coerce
     .number()
     .int()
@@ -124,14 +133,14 @@ export const schema = z.object({
     .enum(["yes", "no"])
     .default("no")
     .describe(
-      "`yes` accepts a PostgreSQL server on another machine without `sslmode=verify-full`, such as inside a network that encrypts by itself.",
+      "`yes` accepts a PostgreSQL server on another machine without `sslmode=verify-full` (or require, verify-ca).",
     ),
   PLAIN_HTTP_IN_PRODUCTION: z
     .enum(["yes", "no"])
     .default("no")
     .describe("`yes` accepts http:// for the app's own and the service's addresses."),
   ENCRYPTION_KEYS: encryptionKeys.describe(
-    "Seal tokens and each merchant's data key: `<key id>:<base64 of 32 bytes>`, several separated by commas. The first seals, all open.",
+    'Encrypts tokens and each merchant\'s data key. One: `echo "k1:$(openssl rand -base64 32)"`. To rotate, put the new one in front, separated by a comma: the first encrypts, all decrypt.',
   ),
   WEBHOOK_BODY_DAYS: z.coerce
     .number()
@@ -140,7 +149,7 @@ export const schema = z.object({
     .max(60)
     .default(14)
     .describe(
-      "Days that the body of a processed webhook is kept, where its order is insured; all others go at once.",
+      "Days that the body of a processed webhook of an insured order is kept; all others are emptied at once.",
     ),
   STOP_DELAY_SECONDS: z.coerce
     .number()
@@ -148,19 +157,19 @@ export const schema = z.object({
     .max(300)
     .default(3)
     .describe(
-      "A web process that is told to stop answers `/readyz` with 503 and serves for so long: a little more than the load balancer's checks are apart.",
+      "Seconds that a web process still serves after SIGTERM while `/readyz` answers 503: more than the interval of the load balancer's checks.",
     ),
   WORKER: z
     .enum(["inline", "separate"])
     .default("inline")
     .describe("Where jobs run: in the web process, or only in processes started with `npm run worker`."),
-  INSURANCE_BASE_URL_TEST: origin.describe("`{base_url}` of the insurance service's test environment."),
-  INSURANCE_BASE_URL_PRODUCTION: origin.describe("The same of its production environment."),
+  INSURANCE_BASE_URL_TEST: origin.describe("Base address of the insurance service's test environment."),
+  INSURANCE_BASE_URL_PRODUCTION: origin.describe("Base address of its production environment."),
   ACCOUNT_REQUEST_URL: z
     .url({ protocol: /^(https|mailto)$/ })
     .optional()
     .describe(
-      "Where a merchant asks the insurance service for an account, an `https:` or `mailto:` address. Left out: Home says to ask the service, without a link.",
+      "Where a merchant requests an account of the insurance service, an `https:` or `mailto:` address. Empty: Home shows no link.",
     ),
   INSURANCE_CONSISTENCY_SECONDS: z.coerce
     .number()
@@ -169,20 +178,18 @@ export const schema = z.object({
     .default(120)
     // app/plans/issuing/consistency-delay.ts
     .describe(
-      "How long the service may take to carry out a creation whose answer was lost; only then is it asked again.",
+      "Seconds that the service may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),
   SANDBOX_SHOP_ORIGIN: z
     .string()
     .regex(loopback, "must be an address of this machine")
     .optional()
-    .describe(
-      "For the demo and tests: every call to the shop platform goes to the stand-in at this address.",
-    ),
+    .describe("For the demo and tests: calls to Shopify go to the stand-in at this address."),
   APP_BRIDGE_URL: z
     .url()
     .optional()
     // The platform's library reads it, too.
-    .describe("For the demo and tests: App Bridge, where the platform's CDN cannot be reached."),
+    .describe("For the demo and tests: the address of App Bridge."),
 });
 
 export type Env = z.infer<typeof schema>;

@@ -2,7 +2,7 @@
 
 type Variables = Record<string, string | undefined>;
 
-const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL", "TARGET_DATABASE_URL"];
+const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL"];
 const addresses = ["SHOPIFY_APP_URL", "INSURANCE_BASE_URL_TEST", "INSURANCE_BASE_URL_PRODUCTION"];
 const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]", "::1"]);
 /** The driver checks the server's certificate with each of them. */

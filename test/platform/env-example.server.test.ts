@@ -1,15 +1,12 @@
 /**
- * What operators are given agrees with the schema of the environment. docs/operations/environment.md is made from it:
- * `npm run vitest -- test/platform/env-table -u` writes it anew.
+ * What operators read agrees with the schema of the environment. `.env.example` is made from it:
+ * `npm run vitest -- run test/platform/env-example -u` writes it again.
  */
 import { readFile } from "node:fs/promises";
-import { format, resolveConfig } from "prettier";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readEnv, schema } from "#app/platform/env.server.ts";
-
-const FILE = "docs/operations/environment.md";
 
 const variable = z.object({
   description: z.string(),
@@ -20,28 +17,30 @@ const variable = z.object({
 });
 const jsonSchema = z.object({ properties: z.record(z.string(), variable), required: z.array(z.string()) });
 
-function table(): string {
-  const { properties, required } = jsonSchema.parse(z.toJSONSchema(schema, { io: "input" }));
-  const rows = Object.entries(properties).map(([name, one]) => {
-    const { minimum, maximum } = one;
-    const range = minimum === undefined || maximum === undefined ? "" : `${minimum} to ${maximum}`;
-    const given =
-      one.default === undefined ? (required.includes(name) ? "**needed**" : "") : `\`${one.default}\``;
-    return `| \`${name}\` | ${one.description} | ${one.enum?.join(", ") ?? range} | ${given} |`;
-  });
-  return `# Environment
-
-Made from the schema in \`app/platform/env.server.ts\`; a test compares the two. A missing or malformed variable stops the start with one message that names them all. An empty one counts as none.
-
-| Variable | What it is | Values | Default |
-| --- | --- | --- | --- |
-${rows.join("\n")}
-`;
+/** Comment lines of at most 120 characters. */
+function comment(text: string): string {
+  return text.replaceAll(/(.{1,118})(?: |$)/g, "# $1\n");
 }
 
-test("the table of environment variables is the schema's", async () => {
-  const text = await format(table(), { ...(await resolveConfig(FILE)), parser: "markdown" });
-  await expect(text).toMatchFileSnapshot(`../../${FILE}`);
+function example(): string {
+  const { properties, required } = jsonSchema.parse(z.toJSONSchema(schema, { io: "input" }));
+  // The scripts of package.json set it.
+  delete properties["NODE_ENV"];
+  const parts = Object.entries(properties).map(([name, { description, minimum, maximum, ...given }]) => {
+    const range = minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`;
+    const values = given.enum?.join(", ") ?? range;
+    const notes = [description, ...(values === undefined ? [] : [`Values: ${values}.`])];
+    if (required.includes(name)) notes.push("Required.");
+    return `${comment(notes.join(" "))}${name}=${given.default ?? ""}\n`;
+  });
+  return `# Copy to .env. \`npm start\` and \`npm run worker\` read the environment, not this file. An empty variable counts as none.
+# Made from app/platform/env.server.ts by test/platform/env-example.server.test.ts.
+
+${parts.join("\n")}`;
+}
+
+test(".env.example names every variable of the schema with its description and default", async () => {
+  await expect(example()).toMatchFileSnapshot("../../.env.example");
 });
 
 const service = z.object({
