@@ -227,14 +227,14 @@ describe("the operators' files", () => {
     expect(ours.filter((name) => !text.includes(name))).toEqual([]);
   });
 
-  test("have a chapter of the runbook for each alert, and a play of it", async () => {
-    const runbooks = await readFile(join(folder, "runbooks.md"), "utf8");
+  test("have a section of docs/operations.md and a test for each alert", async () => {
+    const guide = await readFile("docs/operations.md", "utf8");
     const plays = await readFile(join(folder, "alerts.test.yml"), "utf8");
     const alerts = (await readRules()).filter(({ alert }) => alert !== undefined);
-    const chapters = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    const chapters = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     expect(chapters).toEqual(alerts.map(({ alert }) => alert));
     for (const { alert = "", annotations } of alerts) {
-      expect(annotations?.runbook).toBe(`docs/operations/runbooks.md#${alert.toLowerCase()}`);
+      expect(annotations?.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
       expect(plays).toContain(`alertname: ${alert}`);
     }
   });
