@@ -1,4 +1,4 @@
-/** docs/headless.md as it stands: its example runs against the stand-in's Storefront API, to the paid order. */
+/** The example of docs/storefront.md runs against the stand-in's Storefront API, to the paid order. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -17,7 +17,7 @@ let example: unknown;
 beforeAll(async () => {
   shop = await openTestShop();
   turnOnCartRule(shop.sandbox);
-  const page = await readFile(join(import.meta.dirname, "../../docs/headless.md"), "utf8");
+  const page = await readFile(join(import.meta.dirname, "../../docs/storefront.md"), "utf8");
   const [, code = ""] = /```js\n([\s\S]*?)\n```/.exec(page) ?? [];
   // As the page promises: read by somebody who copies it.
   expect(code.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(20);
@@ -35,7 +35,7 @@ const variantOf = (title: string) =>
     ?.id ?? "";
 
 async function buy(more: object = {}) {
-  if (typeof example !== "function") throw new Error("docs/headless.md has no example");
+  if (typeof example !== "function") throw new Error("docs/storefront.md has no example");
   const given = {
     shop: shop.origin,
     token: STOREFRONT_TOKEN,
