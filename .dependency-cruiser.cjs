@@ -1,9 +1,9 @@
 /**
- * The direction of imports (docs/decisions/0001-house.md):
+ * The direction of imports (docs/decisions/0001-one-house.md):
  * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
  */
 const features =
-  "^app/(merchants|catalogue|offers|plans|leads|claims|analytics|webhooks|compliance|activity|audit)/";
+  "^app/(merchants|catalogue|offers|plans|leads|claims|analytics|webhooks|compliance|history|audit)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -12,7 +12,7 @@ import { startRun } from "./runs/runs.server.ts";
 /** `other_store`: nothing was done; the shop sells, or sold, plans of the store in `reason`, and the merchant has to agree. */
 export type ConnectStoreResult = ConnectResult | { state: "other_store"; reason: string };
 
-/** @param agreed the merchant knows what becomes of the other store's plans: decision 48 */
+/** @param agreed the merchant knows what becomes of the other store's plans */
 export async function connectStore(
   shop: string,
   connection: NewConnection,

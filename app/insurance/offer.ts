@@ -41,7 +41,7 @@ export type Offer = z.infer<typeof offer>;
 export interface OfferQuery {
   /** The category's name. */
   categoryId?: string;
-  /** Reference of the product to insure (decision 0003: the variant's id). */
+  /** Reference of the product to insure (the variant's id: docs/decisions/0003-references.md). */
   productReferenceId?: string;
   /** Price of the product, integer minor units. */
   productPriceMinor?: number;

@@ -11,7 +11,7 @@ export interface NewOrder {
 }
 
 interface NewOrderLine {
-  /** The product's reference (decision 0003: the variant's id). */
+  /** The product's reference (the variant's id: docs/decisions/0003-references.md). */
   referenceId: string;
   /** Unit price, integer minor units. */
   priceMinor: number;

@@ -2,7 +2,7 @@ import { toCurrencyUnits } from "#app/platform/money.ts";
 
 /** The product to insure, as it is sent with a plan or a lead. */
 export interface NewVariant {
-  /** The product's reference (decision 0003: the variant's id). */
+  /** The product's reference (the variant's id: docs/decisions/0003-references.md). */
   referenceId: string;
   /** Price of the product, integer minor units; sent as a float in currency units. */
   priceMinor: number;

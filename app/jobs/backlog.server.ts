@@ -1,6 +1,6 @@
 /**
  * Where a merchant's flood waits: apart from the jobs that are fetched, which reads past all that wait for a slot of
- * their merchant (docs/decisions/0046-floods-wait-apart.md).
+ * their merchant (docs/decisions/0005-inbox-and-queue.md).
  */
 import { z } from "zod";
 import { database } from "#app/platform/db.server.ts";

@@ -1,7 +1,7 @@
 /**
  * Each merchant's own key for the personal data of its customers. It is kept with the merchant, sealed by
  * ENCRYPTION_KEYS, so that rotation seals keys again and no data; when the merchant is erased, what was sealed with it
- * opens nowhere any more (docs/decisions/0012-personal-data.md).
+ * opens nowhere any more (docs/decisions/0011-personal-data.md).
  */
 import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";

@@ -30,7 +30,7 @@ export const merchantSettings = z.object({
   showsCover: z.boolean().default(true),
   /** Staff add plans to draft orders, such as on the phone. Needs an optional scope, so it is off until it is wanted. */
   sellsOnDrafts: z.boolean().default(false),
-  /** Days in which customers may withdraw from a contract by the order's page (decision 42); 0: not by that page. */
+  /** Days in which customers may withdraw from a contract by the order's page; 0: not by that page. */
   withdrawalDays: z.coerce.number().int().min(0).max(366).default(30),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),

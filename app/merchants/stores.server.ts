@@ -1,6 +1,6 @@
 /**
  * Which store of the insurance service a shop's plans are sold for, in each environment. It is known while the account is
- * disconnected, too: whoever connects another store then must not get the contracts of the one before (decision 48).
+ * disconnected, too: whoever connects another store then must not get the contracts of the one before.
  */
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

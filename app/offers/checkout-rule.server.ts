@@ -1,5 +1,5 @@
 /**
- * The rule that looks at carts at the checkout (decision 39): whether it is on stands at the platform alone, because the
+ * The rule that looks at carts at the checkout: whether it is on stands at the platform alone, because the
  * merchant can turn it on and off there, too.
  */
 import type { Actor } from "#app/audit/actor.ts";

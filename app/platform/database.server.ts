@@ -68,7 +68,7 @@ const SILENCE_BEYOND_STATEMENT_S = 5;
 
 /**
  * Connections that end once nothing has come or gone for longer than a statement may take. A server whose machine is lost
- * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0035).
+ * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0012-two-databases.md).
  */
 function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
   const seconds = statementTimeoutSeconds + SILENCE_BEYOND_STATEMENT_S;

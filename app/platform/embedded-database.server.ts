@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
 
 /**
  * All its buffers are in memory from the start: by itself it takes 128 MB of them. What does not fit is read from its
- * files, which the system keeps in memory as far as there is room (docs/decisions/0055-memory-and-stopping.md).
+ * files, which the system keeps in memory as far as there is room.
  */
 const START_PARAMETERS = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"];
 

@@ -1,6 +1,6 @@
 /**
  * Applies the pending migrations of prisma/migrations and records them in Prisma's own table, so that
- * `prisma migrate deploy` agrees (docs/decisions/0045-migrations.md).
+ * `prisma migrate deploy` agrees (docs/decisions/0013-migrations.md).
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";

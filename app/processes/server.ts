@@ -56,7 +56,7 @@ app.get("/readyz", (_request, response) => {
     .set("cache-control", "no-store")
     .end();
 });
-// What is refused here costs an eighth of what it costs in Remix (docs/decisions/0013-floods.md).
+// What is refused here costs an eighth of what it costs in Remix.
 app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
   const forwardedFor = [headers["x-forwarded-for"] ?? ""].flat().join();
   bundle.entry.module

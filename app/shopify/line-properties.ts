@@ -10,7 +10,7 @@ import { touchpoints } from "./touchpoints.ts";
 
 /** On both lines: an id that the storefront makes up once per insured line; ties the two where nesting is missing. */
 export const PAIR = "_parasol_pair";
-/** On the plan's line: numeric id of the insured variant (= the spec's product reference, decision 0003). */
+/** On the plan's line: numeric id of the insured variant (= the spec's product reference; docs/decisions/0003-references.md). */
 export const INSURED_VARIANT = "_parasol_variant";
 /** On the plan's line: the offer's `reference_id`. */
 export const REFERENCE = "_parasol_reference";
@@ -22,7 +22,7 @@ export const TOUCHPOINT = "_parasol_touchpoint";
  */
 export const CONSENT = "_parasol_consent";
 /**
- * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant (decision 17).
+ * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant.
  */
 export const OFFERED = "_parasol_offered";
 

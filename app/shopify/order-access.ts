@@ -38,7 +38,7 @@ export function judgeOrderAccess(
   return online.length > 0 && online.every(isKept) ? "anonymous" : "full";
 }
 
-/** What is requested of the platform in its own form; README has the same. In English, as the platform reads it. */
+/** What is requested of the platform in its own form, for Home's copy button. In English, as the platform reads it. */
 export const dataRequest = `Parasol sells product insurance. When an order with insurance is paid, it has to tell the insurer who is insured, otherwise no contract can be issued.
 
 Protected customer data (orders): to see which order lines are insurance and which products they cover, to issue one insurance contract per insured product, and to cancel contracts when an order is cancelled, refunded or edited.

@@ -1,7 +1,7 @@
 /**
  * How many requests of shoppers a process takes, through the app proxy and from customers' accounts: anybody can send
  * them, and each costs the database or the insurance service something. Counted are only requests that the platform
- * signed, so nobody can use up the limit of a shop without going through that shop (docs/decisions/0013-floods.md).
+ * signed, so nobody can use up the limit of a shop without going through that shop.
  */
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";

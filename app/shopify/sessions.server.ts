@@ -1,6 +1,6 @@
 /**
  * Sessions of the shop platform, encrypted in our database. The published Prisma storage keeps access tokens
- * in plain text (docs/decisions/0005-sessions.md).
+ * in plain text (docs/decisions/0004-sessions.md).
  */
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";

@@ -68,7 +68,7 @@ async function processes(on: ScaleStage): Promise<Figure[]> {
   return figures;
 }
 
-/** The same arrivals while another shop's jobs wait (docs/decisions/0046-floods-wait-apart.md). */
+/** The same arrivals while another shop's jobs wait (docs/decisions/0005-inbox-and-queue.md). */
 async function backlog(on: ScaleStage): Promise<Figure[]> {
   return curve(on, points("BENCH_WAITING", "0,10000,100000"), async (waiting) => {
     await on.reset();

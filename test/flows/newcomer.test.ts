@@ -1,6 +1,6 @@
 /**
  * The first run of somebody who has read nothing, in English, with every click: from the first opening to the first test
- * order, and then from test insurance to real contracts. docs/walks.md has the same list for people.
+ * order, and then from test insurance to real contracts.
  */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { dataRequest } from "#app/shopify/order-access.ts";
 import { staff } from "#app/audit/actor.ts";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -80,16 +78,6 @@ test("whether the platform gives the app orders, and their customers, is asked u
   behaviour.protectedCustomerData = true;
   expect((await home()).orderAccess).toBe("full");
   shop.state.orders.delete(id);
-});
-
-test("README has the text of the request for protected data, as the page does", async () => {
-  const readme = await readFile("README.md", "utf8");
-  expect(readme).toContain(
-    dataRequest
-      .split("\n\n")
-      .map((paragraph) => `> ${paragraph}`)
-      .join("\n>\n"),
-  );
 });
 
 test("a shop that does not respond delays nothing", async () => {

@@ -1,5 +1,5 @@
 /**
- * The wall between shops is the shop in every statement (docs/decisions/0014-audit-log-and-second-wall.md). This reads the source of
+ * The wall between shops is the shop in every statement (docs/decisions/0011-personal-data.md). This reads the source of
  * every statement on a table with a `shop` column and fails for one that does not select by it.
  */
 import { readFileSync, readdirSync } from "node:fs";

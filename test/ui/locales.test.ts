@@ -68,7 +68,7 @@ test("a question names what it is about, and what is said afterwards names what 
   expect(ofOrder.filter(([, text]) => !text.includes("{{order}}"))).toEqual([]);
 });
 
-/** docs/glossary.md: for people a plan is a contract, a lead is a quote. */
+/** For people a plan is a contract, a lead is a quote. */
 test("one word is used for a contract and one for a quote, in each language", () => {
   const others = { en: /\b(?:plans?|polic(?:y|ies)|leads?)\b/i, fr: /\b(?:polices?|leads?|cotations?)\b/i };
   // What the shop pays the platform for is called a plan there.

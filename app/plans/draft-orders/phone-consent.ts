@@ -1,4 +1,4 @@
-/** Pure: how a member of staff notes that a customer agreed on the phone or in person (decision 16: in words). */
+/** Pure: how a member of staff notes that a customer agreed on the phone or in person. */
 import { sellerName } from "#app/merchants/seller.ts";
 import type { Seller } from "#app/merchants/seller.ts";
 import type { Locale } from "#app/platform/locale.ts";

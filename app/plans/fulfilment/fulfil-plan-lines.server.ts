@@ -1,6 +1,6 @@
 /**
  * Fulfils the lines of plans whose contract exists, so that orders close: a line without shipping has to be fulfilled as
- * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back (decision 0016).
+ * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back.
  */
 import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";

@@ -7,7 +7,7 @@ import type { StepContext, StepResult } from "./step.server.ts";
 import { readSalesRecord } from "./working-order.server.ts";
 
 /**
- * Safe to repeat: an order has one reference, so what arrives twice is the same order (decision 0008).
+ * Safe to repeat: an order has one reference, so what arrives twice is the same order.
  * @throws InsuranceError where it may be recorded later
  */
 export async function sendSalesRecord(context: StepContext): Promise<StepResult> {

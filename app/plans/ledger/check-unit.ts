@@ -41,7 +41,7 @@ export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding |
 
 /**
  * The offer was made for the price that the shopper was shown, and the insurer is owed the price of the offer: so both
- * prices are those before discounts (decision 0016).
+ * prices are those before discounts (docs/decisions/0010-price-and-consent.md).
  */
 function checkPrices(
   { plan, planAmounts, premiumMinor }: UnitCheck,

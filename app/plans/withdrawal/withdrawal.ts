@@ -1,4 +1,4 @@
-/** Pure: until when a customer may withdraw from a contract, and what becomes of the money (decision 42). */
+/** Pure: until when a customer may withdraw from a contract, and what becomes of the money. */
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 

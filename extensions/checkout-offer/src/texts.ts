@@ -4,7 +4,7 @@ import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 export interface OfferTexts {
   headline: string;
   button: string;
-  /** what the buyer agrees to, and its version (decision 16) */
+  /** what the buyer agrees to, and its version */
   consent: string;
   consentVersion: string;
   legal: string;

@@ -36,7 +36,7 @@ async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
 
 /**
  * The very first look at a page. The statistics of orders that came all at once, such as a backfill's, are counted from
- * the order lines until the worker has counted the days (docs/decisions/0009-attachment-daily-sums.md).
+ * the order lines until the worker has counted the days (docs/decisions/0012-two-databases.md).
  */
 export async function firstLook(stage: Stage, name: string, path: string): Promise<Figure> {
   const { "user-agent": browser = "" } = await scriptHeaders(stage);

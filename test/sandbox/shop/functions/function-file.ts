@@ -43,7 +43,7 @@ export function readFunctions(): FunctionFile[] {
     });
 }
 
-/** Bytes: of the module, its memory and its stack, and for a cart of 200 lines of what goes in (our own bound, decision 39) and what comes out. */
+/** Bytes: of the module, its memory and its stack, and for a cart of 200 lines of what goes in (our own bound) and what comes out. */
 const LIMITS = { module: 256_000, memory: 10_000_000, stack: 512_000, input: 128_000, output: 20_000 };
 const LIMITED_LINES = 200;
 

@@ -1,4 +1,4 @@
-/** A shop of many variants may create only so many new ones a day (docs/shop-sandbox.md). */
+/** A shop of many variants may create only so many new ones a day. */
 import type { ShopState } from "../../state.ts";
 
 const day = 24 * 3_600_000;
