@@ -6,7 +6,7 @@ import { z } from "zod";
 import { database } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
-/** Of one merchant so many jobs wait to be fetched; further ones have a priority below 0 and are in its backlog. */
+/** Limit of one merchant's jobs that wait to be fetched; further ones get a priority below 0 and form its backlog. */
 export const BACKLOG_FROM = 100;
 export const BACKLOG_PRIORITY = -1;
 
@@ -26,7 +26,7 @@ const rows = z.array(z.unknown());
 /** Makes the indexes that the statements here and the inbox writer's need, where they are missing. */
 export async function makeBacklogIndexes(): Promise<void> {
   for (const [name, create] of Object.entries(indexes)) {
-    // Asked first: to find out that the index is there, CREATE would wait for who writes.
+    // Checked first: CREATE INDEX would wait for open writes only to find that the index exists.
     const there = await database.prisma.$queryRaw`
       SELECT 1 AS there FROM pg_indexes WHERE schemaname = 'pgboss' AND indexname = ${name}`;
     if (rows.parse(there).length === 0) await database.prisma.$executeRaw(create);

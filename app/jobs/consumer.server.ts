@@ -16,12 +16,15 @@ import { HEARTBEAT_SECONDS, isCovered } from "./queue.server.ts";
 /** Jobs that become due later are found within this time; those due now are announced. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** After a poll that finds nothing, so many times its own length passes before the next: a backlog makes it long. */
+/**
+ * After an empty poll, the next one waits for this multiple of the poll's duration: polls are slow while there is a
+ * backlog.
+ */
 const EMPTY_POLL_BACKOFF = 4;
 /** At most: what made it long may be over, such as somebody's lock on the table. */
 const MAX_POLL_PAUSE_MS = 5_000;
 
-/** While there are backlogs, they are looked at so often. A step of theirs lasts longer than that. */
+/** How often backlogs are checked while there are any. One step of a backlog lasts longer than that. */
 const BACKLOG_INTERVAL_MS = 200;
 
 /** The library's answer to a heartbeat: the jobs that are still ours. */
@@ -68,7 +71,7 @@ export function createConsumer(
   let freedSlots = 0;
   /** The next poll is not made before this time (`performance.now()`). */
   let pollNotBefore = 0;
-  /** Nor are backlogs looked at. */
+  /** Nor are backlogs checked. */
   let backlogsNotBefore = 0;
   let stopping = false;
   let pumping: Promise<void> | null = null;
@@ -81,7 +84,10 @@ export function createConsumer(
     pumping ??= pumpUntilDone()
       .catch((error: unknown) => {
         // Nothing is lost: what was not acknowledged comes back after its heartbeat, the next poll fetches the rest.
-        log.error({ err: error, job: name }, "queue not reached");
+        log.error(
+          { err: error, job: name },
+          "Failed to fetch jobs: the queue's database did not respond; the next poll tries again",
+        );
         pollNeeded = true;
         return "failed" as const;
       })
@@ -159,7 +165,7 @@ export function createConsumer(
    */
   async function fail(job: Job<unknown>, error: unknown): Promise<void> {
     if (coversOthers && (await isCovered(name, job.id))) {
-      log.info({ id: job.id, job: name }, "another attempt covers the failed job");
+      log.info({ id: job.id, job: name }, "Completed the failed job: another attempt is queued");
       await queue.complete(name, job);
     } else await queue.fail(name, job, describeError(error));
   }
@@ -171,7 +177,7 @@ export function createConsumer(
     });
     const expiry = setTimeout(() => {
       abort.abort();
-      running.get(job.id)?.reject(new AppError(`The job took longer than ${job.expireInSeconds} s`));
+      running.get(job.id)?.reject(new AppError(`The job timed out after ${job.expireInSeconds} s`));
     }, job.expireInSeconds * 1_000);
     void Promise.race([work(job, abort.signal), rejected])
       .then(() => null)
@@ -184,7 +190,7 @@ export function createConsumer(
       });
   }
 
-  /** Keeps the running jobs ours. One that is not ours any more is aborted. */
+  /** Renews this process's running jobs. A job that another process has taken over is aborted. */
   async function sendHeartbeats(): Promise<void> {
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
@@ -200,7 +206,12 @@ export function createConsumer(
   const pollTimer = setInterval(wake, POLL_INTERVAL_MS);
   const heartbeatTimer = setInterval(
     () => {
-      sendHeartbeats().catch((error: unknown) => log.warn({ err: error, job: name }, "heartbeat not sent"));
+      sendHeartbeats().catch((error: unknown) =>
+        log.warn(
+          { err: error, job: name },
+          "Failed to send the heartbeat of running jobs; without it another process takes them over",
+        ),
+      );
     },
     (HEARTBEAT_SECONDS / 2) * 1_000,
   );

@@ -18,7 +18,7 @@ export interface DeadLetterChoice {
 }
 
 const MAX_GROUPS = 50;
-/** What a summary looks at: nobody reads further. */
+/** Limit of dead letters that a summary reads. */
 const MAX_LOOKED_AT = 100_000;
 
 const group = z.object({

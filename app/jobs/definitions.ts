@@ -76,10 +76,9 @@ const forHalfAnHour = { ...forDays, retryLimit: 9 };
 
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
-   * Works off one event of the platform that the webhook route stored, about anything but a product. Events of one order
-   * may run at the same time and in any order: what they say is merged in the database
-   * (plans/ledger/upsert-order.server.ts), and one worker at a time acts on it (plans/issuing/lease.server.ts). A queue
-   * that kept them in line would hold a cancellation back behind a creation that keeps failing.
+   * Processes one stored webhook (product webhooks have their own job). Webhooks of one order run concurrently and out
+   * of order: `upsertOrder` merges them, the order's lease (plans/issuing/lease.server.ts) serialises the work. A FIFO
+   * queue would block a cancellation behind a failing creation.
    */
   "platform-event": {
     payload: payloads["platform-event"],
@@ -91,7 +90,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "standard",
   },
   /**
-   * Works off all events about a shop's products that wait, together: one waits, and takes what comes until it runs.
+   * Processes all of a shop's waiting product webhooks together: one job waits, and takes what arrives until it runs.
    */
   "product-events": {
     payload: payloads["product-events"],
@@ -111,7 +110,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     hasBacklogs: true,
     policy: "short",
   },
-  /** Asks whether an account at the service can be used again, for all orders that wait for it: every 15 s, for days. */
+  /** Probes a paused account every 15 s until the service accepts it, then releases its waiting orders. */
   "account-probe": {
     payload: payloads["account-probe"],
     expireInSeconds: 300,
@@ -123,8 +122,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "short",
   },
   /**
-   * Fulfils the lines of an order's contracts in the shop, one job at a time for an order: two that read at once could
-   * fulfil a piece without a contract.
+   * Fulfils the lines of an order's contracts in the shop, one job at a time for an order: two concurrent jobs could
+   * fulfil an item without a contract.
    */
   "plan-fulfilment": {
     payload: payloads["plan-fulfilment"],
@@ -145,7 +144,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     hasBacklogs: true,
     policy: "stately",
   },
-  /** Makes the quotes of an order's uninsured pieces, and withdraws them; one job at a time for an order. */
+  /** Makes the quotes of an order's uninsured items, and revokes them; one job at a time for an order. */
   "order-leads": {
     payload: payloads["order-leads"],
     expireInSeconds: 300,

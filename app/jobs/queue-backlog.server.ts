@@ -7,12 +7,12 @@ import { db } from "#app/platform/db.server.ts";
 import { jobNames } from "./definitions.ts";
 import { DEAD_LETTER } from "./queue.server.ts";
 
-/** Beyond so many, the exact number says nothing more. */
+/** Counting stops here: the exact number above it says nothing more. */
 const MAX_COUNTED = 10_000;
 
 /**
- * So many failed jobs that wait for their next attempt are read past. Where there are more, they are due themselves
- * within the longest delay between attempts, ten minutes, if nobody works.
+ * Limit of failed jobs, waiting for their next attempt, that are skipped. Where there are more and no worker runs, they
+ * are due within ten minutes, the longest delay between attempts.
  */
 export const MAX_READ_PAST = 1_000;
 

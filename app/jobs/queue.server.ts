@@ -19,7 +19,7 @@ export const DEAD_LETTER = "dead-letter";
 /** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
 export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
 
-/** A running job that has sent no heartbeat for so long goes to another process. */
+/** A running job without a heartbeat for this long goes to another process. */
 export const HEARTBEAT_SECONDS = 10;
 
 const HOUR = 3_600;
@@ -28,7 +28,7 @@ const YEAR = 365 * 24 * HOUR;
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 declare global {
-  // See app/platform/db.server.ts: a module that is evaluated anew must not start a second queue.
+  // See app/platform/db.server.ts: a module that is evaluated again must not start a second queue.
   var parasolQueue: Promise<PgBoss> | undefined;
 }
 
@@ -39,8 +39,10 @@ async function startQueue(): Promise<PgBoss> {
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: HOUR / 6,
   });
-  queue.on("error", (error) => log.error({ err: error }, "queue"));
-  queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
+  queue.on("error", (error) => log.error({ err: error }, "The job queue reported an error"));
+  queue.on("warning", (warning) =>
+    log.warn({ warning: warning.message }, "The job queue reported a warning"),
+  );
   await queue.start();
   await makeBacklogIndexes();
   const existing = new Map((await queue.getQueues()).map((found) => [found.name, found]));

@@ -21,7 +21,9 @@ export type JobHandlers = {
 export interface JobContext {
   /** aborted when the attempt has run out of time, has lost its claim, or the process is stopping */
   signal: AbortSignal;
-  /** the job has had its place long enough: one that can go on later sends itself again and ends, so that others get a turn */
+  /**
+   * the job's time slice is used up: a job that can continue later sends itself again and ends, so that other jobs run
+   */
   isTurnOver: () => boolean;
 }
 
@@ -58,7 +60,7 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
     .getDb()
     .listen?.(notifyChannel, (name) => consumers.get(name)?.wake(), wakeAll)
     .catch((error: unknown) => {
-      log.warn({ err: error }, "jobs are not announced: they are found by polling");
+      log.warn({ err: error }, "Failed to listen for new jobs: polling finds them, up to a poll later");
     });
   onQueueStop(async () => {
     await listener?.close();

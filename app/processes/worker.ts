@@ -10,7 +10,7 @@ import { startOperations } from "./start-operations.server.ts";
 
 await startOperations();
 await startWorker(jobHandlers);
-log.info("worker up");
+log.info("Worker started");
 
 async function shutDown(): Promise<void> {
   process.exit((await drain()) ? 0 : 1);

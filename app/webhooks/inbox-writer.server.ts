@@ -65,7 +65,9 @@ export function createInboxWriter(shops: Prisma.Sql): (webhook: SealedWebhook) =
       const index = pending.indexOf(write);
       if (index !== -1) pending.splice(index, 1);
       write.reject(
-        new InboxWriteTimeoutError(`Webhook ${webhook.id} was not stored within ${WRITE_TIMEOUT_MS} ms`),
+        new InboxWriteTimeoutError(
+          `Failed to store webhook ${webhook.id}: the database timed out after ${WRITE_TIMEOUT_MS} ms`,
+        ),
       );
     }, WRITE_TIMEOUT_MS);
     pending.push(write);

@@ -47,7 +47,7 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
-/** Records that the event cannot be processed: its body stays for the person who looks at it. */
+/** Records that the event cannot be processed: its body stays for an operator to read. */
 export async function markEventUnreadable(shop: string, id: string, transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
     UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = NULL
@@ -116,7 +116,7 @@ export async function listOrderEvents(shop: string, orderId: string): Promise<Or
   });
 }
 
-/** Processes an event once more. @returns false where there is none, or its body has been erased */
+/** Processes an event again. @returns false where there is none, or its body has been erased */
 export async function reprocessEvent(shop: string, id: string, transaction: Transaction): Promise<boolean> {
   const { count } = await transaction.inboxEvent.updateMany({
     where: { shop, id, sealedBody: { not: "" } },

@@ -100,7 +100,7 @@ export async function receiveWebhook(
 async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
   try {
     const result = await storeWebhook(webhook, requestId);
-    log.info({ state: result }, "webhook received");
+    log.info({ state: result }, "Webhook received");
     count(result, webhook.topic);
     if (result === "stored" && webhook.triggeredAt) {
       metrics.webhookStoredLag.observe(secondsSince(webhook.triggeredAt));
@@ -110,7 +110,7 @@ async function store(webhook: Webhook, requestId: string): Promise<WebhookRespon
   } catch (error) {
     count("not_stored", webhook.topic);
     // Whatever the cause, the platform must deliver it again.
-    log.error({ err: error }, "webhook not stored");
+    log.error({ err: error }, "Failed to store the webhook: answered 503, the platform delivers it again");
     return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
   }
 }
@@ -139,7 +139,7 @@ export async function handleWebhookRequest(
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
     count("aborted", null);
-    log.warn({ err: error }, "webhook request aborted");
+    log.warn({ err: error }, "Failed to read a webhook request: the connection ended");
     response.destroy();
   }
 }

@@ -1,4 +1,4 @@
-/** Finds an e-mail address in the JSON of a webhook, wherever it stands. */
+/** Finds an e-mail address anywhere in the JSON of a webhook. */
 
 /** Whether any string in it holds the address, in either case, and not as part of a longer one: `joana@…` is not `ana@…`. */
 export function mentionsAddress(json: string, address: string): boolean {

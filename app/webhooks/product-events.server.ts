@@ -1,6 +1,6 @@
 /**
- * The job that works off a shop's events about products, all that wait together: a price import sends thousands, and
- * the platform lets the app read about ten products a second. Orders have a queue of their own (topics.server.ts).
+ * The job that processes a shop's waiting product webhooks together: a price import sends thousands, and the platform
+ * lets the app read about ten products a second. Orders have a queue of their own (topics.server.ts).
  */
 import { z } from "zod";
 import {
@@ -23,13 +23,13 @@ import { openBody } from "./sealed-body.server.ts";
 
 const JOB = "product-events";
 
-/** Events that one statement reads; between two batches, orders get their turn. */
+/** Events that one statement reads; between two batches, orders are processed. */
 const BATCH_SIZE = 100;
 /** Events that one statement marks as done. */
 const MARKED_AT_ONCE = 500;
-/** Events that are looked at before any of their products is read. */
+/** Events that are read before any of their products is. */
 const MAX_EVENTS = 20_000;
-/** Above so many products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
+/** Above this many products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
 const IN_BULK_FROM = 500;
 
 /** Products to read, each with its events. */
@@ -53,7 +53,10 @@ export async function processProductEvents(
   } catch (error) {
     // The events wait, and one retry works them off: where there is one, a storm of events does not add others.
     if (!(await hasJob(JOB, shop, ["retry"]))) throw error;
-    log.warn({ err: error, shop, job: JOB }, "product events are left to a retry");
+    log.warn(
+      { err: error, shop, job: JOB },
+      "Failed to process product webhooks; the job's retry processes them",
+    );
   }
 }
 
@@ -81,7 +84,7 @@ async function takeWaiting(
     for (const { id, sealedBody } of events) {
       const payload = sealedBody === "" ? null : readPayload(key, id, sealedBody);
       if (payload instanceof Error) {
-        log.warn({ err: payload, shop, inboxId: id }, "unreadable webhook payload");
+        log.warn({ err: payload, shop, inboxId: id }, "Failed to parse the webhook's payload");
         await markDone(shop, [id], payload.message);
       } else parsed.push({ id, payload });
     }

@@ -77,7 +77,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
   // A person has it processed again.
   if (topic.startsWith("products/")) return sendJob("product-events", { shop }, { singletonKey: shop });
   const handle = handlers[topic];
-  if (!handle) log.warn({ shop, topic }, "webhook topic without a handler");
+  if (!handle) log.warn({ shop, topic }, "Skipped a webhook: its topic has no handler");
   try {
     await handle?.(event);
   } catch (error) {
@@ -85,7 +85,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
       await markEventFailed(shop, inboxId, describeError(error).message);
       throw error;
     }
-    log.warn({ shop, topic, inboxId }, "unreadable webhook payload");
+    log.warn({ shop, topic, inboxId }, "Failed to parse the webhook's payload");
     if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
     const unreadable = { inboxId, topic, problem: error.message };
     // Both at once: whoever has the task can have the event processed again, and it must not be done by then.

@@ -17,7 +17,7 @@ export type Topic = (typeof topics)[number];
 
 const known = new Set<string>(topics);
 
-/** Whether a header's topic is one of ours. */
+/** Whether the app handles a header's topic. */
 export function isTopic(topic: string): topic is Topic {
   return known.has(topic);
 }

@@ -88,7 +88,7 @@ export async function startProcess({
     }, UP_WITHIN_MS);
     createInterface({ input: child.stdout }).on("line", (line) => {
       log.write(`${line}\n`);
-      if (!line.includes('"listening"') && !line.includes('"worker up"')) return;
+      if (!line.includes('"listening"') && !line.includes('"Worker started"')) return;
       clearTimeout(impatience);
       resolve();
     });

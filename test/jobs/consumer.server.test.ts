@@ -134,7 +134,7 @@ test("a job that takes too long is given up, learns of it, and leaves its place 
   await eventually(() => expect(ended).toEqual(["1", "2"]));
   await eventually(async () =>
     expect(await states("slow")).toEqual([
-      { state: "retry", message: "The job took longer than 1 s" },
+      { state: "retry", message: "The job timed out after 1 s" },
       { state: "completed", message: null },
     ]),
   );
