@@ -1,4 +1,4 @@
-/** What the organisation's figures are narrowed to, as it stands in the page's address. */
+/** The filter of the organisation's figures, as the page's address holds it. */
 import { z } from "zod";
 import { isIsoDay } from "#app/insurance/dates.ts";
 
@@ -12,7 +12,7 @@ const period = {
   end: day,
 };
 
-/** A period that ends before it starts was meant the other way round. */
+/** A period that ends before it starts is swapped: the merchant mixed up its two days. */
 function inOrder<T extends { start: string | null; end: string | null }>(given: T): T {
   const { start, end } = given;
   return start !== null && end !== null && start > end ? { ...given, start: end, end: start } : given;

@@ -18,7 +18,7 @@ import { organisationOf } from "./organisation.server.ts";
 import type { Organisation } from "./organisation.server.ts";
 import { writeCommissions, writeSales } from "./rows.server.ts";
 
-/** An import without progress for so long was left behind by a process that is gone for good. */
+/** After this long without progress, the import's process is dead. */
 const ABANDONED_MS = 15 * 60_000;
 const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
@@ -77,8 +77,8 @@ export async function lastImports(
 }
 
 /**
- * The job. An error of the service ends the import with its reason; only a crash is tried again by the queue. When its
- * turn is over, another job goes on after the last page that was written.
+ * The job. An error of the service ends the import with its reason; the queue retries only a crash. When the job's time
+ * slice is used up, another job continues after the last written page.
  */
 export async function runImport(shop: string, importId: string, context: JobContext): Promise<void> {
   const run = await db.analyticsImport.findFirst({ where: { id: importId, shop, active: true } });
@@ -90,7 +90,7 @@ export async function runImport(shop: string, importId: string, context: JobCont
     else await sendJob("analytics-import", { shop, importId });
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
-    log.warn({ err: error, shop, importId }, "analytics import failed");
+    log.warn({ err: error, shop, importId }, "Failed to import the organisation's sales and commissions");
     await finish(run, "failed", error instanceof Unauthorised ? "refused" : error.message);
   }
 }

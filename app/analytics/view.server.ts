@@ -1,6 +1,6 @@
 /**
- * The organisation as its pages show it: whether there is one, how fresh its figures are. A look at figures that are a
- * day old starts an import.
+ * The organisation as its pages show it: whether there is one, how fresh its figures are. Opening a page whose figures
+ * are a day old starts an import.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -40,7 +40,7 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
   };
 }
 
-/** The merchant asks for fresh figures now. */
+/** The merchant requests fresh figures now. */
 export async function refreshOrganisation(merchant: Merchant, actor: Actor): Promise<void> {
   const { shop, environment } = merchant;
   const organisation = await organisationOf(shop, environment);

@@ -36,7 +36,7 @@ export interface PageOfRows<T> {
 type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<PageOfRows<T>>;
 
 export interface OrganisationAnalytics {
-  /** Asks for one sale. @throws Unauthorised where the token is refused; another InsuranceError */
+  /** Requests one sale. @throws Unauthorised where the token is refused; another InsuranceError */
   verifyToken(): Promise<void>;
   /** The sales of the query, from page `from` on. @throws InsuranceError */
   sales: Pages<Sale>;
@@ -77,9 +77,8 @@ export function organisationAnalytics(
 }
 
 /**
- * Reads until a page is empty: no pagination data is shown, and a page that is shorter than asked for may only mean that
- * the service caps `per_page`. A row that moved to the next page meanwhile (a sale made in between shifts all later
- * ones) is given once.
+ * Reads until a page is empty. The service returns no pagination data, and a short page may only mean that it caps
+ * `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
  */
 async function* readPages<T extends { id: string }>(
   from: number,

@@ -62,7 +62,7 @@ export interface InsuranceClient {
 /** @throws TypeError when the account's base address is no URL or its store id cannot be part of a path */
 export function insuranceClient(account: InsuranceAccount, options: ClientOptions = {}): InsuranceClient {
   const { send } = createHttpClient(account, { authorization: `Bearer ${account.token}` }, options);
-  // Shoppers and discovery ask for offers: however often, and however the endpoint fails, plans are still created.
+  // Offers have limits of their own: many offer requests, or a failing offers endpoint, must not delay plan creations.
   const offers = createHttpClient(
     { ...account, key: `${account.key}:offers` },
     { authorization: `Bearer ${account.token}` },

@@ -4,8 +4,8 @@ import { amount, id, minorUnits, text } from "./fields.ts";
 
 /**
  * Spec, "Commission (organisation analytics)": tied to one collection on a contract. Floats become integer euro cents:
- * `amount` → `amount_minor`, `price` → `price_minor`. The sign of a refund is not shown: it is kept as given, so that
- * `billing_type` is what tells a refund.
+ * `amount` → `amount_minor`, `price` → `price_minor`. The spec does not show the sign of a refund: the amount is stored
+ * as received, and `billing_type` marks a refund.
  */
 export const commission = z
   .object({

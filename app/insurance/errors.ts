@@ -95,7 +95,7 @@ export class Unavailable extends InsuranceError {
 
 /**
  * Writes only: the request may have been carried out or not (connection lost, timeout, server error, unreadable
- * response). Look at the service's data before repeating.
+ * response). Query the service's data before repeating it.
  */
 export class UnknownOutcome extends InsuranceError {
   override name = "UnknownOutcome";

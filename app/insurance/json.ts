@@ -8,8 +8,8 @@ import { storableJson } from "#app/platform/storable-text.ts";
  */
 export function parseJson(json: Uint8Array, exactDecimals = false): unknown {
   const sent = new TextDecoder().decode(json);
-  // Tens of megabytes of lists in lists would take all of the memory, before they turn out to be no JSON.
-  if (isDeepJson(sent)) throw new SyntaxError("Lists in lists");
+  // Tens of megabytes of nested lists would take all memory before the parser refuses them.
+  if (isDeepJson(sent)) throw new SyntaxError("Failed to parse JSON: nested too deeply");
   const text = storableJson(sent);
   try {
     if (!exactDecimals) return JSON.parse(text);
@@ -18,7 +18,8 @@ export function parseJson(json: Uint8Array, exactDecimals = false): unknown {
     );
   } catch (error) {
     // A shorter text's lists in lists may still be too deep for a reviver.
-    if (error instanceof RangeError) throw new SyntaxError("Lists in lists", { cause: error });
+    if (error instanceof RangeError)
+      throw new SyntaxError("Failed to parse JSON: nested too deeply", { cause: error });
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { variantBody, type NewVariant } from "./variant.ts";
 
 /**
  * An amount whose unit the service leaves open. Leads are parsed with decimals kept as text (see `exactDecimals` in
- * send-once.server.ts), so that `49.0` can be told from `49`.
+ * send-once.server.ts), because `49.0` and `49` mean different units.
  */
 const openAmount = z.union([z.int(), z.string().regex(/^-?\d+\.\d+$/, "not an amount")]);
 type OpenAmount = z.infer<typeof openAmount>;

@@ -23,7 +23,9 @@ export interface ResilienceOptions {
   timeoutMs?: number;
   /** How often a request is sent at most, where repeating is safe. Default 3. */
   attempts?: number;
-  /** Longest delay between two attempts; if the service asks for more, its error is reported. Default 5,000. */
+  /**
+   * Longest delay between two attempts; if the service's Retry-After is longer, its error is reported. Default 5,000.
+   */
   maxRetryDelayMs?: number;
   /** Concurrent requests per account key; the first client of a key decides. Default 8. */
   concurrency?: number;
@@ -46,10 +48,10 @@ export interface AccountLimits {
 }
 /** By account key: one merchant's broken account neither slows nor stops another's. */
 const limitsByKey = new Map<string, AccountLimits>();
-/** Beyond so many, those that hold nothing back at the moment are forgotten; about 2 kB each. */
+/** Limit of accounts kept in memory; beyond it, idle ones are forgotten. About 2 kB each. */
 const KEPT_LIMITS = 10_000;
 
-/** The limits of an account, made with these options if it has none yet. To be asked for before every request. */
+/** The limits of an account, created with these options at its first request. Look them up before every request. */
 export function accountLimits(key: string, options: ResilienceOptions): AccountLimits {
   const known = limitsByKey.get(key);
   if (known) return known;

@@ -3,7 +3,7 @@ import { isServerError, type Failure } from "./failure.ts";
 const FIRST_DELAY_MS = 200;
 
 export interface RetryLimits {
-  /** Longest delay before an attempt; if the service asks for more, its error is reported instead. */
+  /** Longest delay before an attempt; if the service's Retry-After is longer, its error is reported instead. */
   maxDelayMs: number;
 }
 

@@ -2,7 +2,7 @@
 import { cutText, storableText } from "#app/platform/storable-text.ts";
 
 const MAX_LENGTH = 300;
-/** Characters of a message that are looked at: what follows takes time that grows with their square. */
+/** Limit of characters read: the time of what follows grows with their square. */
 const MAX_READ = 2_000;
 const MESSAGE_KEYS = [
   "message",

@@ -5,7 +5,7 @@
  */
 const GENERIC_KEYS = ["data", "items", "results", "records"];
 
-/** The keys under which a payload may stand; the first of them that is there holds it. */
+/** The keys under which a payload may be; the first one present holds it. */
 export function wrapperKeys(names: string[]): string[] {
   return [...names, ...GENERIC_KEYS];
 }
