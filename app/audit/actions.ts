@@ -1,6 +1,6 @@
 /** Everything that the audit log knows, and what the subject of each is: texts, links and filters follow from it. */
 
-/** Looks at customers' data; repeated ones within an hour are one entry. */
+/** Views of customers' data; repeated views within an hour are one entry. */
 export const accessActions = {
   order_viewed: "order",
   plan_viewed: "plan",

@@ -45,7 +45,7 @@ export async function recordAudit(
 
 const HOUR_MS = 3_600_000;
 
-/** Adds an entry for a look at customers' data, unless the same person's look within this hour is noted already. */
+/** Adds an entry for a view of customers' data, unless the same person's view within the last hour has one. */
 export async function recordAccess(
   { shop, actor }: { shop: string; actor: Actor },
   action: AccessAction,
@@ -59,7 +59,7 @@ export async function recordAccess(
   });
 }
 
-/** Deletes the entries of a shop from before a moment. @returns how many */
+/** Deletes a shop's entries that are older than a moment. @returns how many */
 export async function deleteAuditBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
   const at = before.toISOString();
   return inSmallSteps(
@@ -74,6 +74,6 @@ export async function deleteAuditBefore(shop: string, before: Date, signal?: Abo
   );
 }
 
-/** A condition on `m.shop` of another statement: the shop has entries from before. */
+/** A condition on `m.shop` of another statement: the shop has entries older than a moment. */
 export const hasAuditBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "AuditEntry" AS a WHERE a.shop = m.shop AND a.at < ${before.toISOString()}::timestamptz)`;

@@ -6,7 +6,7 @@ import { log } from "#app/platform/log.server.ts";
 import { fetchStaffName } from "#app/shopify/staff.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** A name is asked for again after so long: people marry. */
+/** A stored name is refreshed after this long: names change. */
 const FRESH_MS = 30 * DAY_MS;
 
 interface Visit {
@@ -26,19 +26,19 @@ const noted = new LRUCache<string, true, Visit>({
 });
 
 /**
- * Notes who uses the app, beside the request, which does not wait for it; asks the platform for the name once in thirty
- * days, and daily while it gives none.
+ * Records who uses the app. The request does not wait for it. The platform is queried for the name every thirty days,
+ * and daily while it returns none.
  */
 export function noteStaff(visit: Visit): void {
   const { shop, staffId } = visit;
   noted.fetch(`${shop}:${staffId}`, { context: visit }).catch((error: unknown) => {
-    log.warn({ err: error, shop }, "a member of staff is not noted");
+    log.warn({ err: error, shop }, "Failed to record a member of staff; the next request tries again");
   });
 }
 
 /**
- * The name of the member of staff who asks, as the platform says it; null where it does not. Waits for the platform where
- * this person was not seen before.
+ * The name of the member of staff who sent the request, as the platform gives it; null where it gives none. Waits for
+ * the platform only at this person's first request.
  */
 export async function readStaffName(shop: string, actor: Actor, request: Request): Promise<string | null> {
   if (actor.kind !== "staff") return null;

@@ -1,4 +1,7 @@
-/** The claims on a customer's contracts: asked of the service for each, and kept, so that something is known while it is down. */
+/**
+ * The claims on a customer's contracts: queried from the service per contract and cached, so that the page shows the
+ * last known claims while the service is down.
+ */
 import { z } from "zod";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -13,13 +16,13 @@ export interface KnownClaims {
   claims: ContractClaim[];
   /** when the service said so */
   readAt: Date;
-  /** false: the service could not be asked now */
+  /** false: the service did not respond */
   isCurrent: boolean;
 }
 
-/** The service is not asked again so soon, however often the page is opened. */
+/** The service is not queried again within this time, however often the page is opened. */
 const FRESH_MS = 60_000;
-/** Contracts that one look asks for; of the others, what is known. */
+/** Contracts that one page view queries; the others show their cached claims. */
 const MOST_ASKED = 40;
 /**
  * A customer waits, and as many of them as like may look: their look-ups have limits of their own, and what fails
@@ -35,7 +38,7 @@ const limits = {
 
 export interface AskedContract {
   contractId: string;
-  /** of a store that is not connected any more: nobody can be asked */
+  /** of a store that is not connected any more: its claims cannot be queried */
   isOfStoreBefore: boolean;
 }
 
@@ -82,7 +85,7 @@ async function askFor(
         return [[contractId, claimsOn(contractId, await client.claims.list({ planId: contractId }))]];
       } catch (error) {
         if (!(error instanceof InsuranceError)) throw error;
-        log.warn({ err: error, shop }, "a contract's claims are not to be had");
+        log.warn({ err: error, shop }, "Failed to query a contract's claims; its page shows the cached ones");
         return [];
       }
     }),

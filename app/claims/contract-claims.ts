@@ -1,4 +1,4 @@
-/** What a contract's customer is shown of its claims. Nothing personal: what happened, where it stands, and when. */
+/** What a contract's customer sees of its claims: what happened, its status and when. Nothing personal. */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claim.ts";
 import { cutText } from "#app/platform/storable-text.ts";
@@ -22,7 +22,7 @@ const MOST_CLAIMS = 20;
 const MAX_TEXT = 80;
 
 /**
- * The latest claims on one contract. The service is asked for that contract's alone, and not believed: another
+ * The latest claims on one contract. The query names that contract alone, and its response is filtered again: another
  * customer's claim must not be shown.
  */
 export function claimsOn(contractId: string, claims: readonly Claim[]): ContractClaim[] {

@@ -25,7 +25,7 @@ export async function handleCustomerRedact(
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
   const events = await eraseCustomerEvents(shop, { email, orderIds: [...orders, ...orderIds] });
-  log.info({ shop, ...after, events }, "customer data erased");
+  log.info({ shop, ...after, events }, "Customer data erased");
 }
 
 /** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */

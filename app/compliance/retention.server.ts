@@ -1,6 +1,6 @@
 /**
- * Every hour: personal data that has been kept long enough goes, also of shops that have removed the app. Contracts and
- * figures stay. It stands above the features that keep such data.
+ * Every hour: deletes personal data that has been kept long enough, also of shops that have removed the app. Contracts
+ * and figures stay. This file calls the features that keep such data.
  */
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, hasAuditBefore, recordAudit } from "#app/audit/record.server.ts";
@@ -34,7 +34,7 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     withOldWebhooks,
     async (shop) => {
       const { bodies, rows } = await cleanUpWebhooks(shop, limits, signal);
-      if (bodies + rows > 0) log.info({ shop, bodies, rows }, "old webhooks are deleted");
+      if (bodies + rows > 0) log.info({ shop, bodies, rows }, "Old webhooks deleted");
     },
     signal,
   );
@@ -48,7 +48,7 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     },
     signal,
   );
-  // By how long each merchant keeps them; most keep them as long as they are asked to.
+  // By each merchant's retention period; most merchants keep the default.
   for (const { months, shops } of await retentionMonths()) {
     const before = monthsBefore(now, months);
     const withOldCustomers = Prisma.sql`
@@ -63,7 +63,7 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
         if (orders + leads === 0) return;
         const after = { orders, leads };
         await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
-        log.info({ shop, ...after }, "old personal data is deleted");
+        log.info({ shop, ...after }, "Old personal data deleted");
       },
       signal,
     );

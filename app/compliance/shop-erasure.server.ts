@@ -1,7 +1,7 @@
 /**
- * The erasure of everything of a shop that has removed the app (shopify.dev, "Privacy law compliance"). The platform
- * asks for it with `shop/redact`, 48 hours after the app was removed; it is done after a time of grace, so that a
- * mistake, ours or anybody's, can be undone: a shop that installs the app again keeps its data.
+ * The erasure of all data of a shop that has removed the app (shopify.dev, "Privacy law compliance"). The platform
+ * requests it with `shop/redact`, 48 hours after the uninstall. It runs after a time of grace: a shop that installs the
+ * app again in that time keeps its data.
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -18,17 +18,23 @@ import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 const DAY_MS = 24 * 3_600_000;
 /** The platform allows 30 days. */
 const GRACE_MS = 7 * DAY_MS;
-/** The platform asks for the erasure two days after the app was removed. Where it never did, or it was lost, we begin. */
+/**
+ * The platform requests the erasure two days after the uninstall. Where that webhook was never sent or was lost, the
+ * app schedules it itself.
+ */
 const ABANDONED_AFTER_MS = 60 * DAY_MS;
 
 /**
  * After `shop/redact`: schedules the erasure. Refused while the platform says that the app is installed; an uninstall
  * whose own webhook was missed is noted.
- * @throws AdminUnavailable where the platform cannot be asked
+ * @throws AdminUnavailable where the platform does not respond
  */
 export async function handleShopRedact(shop: string, now = new Date()): Promise<void> {
   if (await isInstalled(shop)) {
-    log.warn({ shop }, "shop/redact of a shop whose access works: no erasure scheduled");
+    log.warn(
+      { shop },
+      "Refused shop/redact: the shop's access token still works, so no erasure is scheduled",
+    );
     return;
   }
   await deleteSessionsBefore(shop, now);
@@ -36,7 +42,7 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
   await scheduleErasure(shop, now, "shop/redact");
 }
 
-/** Schedules the erasure of the shops that removed the app long ago, though the platform never asked for it. */
+/** Schedules the erasure of shops that removed the app long ago and for which the platform never sent `shop/redact`. */
 export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
   const where = { uninstalledAt: { lt: before }, eraseAt: null };
@@ -54,7 +60,7 @@ async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "
     if ((await transaction.merchant.updateMany({ where, data: { eraseAt } })).count === 0) return;
     const after = { eraseAt: eraseAt.toISOString() };
     await recordAudit({ shop, actor: system(cause), action: "erasure_scheduled", after }, transaction);
-    log.info({ shop, eraseAt }, "erasure of the shop scheduled");
+    log.info({ shop, eraseAt }, "Erasure of the shop scheduled");
   });
 }
 
@@ -65,7 +71,7 @@ async function cancelErasure(shop: string): Promise<void> {
     await transaction.merchant.updateMany({ where: { shop }, data });
     await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" }, transaction);
   });
-  log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
+  log.warn({ shop }, "Cancelled the shop's erasure: the app is installed again");
 }
 
 /** What was written for a shop while it was erased has no merchant that says so: it gets one, and is erased with it. */
@@ -91,6 +97,6 @@ async function eraseDueShop(shop: string, now: Date, signal?: AbortSignal): Prom
   const jobs = await eraseJobs(shop);
   const deleted = await eraseShop(shop, now, signal);
   forgetDataKey(shop);
-  if (deleted) log.info({ shop, jobs, deleted }, "shop data erased");
-  else log.warn({ shop, jobs }, "the app was installed again: the shop's erasure has ended");
+  if (deleted) log.info({ shop, jobs, deleted }, "Shop data erased");
+  else log.warn({ shop, jobs }, "Ended the shop's erasure: the app is installed again");
 }

@@ -2,7 +2,7 @@
 import { accessActions, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 
-/** `views`: who looked at customers' data. They are shown only when chosen. */
+/** `views`: who viewed customers' data. These entries are shown only when chosen. */
 export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;
 export type Area = (typeof areas)[number];
 

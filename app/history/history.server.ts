@@ -30,7 +30,7 @@ const sources: Record<HistoryEntry["source"], Read> = {
   run: async (...asked) => (await readRunEntries(...asked)).map((row) => ({ source: "run", ...row })),
 };
 
-/** Contracts and syncs are the app's own work; what staff asked of them is an entry of the audit log. */
+/** Contracts and syncs are the app's own work; what staff requested is an entry of the audit log. */
 function selectSources({ what, who }: HistoryFilter): HistoryEntry["source"][] {
   const isByApp = who === null || who === "app";
   const shows = (area: HistoryFilter["what"]) => isByApp && (what === null || what === area);
