@@ -21,8 +21,8 @@ export class BodyTooLarge extends AppError {
 }
 
 /**
- * @param onBytes told how many there are so far, after each chunk; what it throws ends the reading
- * @throws BodyTooLarge as soon as there is one byte too many
+ * @param onBytes receives the number of bytes so far, after each chunk; an error that it throws ends the reading
+ * @throws BodyTooLarge at the first byte beyond the limit
  */
 export async function readBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function readBytes(
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new BodyTooLarge(`A body of more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new BodyTooLarge(`The body is larger than ${maxBytes} bytes`);
     onBytes?.(bytes);
     kept.push(chunk);
   }

@@ -22,7 +22,7 @@ const IV_BYTES = 12;
 const ivs = Buffer.alloc(IV_BYTES * 256);
 let usedBytes = ivs.length;
 
-/** Random, each given once. Many are drawn together: asking the system for each costs a third of sealing. */
+/** Random, each used once. Many are drawn together: one system call for each costs a third of sealing. */
 function nextIv(): Buffer {
   if (usedBytes === ivs.length) {
     randomFillSync(ivs);
@@ -64,7 +64,10 @@ export function openBytes(
 ): Buffer {
   const [id, iv, tag, body] = sealed.split(".");
   const found = keys.find((candidate) => candidate.id === id);
-  if (!found) throw new DecryptionError(`No key with the id "${id ?? ""}" is known`);
+  if (!found)
+    throw new DecryptionError(
+      `Failed to decrypt: no key with the id "${id ?? ""}" is configured (ENCRYPTION_KEYS)`,
+    );
   if (iv === undefined || tag === undefined || body === undefined)
     throw new DecryptionError("Not a sealed text");
   try {
@@ -75,7 +78,7 @@ export function openBytes(
       .setAuthTag(Buffer.from(tag, "base64url"));
     return Buffer.concat([decipher.update(body, "base64url"), decipher.final()]);
   } catch (cause) {
-    throw new DecryptionError(`The secret for "${purpose}" does not open`, { cause });
+    throw new DecryptionError(`Failed to decrypt the secret for "${purpose}"`, { cause });
   }
 }
 

@@ -40,7 +40,7 @@ section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-
 </head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
 }
 
-/** The language that the customer chose on the page, or the first that the browser asks for; else English. */
+/** The language that the customer chose on the page, or the first supported one of Accept-Language; else English. */
 export function customerLocale({ headers, url }: Request): Locale {
   const chosen = readLocale(new URL(url).searchParams.get("language"));
   if (chosen !== null) return chosen;

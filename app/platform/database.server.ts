@@ -35,7 +35,7 @@ export async function openServer(connectionString: string, options: ServerOption
   const direct = options.directUrl ?? connectionString;
   if (options.migrates) await migrateServer(direct);
   else await withSession(direct, (sql) => requireMigrations(sql));
-  // PgBouncer refuses connections that ask for timeouts.
+  // PgBouncer refuses connections that set timeouts.
   const timeouts =
     options.directUrl === undefined
       ? {
@@ -75,7 +75,7 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
   return () => {
     const socket = new Socket();
     return socket.setTimeout(seconds * 1_000, () => {
-      socket.destroy(new Error(`The database has said nothing for ${seconds} s`));
+      socket.destroy(new Error(`The database timed out: nothing received for ${seconds} s`));
     });
   };
 }

@@ -9,7 +9,7 @@ import { MigrationsMissingError } from "./migrations.server.ts";
 import { Prisma } from "./prisma/client.ts";
 
 declare global {
-  // Vite's development server evaluates a changed module anew; the embedded database can only be opened once.
+  // Vite's development server evaluates a changed module again; the embedded database can only be opened once.
   var parasolDatabase: Promise<Database> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** JSON that nobody of ours sends: lists in lists without end. */
+/** JSON nested so deeply that only an attacker sends it. */
 import { BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END, QUOTE } from "./json-characters.ts";
 
 /** What the platform and the service send has a dozen levels. Each costs a parser some hundred bytes. */
@@ -6,7 +6,7 @@ const MAX_DEPTH = 200;
 /** Shorter texts cost little, however deep they are. */
 const LARGE_LENGTH = 100_000;
 
-/** Whether a large text has more levels than anything that is meant; looks at each character once. */
+/** Whether a large text is nested deeper than the limit; reads each character once. */
 export function isDeepJson(json: string): boolean {
   if (json.length < LARGE_LENGTH) return false;
   let depth = 0;

@@ -17,7 +17,9 @@ const LAST_TABLE = "Merchant";
 const SESSIONS = "Session";
 /** They go with their orders and never without them: an order without its units would be insured a second time. */
 const WITH_ORDERS = new Set(["InsuredUnit", "OrderLead", "OrderLine", "UnitHistory", "WaitingOrder"]);
-/** Without it, the statistics are counted anew from the orders that are there: daily sums of others hold no more. */
+/**
+ * Without it, the statistics are counted again from the remaining orders: daily sums of erased orders would be wrong.
+ */
 const SUMS_HOLD = "AttachmentSettings";
 
 /** Rows of other tables go with some. */
@@ -115,7 +117,7 @@ async function lockForErasure(transaction: Transaction, shop: string, now: Date)
   return locked.length > 0;
 }
 
-/** Deletes at most so many rows of those that a table holds beyond as many. */
+/** Deletes a limited number of the rows that a table holds beyond its limit. */
 async function deleteBeyond(
   transaction: Transaction,
   shop: string,

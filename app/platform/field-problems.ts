@@ -5,8 +5,8 @@ export type FieldProblems<Field extends string, Problem extends string> = Partia
 
 /**
  * The first problem of each field, from a failed parse.
- * @param known the problems that the schema has as its messages. The first of them stands for the schema library's own
- * messages, about a value that is absent or of another kind.
+ * @param known the problems that the schema has as its messages. The first of them replaces the schema library's own
+ * messages, about a value that is absent or of another type.
  */
 export function fieldProblems<Form, Problem extends string>(
   error: z.ZodError<Form>,

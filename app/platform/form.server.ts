@@ -3,7 +3,7 @@ import { z } from "zod";
 import { bodyLimits, withLimitedBody } from "./body.server.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
-/** The answer to a request that no page of ours makes: a wrong method, a body that is no form, an unknown intent. */
+/** The answer to a request that no page of the app sends: a wrong method, a body that is no form, an unknown intent. */
 export function badRequest(): Response {
   return new Response(null, { status: 400 });
 }
@@ -14,8 +14,8 @@ export function notFound(): Response {
 }
 
 /**
- * A form of ours, parsed. Fields that people fill in are texts here: what is wrong with them is for their own form to
- * say (`fieldProblems`).
+ * A form of the app, parsed. Fields that people fill in are texts here: their form reports what is wrong with them
+ * (`fieldProblems`).
  * @param maxBytes larger where the form holds a file
  * @throws Response 400, 413
  */
@@ -37,7 +37,7 @@ const MAX_FIELDS = 1_000;
 /** As browsers send it: of all that a header may say, this names one boundary, whoever reads it. */
 const multipart = /^multipart\/form-data; ?boundary=([\w'()+,./:=?-]{1,70})$/i;
 
-/** @throws Response 400 where it has more fields than a form of ours; TypeError where it is none */
+/** @throws Response 400 where it has more fields than any form of the app; TypeError where it is no form */
 async function readForm(limited: Request): Promise<FormData> {
   const type = limited.headers.get("content-type") ?? "";
   const body = Buffer.from(await limited.arrayBuffer());
@@ -53,7 +53,7 @@ async function readForm(limited: Request): Promise<FormData> {
 }
 
 /**
- * A form of ours that is sent as JSON, because it holds more than texts.
+ * A form of the app that is sent as JSON, because it holds more than texts.
  * @throws Response 400, 413
  */
 export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
@@ -82,7 +82,7 @@ async function readBody<T>(
   try {
     return await read(limited);
   } catch (error) {
-    // How the platform says that a body is not of the kind that was asked for.
+    // How the platform says that a body has an unexpected type.
     if (error instanceof TypeError || error instanceof SyntaxError) throw badRequest();
     throw error;
   }

@@ -7,7 +7,7 @@
 const formulaStart = /(^|[;,|\t\r\n])([\s"']{0,64})(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** Makes text of what a spreadsheet would run, wherever in the value it stands. Numbers stay as they are. */
+/** Escapes what a spreadsheet would run as a formula, anywhere in the value. Numbers stay as they are. */
 export function escapeFormulas(value: string): string {
   return plainNumber.test(value) ? value : value.replace(formulaStart, "$1$2'");
 }

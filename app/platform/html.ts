@@ -1,4 +1,4 @@
-/** A text as it stands in HTML, also inside an attribute's quotes: nothing of it is markup. */
+/** A text escaped for HTML, also inside an attribute's quotes: nothing of it is markup. */
 export function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"']/g,

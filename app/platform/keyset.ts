@@ -16,7 +16,7 @@ export interface Keyset<Key extends SortKey> {
   backwards: boolean;
 }
 
-/** Text of a key. PostgreSQL cannot hold NUL, so a cursor with it is none of ours. */
+/** Text of a key. PostgreSQL cannot hold NUL, so a cursor with it is not valid. */
 export const keyText = z.string().refine((text) => !text.includes("\0"));
 export const keyTime = z.iso.datetime().transform((text) => new Date(text));
 
@@ -43,7 +43,7 @@ function decodeCursor<Key>(schema: z.ZodType<Key>, cursor: string | null): Key |
   }
 }
 
-/** The page that is asked for; the first one where the cursor cannot be read. */
+/** The requested page; the first one where the cursor cannot be read. */
 export function readKeyset<Key extends SortKey>(
   schema: z.ZodType<Key>,
   { after, before }: PageRequest,

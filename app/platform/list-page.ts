@@ -17,13 +17,13 @@ export function readPageSize(request: Request, size: number): number {
   return isPhone ? Math.min(size, 15) : size;
 }
 
-/** Which page is asked for: after one cursor, before another, or (neither) the first. */
+/** Which page is requested: after one cursor, before another, or (neither) the first. */
 export interface PageRequest {
   after: string | null;
   before: string | null;
 }
 
-/** The page that a URL asks for (`?after=…` or `?before=…`). */
+/** The page that a URL names (`?after=…` or `?before=…`). */
 export function readPageRequest(search: URLSearchParams): PageRequest {
   const after = search.get("after");
   return { after, before: after === null ? search.get("before") : null };

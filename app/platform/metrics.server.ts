@@ -1,11 +1,11 @@
 /**
- * What Prometheus reads of this process (app/processes/operations-server.server.ts serves it). Labels are from lists of
- * ours: never a shop, and nothing that an outsider wrote.
+ * What Prometheus reads of this process (app/processes/operations-server.server.ts serves it). Labels are from fixed
+ * lists: never a shop or a value from outside, which could grow without limit.
  */
 import { Counter, Histogram, Registry } from "prom-client";
 
 declare global {
-  // See db.server.ts: a module that is evaluated anew must not register its metrics a second time.
+  // See db.server.ts: a module that is evaluated again must not register its metrics twice.
   var parasolMetrics: Metrics | undefined;
 }
 
@@ -38,7 +38,7 @@ function createMetrics() {
     }),
     webhookDoneLag: new Histogram({
       name: "parasol_webhook_done_lag_seconds",
-      help: "From what the platform says of when it happened to the event being worked off; product events left out",
+      help: "From the platform's time of the event to its processing; without product events",
       buckets: LAG_SECONDS,
       registers,
     }),

@@ -2,7 +2,7 @@
 import { RateLimiterRes } from "rate-limiter-flexible";
 import type { RateLimiterMemory } from "rate-limiter-flexible";
 
-/** @returns null where there was room for so many points, else seconds until there is */
+/** @returns null where the points are available, else the seconds until they are */
 export async function countRequest(
   limiter: RateLimiterMemory,
   key: string,

@@ -7,7 +7,7 @@ export interface SealedValue {
   sealed: string;
   /** as it was sealed for */
   purpose: string;
-  /** Stores `next` where `sealed` still stands: what was written meanwhile is newer. */
+  /** Stores `next` where `sealed` is still the stored value: a value written meanwhile is newer. */
   replace: (next: string) => Promise<unknown>;
 }
 

@@ -8,7 +8,7 @@ import type { SignedPurpose } from "./signed-part.server.ts";
 const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**
- * The shop and the signed id of an address `…/:shop/:link`. Null: it is none of ours.
+ * The shop and the signed id of an address `…/:shop/:link`. Null: its signature is not valid.
  * @throws Response 429
  */
 export async function takeSignedLink(

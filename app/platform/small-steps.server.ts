@@ -1,11 +1,11 @@
-/** Many rows are changed a few at a time: no statement is long, and others get their turn in between. */
+/** Many rows are changed a few at a time: no statement is long, and other statements run in between. */
 
 /** Rows of one statement: well under a second, also of large ones. */
 const STEP_SIZE = 2_000;
 
 /**
- * Repeats a statement until it finds fewer rows than it may change.
- * @param step changes at most so many rows, and returns how many
+ * Repeats a statement until it changes fewer rows than its limit.
+ * @param step changes rows up to its limit, and returns how many
  * @returns how many in all
  * @throws the signal's reason, between two statements
  */

@@ -1,9 +1,9 @@
 /**
- * Texts from outside as PostgreSQL can hold them: neither NUL nor half of a surrogate pair stands in its texts and its
- * JSON, and who sends one would fail every statement with it, and its job at every retry.
+ * Texts from outside as PostgreSQL can hold them: its texts and JSON hold neither NUL nor half of a surrogate pair. One
+ * such character would fail every statement, and its job at every retry.
  */
 
-/** What stands where something unreadable stood. */
+/** Replaces what cannot be stored. */
 const REPLACEMENT = "\uFFFD";
 
 export function storableText(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * One list of what happened, from several tables: latest first, then by source and id. Each table is asked for no more
- * rows than fit on a page, and a cursor marks one place in all of them.
+ * One list of entries from several tables: latest first, then by source and id. Each table is queried for at most one
+ * page of rows, and a cursor marks one place in all of them.
  */
 import { z } from "zod";
 import { keyText, keyTime, readKeyset } from "./keyset.ts";
@@ -19,7 +19,7 @@ export interface TimelineEntry {
 const timelineKey = z.tuple([keyTime, keyText, keyText]);
 const keyOf = ({ at, source, id }: TimelineEntry) => [at, source, id] as const;
 
-/** What one table is asked for: its rows beyond a time and an id, or a time alone. */
+/** What one table is queried for: its rows beyond a time and an id, or a time alone. */
 export interface TimelineQuery {
   keyset: Keyset<SortKey>;
   /** the rows at the key's own time count too */

@@ -1,15 +1,15 @@
 /**
  * Spans of the work between a webhook and its plan. They cost next to nothing unless the environment says where traces
- * go (app/processes/trace-export.server.ts). Attributes are ids of ours and the platform's, never a person's data.
+ * go (app/processes/trace-export.server.ts). Attributes are ids of the app and the platform, never a person's data.
  *
- * A trace goes on through jobs, which carry their sender's context. A context that comes with a request from outside is
- * not read: whoever sends it could join their requests to others' traces.
+ * A trace continues in jobs, which carry their sender's context. The context of a request from outside is ignored: its
+ * sender could join their requests to other traces.
  */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from "@opentelemetry/api";
 import type { Context, Span } from "@opentelemetry/api";
 
 interface SpanOptions {
-  /** `server`: somebody asks us; `consumer`: a job; `client`: we ask somebody */
+  /** `server`: an incoming request; `consumer`: a job; `client`: an outgoing request */
   kind: "server" | "consumer" | "client";
   /** what it belongs to: a job's sender (`currentTraceparent`), or nothing; left out: the span around it */
   parent?: { traceparent: string | undefined };

@@ -15,7 +15,7 @@ export interface ConnectionLimits {
    * the slowest answer takes to begin.
    */
   stalledMs: number;
-  /** how often the limits of sending are looked at */
+  /** how often the limits of sending are checked */
   checkMs: number;
 }
 

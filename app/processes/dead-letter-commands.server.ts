@@ -41,7 +41,7 @@ export async function runDeadLetterCommand(args: string[]): Promise<object[] | n
   if (parsed.command === "show") return latestDeadLetters({ id: parsed.id }, 1);
   const choice = "all" in parsed ? {} : parsed;
   const sent = await replayChosen(choice);
-  log.info({ jobs: sent }, "the operator sent dead letters again");
+  log.info({ jobs: sent }, "The operator queued dead letters again");
   return [{ sent }];
 }
 

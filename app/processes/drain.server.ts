@@ -15,7 +15,8 @@ const LIMIT_MS = 12_000;
  */
 export async function drain(): Promise<boolean> {
   const done = await Promise.race([close(), wait(LIMIT_MS, false)]);
-  if (!done) log.error("stopped without an answer of the database");
+  if (!done)
+    log.error("Failed to close the database connections in time: the process stops without its answer");
   return done;
 }
 

@@ -1,4 +1,4 @@
-/** Metrics that are read when they are asked for: of this process, and of the database that all processes share. */
+/** Metrics that are read when scraped: of this process, and of the database that all processes share. */
 import { setTimeout as wait } from "node:timers/promises";
 import { Gauge, collectDefaultMetrics } from "prom-client";
 import pg from "pg";
@@ -12,7 +12,7 @@ import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { countOverdue } from "#app/plans/overdue.server.ts";
 
-/** However often it is asked, the database is not: all processes and scrapers ask the same. */
+/** The database is queried at most once in this time, however often metrics are scraped. */
 const READ_AGAIN_AFTER_MS = 10_000;
 
 /** Prometheus gives a process ten seconds: one that waits longer for its database would seem to be gone itself. */
@@ -40,17 +40,17 @@ const queueOldest = new Gauge({
 });
 const overdue = new Gauge({
   name: "parasol_units_overdue",
-  help: "Paid units without a contract after so many seconds; 10,000 means that many or more",
+  help: "Paid units without a contract after `after` seconds; 10,000 means 10,000 or more",
   labelNames: ["after"],
   registers,
 });
 const reconciliationLag = new Gauge({
   name: "parasol_reconciliation_lag_seconds",
-  help: "How far back changes of orders lie that an hourly reconciliation still has to look at",
+  help: "Age of the oldest change of an order that no hourly reconciliation has checked",
   registers,
 });
 
-/** What the database is being asked at this moment, if anything. */
+/** The database query in flight, if any. */
 let asking: Promise<void> | null = null;
 
 async function readDatabase(): Promise<void> {
@@ -69,14 +69,17 @@ async function readDatabase(): Promise<void> {
 async function askDatabase(): Promise<number> {
   try {
     asking ??= readDatabase().finally(() => (asking = null));
-    const tooLate = new AppError(`The database has not answered within ${DATABASE_ANSWERS_WITHIN_MS} ms`);
+    const tooLate = new AppError(`The database timed out after ${DATABASE_ANSWERS_WITHIN_MS} ms`);
     await Promise.race([
       asking,
       wait(DATABASE_ANSWERS_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(tooLate)),
     ]);
     return 1;
   } catch (error) {
-    log.warn({ err: error }, "the database does not answer the metrics");
+    log.warn(
+      { err: error },
+      "Failed to read the metrics of the database; its gauges are NaN until the next scrape",
+    );
     // An old figure, or none at all, would look like a good one.
     for (const gauge of [deadLetters, reconciliationLag]) gauge.set(NaN);
     for (const gauge of [queueReady, queueOldest, overdue]) gauge.reset();
@@ -92,7 +95,7 @@ const databaseUp = new Gauge({
   registers,
 });
 
-/** Asks the database what its gauges show, unless it has just done so. */
+/** Queries the database for its gauges, unless it has just done so. */
 async function refresh(): Promise<void> {
   if (!read || performance.now() - read.at > READ_AGAIN_AFTER_MS) {
     read = { at: performance.now(), result: askDatabase() };

@@ -14,7 +14,7 @@ export interface StopTimes {
 }
 
 export interface GracefulStop {
-  /** false from the moment on at which the process was told to stop */
+  /** false once the process has received the signal to stop */
   isReady(): boolean;
   /** @returns when the last connection has ended, or the time is over */
   stop(times: StopTimes): Promise<void>;

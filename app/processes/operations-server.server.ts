@@ -11,7 +11,10 @@ import { exposition } from "./gauges.server.ts";
 /** Thirty polls of the queue. Jobs that run long do not count: the worker looks for work beside them. */
 const STALLED_AFTER_MS = 60_000;
 
-/** Few ask, each for a few kilobytes: whoever holds a connection keeps a probe from learning that the process is alive. */
+/**
+ * Requests are few and small. A client that holds connections would keep a probe from learning that the process is
+ * alive.
+ */
 const limits = {
   connections: 50,
   headersMs: 2_000,
@@ -55,7 +58,7 @@ export async function serveOperations({
       ({ status, body, contentType = "text/plain; charset=utf-8" }) =>
         response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" }).end(body),
       (error: unknown) => {
-        log.error({ err: error }, "metrics not answered");
+        log.error({ err: error }, "Failed to answer a request of the metrics");
         response.writeHead(500).end();
       },
     );

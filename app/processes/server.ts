@@ -15,7 +15,9 @@ import { gracefulStop } from "./graceful-stop.ts";
 import { isAnswerable } from "./answerable.ts";
 import { createBoundedServer } from "./bounded-server.ts";
 
-/** Remix's bundle with the exports of app/entry.server.tsx: webhooks, the app proxy's door, the graceful stop, the log. */
+/**
+ * Remix's bundle with the exports of app/entry.server.tsx: webhooks, app proxy requests, the graceful stop, the log.
+ */
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
@@ -47,9 +49,10 @@ const bundle = loaded;
 
 const app = express();
 app.disable("x-powered-by");
-// Whether the process serves, for a load balancer or container; nothing else, because anybody may ask.
+// Whether the process serves, for a load balancer or container; nothing else, because the endpoint has no
+// authentication.
 app.get("/healthz", (_request, response) => void response.set("cache-control", "no-store").end());
-// Whether it is to be sent requests: no longer, from the moment on at which it was told to stop.
+// Whether it accepts requests: not once it has received the signal to stop.
 app.get("/readyz", (_request, response) => {
   response
     .status(stopping.isReady() ? 200 : 503)
@@ -98,7 +101,8 @@ app.all("*", (request, response, next) => {
   response.setHeader("x-request-id", requestId);
   bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
 });
-// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells a handler of errors by its four parameters
+// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express recognises an error handler by its four
+// parameters
 app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
   bundle.entry.module.answerUnreadable(error, request, response);
 });
@@ -130,7 +134,7 @@ server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0
   process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);
 });
 
-/** The longest requests are pages that ask the service or the platform. */
+/** The longest requests are pages that query the service or the platform. */
 const REQUESTS_END_WITHIN_MS = 10_000;
 
 async function shutDown(): Promise<void> {

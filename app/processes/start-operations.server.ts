@@ -1,4 +1,4 @@
-/** What operators see of a process, where the environment asks for it. What it needs is not loaded otherwise. */
+/** Starts metrics and traces of a process where the environment configures them. Their modules are loaded only then. */
 import { env } from "#app/platform/env.server.ts";
 
 type Stop = () => Promise<void>;

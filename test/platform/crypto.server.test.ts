@@ -22,7 +22,7 @@ test("keys rotate: the first seals, all open, and a key that is gone is named", 
   expect(before.startsWith("k1.")).toBe(true);
   expect(after.startsWith("k2.")).toBe(true);
   expect(open(before, "p", [newer, older])).toBe("x");
-  expect(() => open(before, "p", [newer])).toThrow('No key with the id "k1"');
+  expect(() => open(before, "p", [newer])).toThrow('no key with the id "k1"');
 });
 
 test.each([

@@ -243,7 +243,9 @@ describe("a product's webhook", () => {
       ["done", ""],
       ["done", ""],
     ]);
-    expect(events.map(({ error }) => error)).toContain('No key with the id "gone" is known');
+    expect(events.map(({ error }) => error)).toContain(
+      'Failed to decrypt: no key with the id "gone" is configured (ENCRYPTION_KEYS)',
+    );
     expect(events.every(({ error }) => (error ?? "") !== "")).toBe(true);
   });
 
