@@ -101,8 +101,7 @@ app.all("*", (request, response, next) => {
   response.setHeader("x-request-id", requestId);
   bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
 });
-// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express recognises an error handler by its four
-// parameters
+// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express counts an error handler's parameters
 app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
   bundle.entry.module.answerUnreadable(error, request, response);
 });
