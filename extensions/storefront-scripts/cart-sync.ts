@@ -10,6 +10,8 @@ export interface Panel {
   catalogue: Catalogue;
   text: (name: string) => string | undefined;
   show: (lines: TitledLine[]) => Promise<void>;
+  /** Notes the offers that are in view. */
+  noteSeen: () => void;
 }
 export const panels = new Set<Panel>();
 

@@ -18,29 +18,31 @@ class ParasolCart extends HTMLElement implements Panel {
   #drawer = this.hasAttribute("data-drawer");
   catalogue = new Catalogue(this.#data);
   #lines = linesOf(this.#data.lines);
-  #listeners = new AbortController();
   #isVisible = false;
   #visibility = new IntersectionObserver((entries) => {
     this.#isVisible = !!entries.at(-1)?.isIntersecting;
-    this.#noteSeen();
+    this.noteSeen();
   });
 
-  connectedCallback() {
-    const on = { signal: (this.#listeners = new AbortController()).signal };
-    panels.add(this);
-    this.addEventListener("change", (event) => this.#select(event), on);
-    this.addEventListener("click", (event) => void this.#click(event.target), on);
+  constructor() {
+    super();
+    this.addEventListener("change", (event) => this.#select(event));
+    this.addEventListener("click", (event) => void this.#click(event.target));
     // Liquid's are disabled, also where a theme patches its cart with a fresh rendering.
     const enable = () => {
       for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     };
-    const observer = new MutationObserver(enable);
-    observer.observe(this, { subtree: true, childList: true, attributeFilter: ["disabled"] });
-    on.signal.onabort = () => observer.disconnect();
+    new MutationObserver(enable).observe(this, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ["disabled"],
+    });
     enable();
+  }
+
+  connectedCallback() {
+    panels.add(this);
     this.#visibility.observe(this);
-    // A drawer that was hidden where it stands takes the focus when it opens.
-    document.addEventListener("focusin", () => this.#noteSeen(), on);
     // Liquid does not know which plans were removed or chosen, nor what insures the rest of a product's pieces.
     if (findGaps(this.#lines).length || this.#products().some((line) => suggestionFor(line, this.#lines)))
       void this.show(this.#lines);
@@ -48,7 +50,6 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   disconnectedCallback() {
-    this.#listeners.abort();
     this.#visibility.disconnect();
     // The drawer's panel is put back when the theme has redrawn its drawer.
     if (!this.#drawer) panels.delete(this);
@@ -100,10 +101,10 @@ class ParasolCart extends HTMLElement implements Panel {
     });
     this.querySelector("[data-lines]")?.replaceChildren(...rows);
     this.#place();
-    this.#noteSeen();
+    this.noteSeen();
   }
 
-  #noteSeen() {
+  noteSeen() {
     if (!this.#isVisible || getComputedStyle(this).visibility !== "visible") return;
     const isOffered = ({ key }: TitledLine) => this.querySelector(`[data-key="${key}"] details`);
     noteOffered(
@@ -156,4 +157,8 @@ class ParasolCart extends HTMLElement implements Panel {
 if (!customElements.get("parasol-cart")) {
   customElements.define("parasol-cart", ParasolCart);
   for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
+  // A drawer that was hidden where it stands takes the focus when it opens.
+  addEventListener("focusin", () => {
+    for (const panel of panels) panel.noteSeen();
+  });
 }

@@ -97,6 +97,55 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it.each(["nine insurable lines", "an offer open"])(
+    "keeps lines and Check out in reach in the drawer of a small phone: %s",
+    async (state) => {
+      place("radio");
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+        viewport: { width: 375, height: 667 },
+      });
+      const [x2, mini] = ["Lumo X2", "Lumo Mini"].map((title) =>
+        [...shop.state.products.values()].find((product) => product.title === title),
+      );
+      const items = [
+        ...[...(x2?.variants.slice(1) ?? []), ...(mini?.variants ?? [])].map(({ id }) => ({
+          id,
+          quantity: 1,
+        })),
+        ...["A", "B", "C", "D", "E"].map((Gravure) => ({
+          id: x2?.variants[0]?.id,
+          quantity: 1,
+          properties: { Gravure },
+        })),
+      ];
+      if (state === "nine insurable lines")
+        await page.request.post(`${shop.origin}/cart/add.js`, { data: { items } });
+      await page.reload();
+      await page.getByRole("button", add).click();
+      const drawer = page.getByRole("dialog");
+      const panel = drawer.locator("parasol-cart");
+      await panel.locator("summary").first().waitFor();
+      expect(await panel.locator("summary").count()).toBe(state === "an offer open" ? 1 : 9);
+      if (state === "an offer open") {
+        await panel.locator("summary").click();
+        await panel.locator("fieldset:enabled").waitFor();
+      }
+      // Where a shopper can press it: in view, with nothing above it.
+      const button = drawer.locator("[name=checkout]");
+      const inReach = (element: Element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      };
+      expect(await button.evaluate(inReach)).toBe(true);
+      for (const each of [drawer.locator("[name='updates[]']").first(), panel.locator("summary").last()]) {
+        await each.scrollIntoViewIfNeeded();
+        expect(await each.evaluate(inReach)).toBe(true);
+        expect(await button.evaluate(inReach)).toBe(true);
+      }
+      await close();
+    },
+  );
+
   it("shows the choice and the price of all pieces again where the theme redraws its section", async () => {
     place("radio");
     const { page, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
