@@ -20,13 +20,12 @@ export function retryDelayMs(
   limits: RetryLimits,
   random: () => number = Math.random,
 ): number | null {
-  // The request did not arrive, or was rate limited: repeating is safe, even for a write.
-  const notDone = failure.kind === "unreachable" || (failure.kind === "status" && failure.status === 429);
-  // Anything else may have been carried out: a write is never repeated blindly.
-  if (isWrite && !notDone) return null;
-  // A clear response stays the same. Worth another try: no complete response, and a server in trouble.
+  // Only a request that did not arrive was certainly not carried out. Even a rate limiter may count after the work.
+  if (isWrite && failure.kind !== "unreachable") return null;
+  // A clear response stays the same. Worth another try: no complete response, a rate limit, and a server in trouble.
   const isTransient =
-    notDone ||
+    failure.kind === "unreachable" ||
+    (failure.kind === "status" && failure.status === 429) ||
     failure.kind === "timeout" ||
     failure.kind === "interrupted" ||
     failure.kind === "invalid_json" ||

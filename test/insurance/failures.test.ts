@@ -39,7 +39,7 @@ describe("a failure", () => {
     [{ kind: "invalid_json", status: 200 }, false, 200, null],
     [{ kind: "invalid_response", status: 200, reason: "", field: null }, false, null, null],
     [{ kind: "not_sent", reason: "", retryAfterMs: null }, false, null, null],
-    [status(429), false, 200, 200],
+    [status(429), false, 200, null],
     [status(408), true, 200, null],
     [status(500), true, 200, null],
     [status(501), true, null, null],
