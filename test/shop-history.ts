@@ -32,11 +32,11 @@ const ofOrders = [
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
      n % 10 < 7, n % 10 < 4, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",
+  `INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",
      "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
      "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, responded, "contractId", "activatesOn",
      "expiresOn", "createdAt", "changedAt")
-   SELECT $1, (5000000000 + n)::text, n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000, (90000 + n % 3000)::text,
+   SELECT $1, (5000000000 + n)::text, 'test', n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000, (90000 + n % 3000)::text,
      'Plan ' || n % 3000, 1990 + n % 50 * 100, 1990 + n % 50 * 100, 24, 'EUR', n || '1', (70000 + n % 6000)::text, 'Product ' || n % 2000,
      5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
      true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}

@@ -39,7 +39,7 @@ export class InsuranceError extends AppError {
   }
 }
 
-/** The token is wrong, expired, or for another store. Nothing was done; repeating with the same token is useless. */
+/** The token is wrong, expired, or for another store: repeating with the same token is useless. */
 export class Unauthorised extends InsuranceError {
   override name = "Unauthorised";
 }
@@ -49,7 +49,7 @@ export class NotFound extends InsuranceError {
   override name = "NotFound";
 }
 
-/** The service refused the request. Nothing was done; `serviceMessage` is its reason, without personal data. */
+/** The service refused the request; `serviceMessage` is its reason, without personal data. */
 export class Rejected extends InsuranceError {
   override name = "Rejected";
   readonly serviceMessage: string;
@@ -63,7 +63,7 @@ export class Rejected extends InsuranceError {
   }
 }
 
-/** Too many requests. Nothing was done; repeat after `retryAfterMs` (null when the service named no time). */
+/** Too many requests; repeat after `retryAfterMs` (null when the service named no time). */
 export class RateLimited extends InsuranceError {
   override name = "RateLimited";
   readonly retryAfterMs: number | null;
@@ -111,4 +111,12 @@ export class UnreadableResponse extends InsuranceError {
     super(`unreadable answer: ${reason}`, details, options);
     this.field = field;
   }
+}
+
+/**
+ * Whether a failed write certainly had no effect: it did not leave, did not arrive, or came without a valid token. Any
+ * other response may come from a gateway or a limiter that judges a request after the service carried it out.
+ */
+export function isCertainlyNotDone(error: InsuranceError): boolean {
+  return error instanceof Unavailable || (error instanceof Unauthorised && error.status !== 403);
 }

@@ -45,6 +45,16 @@ export const db = database.prisma;
 /** What runs inside `db.$transaction(async (tx) => …)`. */
 export type Transaction = Parameters<Parameters<typeof db.$transaction>[0]>[0];
 
+/** Whether a raw statement was refused by this unique index. */
+export function violatesIndex(error: unknown, index: string): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === "P2010" &&
+    error.message.includes("23505") &&
+    error.message.includes(index)
+  );
+}
+
 /** Whether a statement was refused because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

@@ -38,6 +38,7 @@ export function taskTextValues(
     case "customer_erased":
       return { plan: task.details.planTitle };
     case "plan_refused":
+    case "contract_unclear":
       return { plan: task.details.planTitle, serviceMessage: task.details.serviceMessage };
     case "order_refused":
       return { serviceMessage: task.details.serviceMessage };

@@ -40,6 +40,7 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
       emailDigest: "digest",
       units: {
         create: states.map((state, index) => ({
+          environment: "test",
           lineId: "1",
           unitNumber: index + 1,
           state,

@@ -32,6 +32,7 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
     data: numbers.slice(0, 12).map((n) => ({
       shop: domain,
       orderId: orderId(n),
+      environment: "test",
       lineId: "1",
       unitNumber: n < 6 ? 1 : 2,
       offerReferenceId: "REF",

@@ -1,11 +1,10 @@
 /** Creates the plan of one unit at the service. */
-import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
+import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
+import { planStanding, type CreatedPlan, type NewPlan } from "#app/insurance/plan.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
-import { transitionUnit } from "#app/plans/ledger/units.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
+import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { noteServiceResponse } from "./connection-state.server.ts";
@@ -18,7 +17,7 @@ import type { WorkingOrder } from "./working-order.server.ts";
 /**
  * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit
  * shows that a contract may exist.
- * @throws InsuranceError where nothing was done and later may be better
+ * @throws InsuranceError where later may be better
  */
 export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
   const { shop, order, lease, phoneNumber } = context;
@@ -48,6 +47,10 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     const move = { note: error.message, responded: error.status !== null };
     return afterTransition(order, await transitionUnit(creating, "response_lost", move));
   }
+  // A conflict: most likely the service has this contract already.
+  if (error instanceof Rejected && error.status === 409) {
+    return afterTransition(order, await doubt(creating, error.message));
+  }
   if (error instanceof Rejected) {
     const { serviceMessage, message: note } = error;
     const lacking = { reason: "missing_customer_data", note } as const;
@@ -65,7 +68,8 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
       refused: { fields, serviceMessage },
     });
   }
-  await transitionUnit(creating, "deferred", { note: error.message });
+  const cause = isCertainlyNotDone(error) ? "deferred" : "response_lost";
+  await transitionUnit(creating, cause, { note: error.message, responded: error.status !== null });
   throw error;
 }
 
@@ -87,13 +91,26 @@ async function sendRequest(
   }
 }
 
+/** A contract that the response does not call active, or whose number another unit has, is not believed. */
 async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> {
-  return transitionUnit(unit, "created", {
-    contractId: created.contract_id,
-    activatesOn: created.activation_date ?? undefined,
-    expiresOn: created.expiration_date ?? undefined,
-    note: created.contract_id,
-  });
+  const { contract_id: contractId, status } = created;
+  if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
+  try {
+    return await transitionUnit(unit, "created", {
+      contractId,
+      activatesOn: created.activation_date ?? undefined,
+      expiresOn: created.expiration_date ?? undefined,
+      note: contractId,
+    });
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return doubt(unit, error.message);
+  }
+}
+
+/** The look-up decides by the service's own list; where that shows no active contract, a person does. */
+async function doubt(unit: Unit, note: string): Promise<Unit | null> {
+  return transitionUnit(unit, "doubted", { reason: "contract_unclear", note, responded: true });
 }
 
 async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promise<Unit | null> {

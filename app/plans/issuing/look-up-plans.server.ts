@@ -1,9 +1,8 @@
 /** Finds out what became of creations whose response was lost: `GET plans` of the customer, counted against the ledger. */
-import type { Plan } from "#app/insurance/plan.ts";
-import { transitionUnit } from "#app/plans/ledger/units.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
+import { planStanding, type Plan } from "#app/insurance/plan.ts";
+import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { noteServiceResponse } from "./connection-state.server.ts";
 import { conclusiveAt } from "./consistency-delay.ts";
@@ -31,16 +30,16 @@ export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promis
   const units: Unit[] = [];
   const waits: Date[] = [];
   for (const unit of unknown) {
-    const index = indexOfPlan(unassigned, unit.offerReferenceId);
-    const plan = index < 0 ? undefined : unassigned.splice(index, 1)[0];
-    if (!plan) {
-      const conclusive = conclusiveOf(unit);
-      if (order.now < conclusive) {
-        waits.push(conclusive);
-        continue;
-      }
+    const plan = takePlan(unassigned, unit.offerReferenceId);
+    const isDecided = plan !== null && !isUnclear(order, unit, plan);
+    const conclusive = conclusiveOf(unit);
+    if (!isDecided && order.now < conclusive) {
+      waits.push(conclusive);
+      continue;
     }
-    const moved = plan ? await assignPlan(order, unit, plan) : await transitionUnit(unit, "not_found");
+    const moved = isDecided
+      ? await assignPlan(order, unit, plan)
+      : await moveWithoutContract(order, unit, plan);
     if (!moved) return "changed";
     units.push(moved);
   }
@@ -48,17 +47,71 @@ export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promis
   return units.length > 0 || first === undefined ? { order: withUnits(order, units) } : { waitUntil: first };
 }
 
-/** The index of a plan of the offer, one in force before one that is cancelled; -1: there is none. */
-function indexOfPlan(plans: Plan[], offerReferenceId: string): number {
-  const isOfOffer = (plan: Plan) => plan.offer_reference_id === offerReferenceId;
-  const inForce = plans.findIndex((plan) => isOfOffer(plan) && plan.status !== "cancelled");
-  return inForce < 0 ? plans.findIndex(isOfOffer) : inForce;
+const isWanted = (order: WorkingOrder, unit: Unit) => unit.wanted && !order.cancelled;
+
+/** Only a person can say whether this contract insures anybody. One that is to end is cancelled whatever its status. */
+const isUnclear = (order: WorkingOrder, unit: Unit, plan: Plan) =>
+  isWanted(order, unit) && planStanding(plan.status) === "unclear";
+
+/** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
+function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
+  for (const standing of ["active", "unclear", "cancelled"]) {
+    const index = plans.findIndex(
+      (plan) => plan.offer_reference_id === offerReferenceId && planStanding(plan.status) === standing,
+    );
+    const [plan] = index < 0 ? [] : plans.splice(index, 1);
+    if (plan) return plan;
+  }
+  return null;
 }
 
-/** The merchant is told of a plan that a customer paid for and that somebody cancelled before it was found. */
-async function assignPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
+/** No contract in force was found: the plan is created again, unless that would repeat an unclear response. */
+async function moveWithoutContract(order: WorkingOrder, unit: Unit, plan: Plan | null): Promise<Unit | null> {
+  const isRepeated = plan !== null || unit.reason === "contract_unclear";
+  if (!isRepeated || !isWanted(order, unit)) return transitionUnit(unit, "not_found");
+  const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+  return db.$transaction(async (transaction) => {
+    const response = plan === null ? await readDoubt(unit, transaction) : inWords(plan.id, plan.status);
+    const move = { reason: "contract_unclear", note: response, transaction } as const;
+    const handed = await transitionUnit(unit, "needs_attention", move);
+    if (handed) {
+      const details = { planTitle, serviceMessage: response };
+      const task = { shop, kind: "contract_unclear", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, transaction);
+    }
+    return handed;
+  });
+}
+
+/** What was unclear in the service's last response about the unit. */
+async function readDoubt(
+  { shop, orderId, lineId, unitNumber }: Unit,
+  transaction: Transaction,
+): Promise<string> {
+  const entry = await transaction.unitHistory.findFirst({
+    where: { shop, orderId, lineId, unitNumber, cause: "doubted" },
+    orderBy: { id: "desc" },
+    select: { note: true },
+  });
+  return entry?.note ?? "";
+}
+
+async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<Unit | null> {
+  try {
+    return await moveToPlan(order, unit, plan);
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return moveWithoutContract(order, unit, plan);
+  }
+}
+
+/**
+ * A task tells the merchant of a plan that a customer paid for and that somebody cancelled before it was found.
+ * @throws ContractTakenError
+ */
+async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
   const found = { contractId: id, note: id };
-  if (status !== "cancelled") return transitionUnit(unit, "found", found);
+  if (planStanding(status) !== "cancelled") return transitionUnit(unit, "found", found);
   return db.$transaction(async (transaction) => {
     const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction });
     if (moved?.wanted === true && !order.cancelled) {

@@ -2,6 +2,7 @@
  * What to do next for an order, given all that is stored of it. Issuing is level-triggered: it does not matter which
  * webhook, job or person started it. Every mix of states is a row in test/plans/issuing/next-step.test.ts.
  */
+import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { mayHaveContract } from "#app/plans/ledger/unit-states.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
@@ -9,6 +10,7 @@ export interface UnitSituation {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
+  reason: Reason | null;
 }
 
 export interface OrderState<Unit extends UnitSituation> {
@@ -29,6 +31,8 @@ export type Step<Unit> =
   | { do: "mark_worker_lost"; unit: Unit }
   /** Their creation was sent; find out what became of it. */
   | { do: "look_up"; units: Unit[] }
+  /** It is to end, and the service has not said whether it has a contract. */
+  | { do: "recheck"; unit: Unit }
   /** It has no contract and is not to get one. */
   | { do: "withdraw"; unit: Unit }
   | { do: "create"; unit: Unit }
@@ -50,6 +54,8 @@ export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): S
 
   const wanted = units.filter((unit) => unit.wanted && !order.cancelled);
   const ending = units.filter((unit) => !wanted.includes(unit) && unit.state !== "cancelled");
+  const unclear = ending.find(({ state, reason }) => state === "attention" && reason === "contract_unclear");
+  if (unclear) return { do: "recheck", unit: unclear };
   const toWithdraw = ending.find((unit) => !mayHaveContract(unit));
   if (toWithdraw) return { do: "withdraw", unit: toWithdraw };
 

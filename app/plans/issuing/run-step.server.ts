@@ -39,6 +39,7 @@ export async function runStep(
     return afterTransition(order, await transitionUnit(step.unit, "worker_lost"));
   }
   if (step.do === "withdraw") return withdraw(order, step.unit);
+  if (step.do === "recheck") return recheck(order, step.unit);
   const connection = await readConnection();
   if (!connection) {
     // Sales data of an order can wait until the merchant has connected: the backfill sends it.
@@ -60,7 +61,7 @@ export async function runStep(
 
 async function callService(
   context: StepContext,
-  step: Exclude<Step<Unit>, { do: "nothing" | "mark_worker_lost" | "withdraw" }>,
+  step: Exclude<Step<Unit>, { do: "nothing" | "mark_worker_lost" | "withdraw" | "recheck" }>,
 ): Promise<StepResult> {
   switch (step.do) {
     case "create":
@@ -74,6 +75,13 @@ async function callService(
     case "request_manual_cancellation":
       return requestManualCancellation(context, step.unit);
   }
+}
+
+/** Has the service's list decide whether a unit that is to end has a contract. */
+async function recheck(order: WorkingOrder, unit: Unit): Promise<StepResult> {
+  const rechecked = await transitionUnit(unit, "recheck", { responded: true });
+  if (rechecked) await closeUnitTasks(unit);
+  return afterTransition(order, rechecked);
 }
 
 /** Ends a unit that has no contract, and closes the tasks about it. */

@@ -46,10 +46,10 @@ export function insertUnitsSql(
     insuredCurrency: insured?.currency ?? null,
   }));
   return Prisma.sql`inserted AS (
-      INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, reason, "offerReferenceId",
+      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
         "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
         "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent)
-      SELECT stored.shop, stored."orderId", u.*
+      SELECT stored.shop, stored."orderId", stored.environment, u.*
       FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
         "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,

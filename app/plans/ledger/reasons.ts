@@ -39,8 +39,8 @@ export const reasons = [
   "customer_erased",
   /** the service refused the plan */
   "refused_by_service",
-  /** the service did not know the store or the order */
-  "not_found",
+  /** the service's response and its list of contracts do not say whether the contract is in force */
+  "contract_unclear",
   /** the service cannot cancel one contract of several */
   "manual_cancellation",
 ] as const;

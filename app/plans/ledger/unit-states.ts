@@ -34,14 +34,16 @@ export const transitions = {
   created: { from: ["creating"], to: "active" },
   /** the service refused the request */
   refused: { from: ["creating"], to: "refused" },
-  /** nothing was done (unreachable, rate limited, token not accepted): send again later */
+  /** certainly nothing was done (unreachable, token not accepted): send again later */
   deferred: { from: ["creating"], to: "pending" },
-  /** no response, or none that can be read */
+  /** no response, none that can be read, or a refusal that may come after the work (rate limited, not found, forbidden) */
   response_lost: { from: ["creating"], to: "unknown" },
+  /** the service responded with a status other than active, another unit's contract number, or a conflict */
+  doubted: { from: ["creating"], to: "unknown" },
   /** the worker that was sending is gone (killed, or stopped past the end of its lease) */
   worker_lost: { from: ["creating"], to: "unknown" },
   /** the service has a contract of the order that no unit has: it may be this unit's (after a restored backup, say) */
-  possible_match: { from: ["pending", "refused"], to: "unknown" },
+  possible_match: { from: ["pending", "refused", "attention"], to: "unknown" },
   /** its order is older than the restored backup: its contract may have been created after the backup's last moment */
   restored: { from: ["pending"], to: "unknown" },
   /** looked up: the contract is there */
@@ -57,11 +59,13 @@ export const transitions = {
   /** looked up: somebody cancelled the contract at the service */
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
   /** something is missing, does not fit, or cannot be done through the interface of the service */
-  needs_attention: { from: ["pending", "creating", "active", "cancelling"], to: "attention" },
+  needs_attention: { from: ["pending", "creating", "unknown", "active", "cancelling"], to: "attention" },
   /** the merchant ended it, and lets its contract go on before it was cancelled */
   kept: { from: ["attention"], to: "active" },
-  /** a person entered what was missing, or wants it tried again */
+  /** a person entered what was missing, or wants it tried again; its creation was never sent */
   retry: { from: ["refused", "attention"], to: "pending" },
+  /** the same, or it is to end; its creation was sent once, so a contract may exist */
+  recheck: { from: ["refused", "attention"], to: "unknown" },
 } as const satisfies Record<string, Transition>;
 export type TransitionCause = keyof typeof transitions;
 

@@ -1,7 +1,7 @@
 /** Insured units in the database: the row, and the only way to change its state. */
 import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
-import { db } from "#app/platform/db.server.ts";
+import { db, violatesIndex } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { metrics, waitedFor } from "#app/platform/metrics.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -60,6 +60,21 @@ export interface TransitionChanges {
   transaction?: Transaction;
 }
 
+/** Another unit of the account has the contract. */
+export class ContractTakenError extends AppError {
+  override name = "ContractTakenError";
+  constructor(contractId: string, options: { cause: unknown }) {
+    super(`Contract ${contractId} belongs to another paid piece`, options);
+  }
+}
+
+/** A contract and its status as the service calls it, for history and tasks. */
+export const inWords = (contractId: string, status: string): string =>
+  `${contractId} (${status.slice(0, 100)})`;
+
+/** How a unit that a person wants tried again goes on: one whose creation was sent may have a contract. */
+export const retryCause = ({ attempt }: Unit) => (attempt === 0 ? "retry" : "recheck");
+
 /** When the contract of the unit `u` of another statement came into being; null: there is none. */
 export const insuredAt = Prisma.sql`(
   SELECT max(h.at) FROM "UnitHistory" AS h
@@ -100,6 +115,7 @@ const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" 
 /**
  * Moves a unit along the table of transitions and writes its history, in one statement.
  * @returns the unit as it is now; null: it was no longer as it was read, or the fence did not hold
+ * @throws ContractTakenError
  */
 export async function transitionUnit(
   unit: Unit,
@@ -113,7 +129,7 @@ export async function transitionUnit(
   const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;
   const { responded = false, fence = null, transaction = db } = move;
   const isSending = cause === "send";
-  const rows = await transaction.$queryRaw`
+  const moving = transaction.$queryRaw`
     WITH moved AS (
       UPDATE "InsuredUnit" AS u SET
         state = ${to},
@@ -138,6 +154,10 @@ export async function transitionUnit(
       SELECT shop, "orderId", "lineId", "unitNumber", ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
     )
     SELECT moved.*, ${to === "active" ? Prisma.sql`(${delayOfMoved})` : Prisma.sql`NULL`} AS delay FROM moved`;
+  const rows = await moving.catch((cause: unknown) => {
+    if (contractId === null || !violatesIndex(cause, "InsuredUnit_contract")) throw cause;
+    throw new ContractTakenError(contractId, { cause });
+  });
   const [row] = moved.parse(rows);
   if (!row) return null;
   const { delay, ...now } = row;

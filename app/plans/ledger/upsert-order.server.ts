@@ -49,7 +49,8 @@ export async function upsertOrder(
     if (!isNew && customer !== null && sealedCustomer !== null) {
       await completeCustomer(transaction, shop, order.id, sealedCustomer, customer);
     }
-    const stored = Prisma.sql`(VALUES (${shop}, ${order.id})) AS stored (shop, "orderId")`;
+    const stored = Prisma.sql`(
+      SELECT shop, "orderId", environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${order.id}) AS stored`;
     if (isNewest && ledger.lines.length > 0) {
       await transaction.$executeRaw`${upsertLinesSql(stored, ledger)}`;
     }
@@ -128,7 +129,7 @@ async function insertNewOrder({ row }: OrderRow, ledger: Ledger, begin: NewUnits
   const stored = Prisma.sql`stored`;
   const rows = await db.$queryRaw`
     WITH stored AS (
-      INSERT INTO "Order" ${row} ON CONFLICT DO NOTHING RETURNING shop, "orderId"
+      INSERT INTO "Order" ${row} ON CONFLICT DO NOTHING RETURNING shop, "orderId", environment
     ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, ledger.units, begin)}
     SELECT "orderId" FROM stored`;
   return z.array(z.unknown()).parse(rows).length > 0;

@@ -10,7 +10,7 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
-import { canBeKept, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
 export interface UnitKey {
@@ -107,8 +107,8 @@ export async function retryUnit(
       if (insuredLineId === null || !(await insureLine(transaction, shop, key, insuredLineId)))
         return "conflict";
     }
-    if (!(await transitionUnit(unit, "retry", { note: unit.reason ?? undefined, transaction })))
-      return "conflict";
+    const move = { note: unit.reason ?? undefined, responded: true, transaction };
+    if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
     await closeTasks(shop, key, "done", transaction);
     if (unit.reason === "missing_customer_data")

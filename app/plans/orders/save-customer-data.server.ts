@@ -6,7 +6,7 @@ import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
-import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -47,9 +47,10 @@ export async function saveCustomerData(
       where: { shop, orderId },
       data: sealCustomer(key, orderId, customer),
     });
-    for (const unit of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
+    for (const row of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
+      const unit = unitRow.parse(row);
       const note = "missing_customer_data" satisfies Reason;
-      await transitionUnit(unitRow.parse(unit), "retry", { note, transaction });
+      await transitionUnit(unit, retryCause(unit), { note, responded: true, transaction });
     }
     await closeCustomerDataTask(transaction, shop, orderId, "done");
     await scheduleIssuing(transaction, shop, orderId);

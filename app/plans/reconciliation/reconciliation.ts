@@ -1,5 +1,7 @@
 /** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
+import { planStanding } from "#app/insurance/plan.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 export const reconciliationKinds = ["hourly", "manual", "backfill"] as const;
@@ -30,6 +32,7 @@ export interface UnitToCompare {
   state: UnitState;
   contractId: string | null;
   offerReferenceId: string;
+  reason: Reason | null;
 }
 
 export interface ContractToCompare {
@@ -71,12 +74,18 @@ export function findDifferences<Unit extends UnitToCompare>(
   const known = new Set(units.map(({ contractId }) => contractId));
   // A creation under way may be about to be assigned any of them.
   if (units.some(({ state }) => state === "creating" || state === "unknown")) return found;
+  const isUnclear = ({ state, reason }: Unit) => state === "attention" && reason === "contract_unclear";
   const waiting = units.filter(
-    ({ state, contractId }) => contractId === null && (state === "pending" || state === "refused"),
+    (unit) =>
+      unit.contractId === null && (unit.state === "pending" || unit.state === "refused" || isUnclear(unit)),
   );
   for (const contract of contracts) {
-    if (known.has(contract.id) || contract.status === "cancelled") continue;
+    const standing = planStanding(contract.status);
+    if (known.has(contract.id) || standing === "cancelled") continue;
     const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offer_reference_id);
+    const candidate = waiting[index];
+    // Its task asks about this contract already.
+    if (candidate && isUnclear(candidate) && standing === "unclear") continue;
     const [unit] = index < 0 ? [] : waiting.splice(index, 1);
     found.push(unit ? { kind: "possible_match", unit } : { kind: "unmatched_contract", contract });
   }

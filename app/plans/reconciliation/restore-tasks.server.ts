@@ -30,7 +30,7 @@ const uncoveredUnits = z.array(
     premiumMinor: z.int(),
     currency: z.string(),
     sealedCustomer: z.string().nullable(),
-    /** what the service said when it refused the unit */
+    /** what the service said when it refused the unit, or was unclear about it */
     refusal: z.string().nullable(),
     /** of the task that was closed, where there is one */
     details: z.unknown(),
@@ -51,11 +51,12 @@ export async function restoreTasks(shop: string): Promise<number> {
           SELECT u."orderId", u."lineId", u."unitNumber", u.reason, u."planTitle", u."insuredTitle",
             u."offerReferenceId", u."premiumMinor", u.currency, o."sealedCustomer",
             (SELECT h.note FROM "UnitHistory" AS h WHERE h.shop = u.shop AND h."orderId" = u."orderId"
-              AND h."lineId" = u."lineId" AND h."unitNumber" = u."unitNumber" AND h.cause = 'refused'
+              AND h."lineId" = u."lineId" AND h."unitNumber" = u."unitNumber" AND h.cause IN ('refused', 'doubted')
               ORDER BY h.id DESC LIMIT 1) AS refusal,
             CASE WHEN u.reason = 'missing_customer_data' THEN 'customer_data:' || u."orderId"
               ELSE CASE u.reason WHEN 'customer_erased' THEN 'customer_erased:'
-                WHEN 'refused_by_service' THEN 'plan_refused:' ELSE 'check_plan:' END
+                WHEN 'refused_by_service' THEN 'plan_refused:'
+                WHEN 'contract_unclear' THEN 'contract_unclear:' ELSE 'check_plan:' END
                 || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber" END AS key
           FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
           WHERE u.shop = ${shop} AND u.state IN ('attention', 'refused') AND u.wanted AND u."contractId" IS NULL
@@ -100,6 +101,12 @@ function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKi
       return { ...subject, kind: "customer_erased", details: { planTitle } };
     case "refused_by_service":
       return { ...subject, kind: "plan_refused", details: { planTitle, serviceMessage: unit.refusal ?? "" } };
+    case "contract_unclear":
+      return {
+        ...subject,
+        kind: "contract_unclear",
+        details: { planTitle, serviceMessage: unit.refusal ?? "" },
+      };
     default: {
       const { insuredTitle, offerReferenceId, premiumMinor, currency } = unit;
       const finding = findings.find((each) => each === reason) ?? "no_insured_line";

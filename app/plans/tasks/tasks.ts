@@ -23,6 +23,8 @@ export const taskDetails = {
   customer_erased: z.object({ planTitle: z.string() }),
   /** The service refused the plan: try again or end the unit. */
   plan_refused: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
+  /** The service does not say clearly whether a contract is in force: try again (after a look-up), or end the unit. */
+  contract_unclear: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
   /** The service refused the order's sales record. */
   order_refused: z.object({ serviceMessage: z.string() }),
   /** One contract of several has to be cancelled in the service's account area. */
@@ -72,6 +74,7 @@ export const taskKinds = [
   "customer_data",
   "customer_erased",
   "plan_refused",
+  "contract_unclear",
   "order_refused",
   "manual_cancellation",
   "withdrawal",
@@ -88,7 +91,14 @@ export const taskKinds = [
 
 /** The tabs of the list: what a person does about the tasks of these kinds. */
 export const kindsByGroup = {
-  decide: ["check_plan", "plan_refused", "too_many_units", "unreadable_line", "order_not_shown"],
+  decide: [
+    "check_plan",
+    "plan_refused",
+    "contract_unclear",
+    "too_many_units",
+    "unreadable_line",
+    "order_not_shown",
+  ],
   end: ["manual_cancellation", "withdrawal", "surplus_contract", "cancelled_elsewhere", "contract_missing"],
   customer: ["customer_data", "customer_erased", "customer_data_request"],
   app: ["connection", "order_refused", "unreadable_event"],

@@ -29,7 +29,7 @@ const reasons: Record<Reason, string> = {
   missing_customer_data: "Some customer details are missing or refused",
   customer_erased: "The customer’s details were deleted before the contract was created",
   refused_by_service: "The insurance service refused it",
-  not_found: "The insurance service does not know it",
+  contract_unclear: "The insurance service does not say clearly whether it is in force",
   manual_cancellation: "It must be cancelled in your account at the insurance service",
 };
 const causes: Record<HistoryCause, string> = {
@@ -41,7 +41,8 @@ const causes: Record<HistoryCause, string> = {
   created: "The service created the contract",
   refused: "Refused by the service",
   deferred: "The service could not process it; will be retried",
-  response_lost: "No readable response; being checked",
+  response_lost: "No clear response; being checked",
+  doubted: "The response does not show an active contract; being checked",
   worker_lost: "The attempt was interrupted; being checked",
   possible_match: "The service has a contract that may be this one; being checked",
   restored: "The app was restored from a backup; checking whether the contract exists already",
@@ -54,6 +55,7 @@ const causes: Record<HistoryCause, string> = {
   needs_attention: "Waits for your decision",
   kept: "You kept the contract",
   retry: "Requested again by your staff",
+  recheck: "Checking again whether the contract exists",
 };
 
 export const en = {
@@ -121,7 +123,7 @@ export const fr: typeof en = {
     missing_customer_data: "Des informations sur le client manquent ou sont refusées",
     customer_erased: "Les données du client ont été supprimées avant la création du contrat",
     refused_by_service: "Le service d’assurance l’a refusé",
-    not_found: "Le service d’assurance ne le connaît pas",
+    contract_unclear: "Le service d’assurance ne dit pas clairement s’il est en vigueur",
     manual_cancellation: "Il doit être annulé dans votre compte auprès du service d’assurance",
   },
   cause: {
@@ -133,7 +135,8 @@ export const fr: typeof en = {
     created: "Le service a créé le contrat",
     refused: "Refusé par le service",
     deferred: "Le service n’a pas pu le traiter ; nouvel essai à venir",
-    response_lost: "Pas de réponse lisible ; en vérification",
+    response_lost: "Pas de réponse claire ; en vérification",
+    doubted: "La réponse ne montre pas de contrat actif ; en vérification",
     worker_lost: "L’essai a été interrompu ; en vérification",
     possible_match: "Le service a un contrat qui peut être celui-ci ; en vérification",
     restored: "L’application a été restaurée depuis une sauvegarde ; vérification si le contrat existe déjà",
@@ -146,6 +149,7 @@ export const fr: typeof en = {
     needs_attention: "Attend votre décision",
     kept: "Vous avez gardé le contrat",
     retry: "Redemandé par votre équipe",
+    recheck: "Nouvelle vérification de l’existence du contrat",
   },
   page: {
     title: "Contrat {{id}}",

@@ -26,6 +26,11 @@ const kinds: Kinds = {
     why: "The insurance service refused to create the contract for “{{plan}}”. Its response: {{serviceMessage}}",
     todo: "Try again once the cause is fixed, or ask the insurance service. If no contract should be created, choose “Do not insure” and refund the customer in Shopify.",
   },
+  contract_unclear: {
+    title: "A contract may not be in force",
+    why: "The insurance service did not say clearly that the contract for “{{plan}}” is active, and its list of contracts shows no active one. Its response: {{serviceMessage}}",
+    todo: "Check the order in your account at the insurance service. “Try again” checks the list again and creates the contract if there is none. If no contract should be created, choose “Do not insure” and refund the customer in Shopify.",
+  },
   order_refused: {
     title: "The service refused an order’s sales data",
     why: "The order’s contracts are not affected. The order is only missing from the insurance service’s sales statistics. Its response: {{serviceMessage}}",
@@ -254,6 +259,11 @@ export const fr: typeof en = {
       title: "Le service a refusé un contrat",
       why: "Le service d’assurance a refusé de créer le contrat « {{plan}} ». Sa réponse : {{serviceMessage}}",
       todo: "Réessayez une fois la cause corrigée, ou contactez le service d’assurance. Si aucun contrat ne doit être créé, choisissez « Ne pas assurer » et remboursez le client dans Shopify.",
+    },
+    contract_unclear: {
+      title: "Un contrat n’est peut-être pas en vigueur",
+      why: "Le service d’assurance n’a pas dit clairement que le contrat « {{plan}} » est actif, et sa liste de contrats n’en montre aucun d’actif. Sa réponse : {{serviceMessage}}",
+      todo: "Vérifiez la commande dans votre compte auprès du service d’assurance. « Réessayer » consulte de nouveau la liste et crée le contrat s’il n’existe pas. Si aucun contrat ne doit être créé, choisissez « Ne pas assurer » et remboursez le client dans Shopify.",
     },
     order_refused: {
       title: "Le service a refusé les données de vente d’une commande",

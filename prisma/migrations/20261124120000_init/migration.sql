@@ -519,6 +519,7 @@ CREATE TABLE "OrderLine" (
 CREATE TABLE "InsuredUnit" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
     "unitNumber" INTEGER NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'pending',
@@ -840,12 +841,6 @@ CREATE INDEX "Order_shop_name_idx" ON "Order"("shop", "name");
 CREATE INDEX "InsuredUnit_shop_state_idx" ON "InsuredUnit"("shop", "state");
 
 -- CreateIndex
-CREATE INDEX "InsuredUnit_shop_contractId_idx" ON "InsuredUnit"("shop", "contractId");
-
--- CreateIndex
-CREATE UNIQUE INDEX "InsuredUnit_shop_orderId_contractId_key" ON "InsuredUnit"("shop", "orderId", "contractId");
-
--- CreateIndex
 CREATE INDEX "UnitHistory_shop_orderId_idx" ON "UnitHistory"("shop", "orderId");
 
 -- CreateIndex
@@ -915,6 +910,10 @@ ALTER TABLE "InboxEvent" SET (autovacuum_vacuum_scale_factor = 0.02);
 -- Units without a contract yet: few of all, counted by the metrics.
 CREATE INDEX "InsuredUnit_open" ON "InsuredUnit"("shop", "orderId")
 WHERE "state" IN ('pending', 'creating', 'unknown');
+
+-- A contract is one unit's: cancelling it for one order must not end another's.
+CREATE UNIQUE INDEX "InsuredUnit_contract" ON "InsuredUnit"("shop", "contractId", "environment")
+WHERE "contractId" IS NOT NULL;
 
 -- Reconciliation runs that have not ended: the metrics search for the one that lags most.
 CREATE INDEX "ReconciliationRun_open" ON "ReconciliationRun"("kind") WHERE "state" IN ('queued', 'running');

@@ -21,9 +21,9 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
     range,
   );
   await client.query(
-    `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, "offerReferenceId", "planVariantId", "planTitle",
+    `INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, "offerReferenceId", "planVariantId", "planTitle",
        "offerPriceMinor", "premiumMinor", currency, "contractId", attempt, "sentAt")
-     SELECT $1, 'past-' || n, '2', 1, 'active', 'SMA-CV-24-04', '9', 'Assurance', 7890, 7890, 'EUR', 'PAST-' || n, 1, now()
+     SELECT $1, 'past-' || n, 'test', '2', 1, 'active', 'SMA-CV-24-04', '9', 'Assurance', 7890, 7890, 'EUR', 'PAST-' || n, 1, now()
      FROM generate_series($2::int, $3::int) AS n`,
     range,
   );

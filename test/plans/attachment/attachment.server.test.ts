@@ -90,6 +90,7 @@ async function write(shop: string, { hour, paid, environment, lines }: Order): P
       data: units.map((each, number) => ({
         shop,
         orderId,
+        environment,
         lineId: `plan ${lineId}`,
         unitNumber: number,
         offerReferenceId: "REF",
@@ -355,6 +356,7 @@ describe("the statistics", () => {
         const plan = {
           shop: mine,
           orderId,
+          environment: "test",
           lineId: "plan 0",
           unitNumber: 0,
           offerReferenceId: "REF",

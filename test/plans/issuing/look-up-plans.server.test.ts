@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
+import { staff } from "#app/audit/actor.ts";
+import { retryUnit } from "#app/plans/orders/order-actions.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
   setUpSellingShop,
@@ -14,6 +17,27 @@ import {
 } from "#test/plans/selling-shop.ts";
 
 const selling = setUpSellingShop();
+
+const answerOf = (contract_id: string, status: string) => ({
+  ...{ contract_id, status, activation_date: "2026-11-24", expiration_date: "2028-11-24" },
+});
+
+/** A paid order whose creation gets this response; the service's list fails meanwhile. */
+async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, { quantity });
+  await injectFault({ operation: "plans.create", ...fault });
+  await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+  const order = buy([phone, plan]);
+  await eventually(async () => expect((await readUnitStates(order))[0]).toBe("unknown"));
+  return order;
+}
+
+/** What the service has for the order, to be changed as only the service could. */
+function contractOf(order: Order) {
+  const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+  if (!contract) throw new Error("The service did not create the contract");
+  return contract;
+}
 
 describe("a plan whose creation got no clear response exists exactly once", () => {
   const faults: [what: string, fault: Record<string, unknown>][] = [
@@ -32,6 +56,19 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     ["the response is some other JSON", { kind: "json", answer: { hello: "world" } }],
     ["too many requests, twice", { kind: "status", status: 429, retry_after: "1", times: 2 }],
     ["out of order for maintenance", { kind: "status", status: 503, times: 2 }],
+    ["the service did it and a limiter said 429", { kind: "status", status: 429, after_work: true }],
+    ["the service did it and a gateway said 403", { kind: "status", status: 403, after_work: true }],
+    ["the service did it and a gateway said 404", { kind: "status", status: 404, after_work: true }],
+    ["the service did it and a gateway said 410", { kind: "status", status: 410, after_work: true }],
+    [
+      "the service did it and said that there is one already",
+      { kind: "status", status: 409, after_work: true },
+    ],
+    ["the service did it and called it rejected", { kind: "json", answer: answerOf("CT-OTHER", "rejected") }],
+    [
+      "the service did it and called it cancelled",
+      { kind: "json", answer: answerOf("CT-OTHER", "cancelled") },
+    ],
   ];
   for (const [what, fault] of faults) {
     it(what, async () => {
@@ -95,5 +132,93 @@ describe("a plan whose creation got no clear response", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
+  });
+});
+
+describe("a creation whose response is not that of a new active contract", () => {
+  const retry = async (order: Order) => {
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const { orderId, lineId, unitNumber } = unit;
+    expect(await retryUnit(shop.shopDomain, { orderId, lineId, unitNumber }, staff("1"))).toBe("done");
+  };
+  const notesOf = async (order: Order) => {
+    const where = { orderId: order.id, cause: "doubted" };
+    return (await db.unitHistory.findMany({ where })).map(({ note }) => note);
+  };
+
+  it("never has the number of another order's contract; the service's list says which is its own", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const first = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(first)).toEqual(["active"]));
+    const { id: taken } = contractOf(first);
+    await injectFault({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
+    const second = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(second)).toEqual(["active"]));
+    const units = await db.insuredUnit.findMany({ where: { orderId: { in: [first.id, second.id] } } });
+    expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
+      new Set([taken, contractOf(second).id]),
+    );
+    expect(await listContracts(second)).toHaveLength(1);
+  });
+
+  it("becomes a task where the list calls the contract neither active nor cancelled; a person checks again", async () => {
+    const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
+    const contract = contractOf(order);
+    contract.status = "rejected";
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "contract_unclear", details: { serviceMessage: `${contract.id} (rejected)` } },
+    ]);
+    expect(await notesOf(order)).toEqual(["CT-1 (rejected)"]);
+    contract.status = "active";
+    await retry(order);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("becomes a task where the service says that there is one and lists none; retried, it is created once", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await injectFault({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    const [task] = await listOpenTasks(order);
+    expect(task).toMatchObject({ kind: "contract_unclear" });
+    expect(JSON.stringify(task?.details)).toContain("Exists");
+    expect(await listContracts(order)).toEqual([]);
+    await retry(order);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("is cancelled at the service with its order, although it was never known to be active", async () => {
+    const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
+    contractOf(order).status = "in_review";
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  it("that was refused and is retried is looked up first: a refusal after the work makes no second one", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const refusal = { kind: "status", status: 422, message: "No", after_work: true };
+    await injectFault({ operation: "plans.create", ...refusal });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+    await retry(order);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("cannot be stored twice in one account, whatever the code does", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const { id } = contractOf(order);
+    await expect(
+      db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { contractId: id } }),
+    ).rejects.toThrow();
   });
 });

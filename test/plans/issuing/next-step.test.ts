@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextStep } from "#app/plans/issuing/next-step.ts";
 import type { SalesRecordStatus, Step } from "#app/plans/issuing/next-step.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
@@ -9,14 +10,20 @@ interface Piece {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
+  reason: Reason | null;
 }
 
-/** `active`, `active-` (a contract, no longer wanted), `attention+` (with a contract). */
+/** `active`, `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
 function piece(text: string): Piece {
   const state = unitStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
   const hasContract = ["active", "cancelling"].includes(state) || text.includes("+");
-  return { state, wanted: !text.includes("-"), contractId: hasContract ? `CT-${text}` : null };
+  return {
+    state,
+    wanted: !text.includes("-"),
+    contractId: hasContract ? `CT-${text}` : null,
+    reason: text.includes("?") ? "contract_unclear" : null,
+  };
 }
 
 function order(status: string, units: string, salesRecordStatus: SalesRecordStatus) {
@@ -103,6 +110,12 @@ describe("the next step of an order", () => {
     ["paid", "attention+- attention+-", "cancelled", "nothing"],
     ["paid cancelled", "attention+ cancelling", "cancelled", "cancel attention cancelling"],
     ["paid cancelled", "attention+", "recorded", "cancel attention"],
+    // The service did not say whether the contract is in force
+    ["paid", "attention?", "recorded", "nothing"],
+    ["paid", "attention? pending", "none", "create pending"],
+    ["paid", "attention?-", "recorded", "recheck attention"],
+    ["paid", "active attention?-", "recorded", "recheck attention"],
+    ["paid cancelled", "attention? active", "recorded", "recheck attention"],
     // An edit adds a plan to an order whose insurance had ended
     ["paid", "cancelled- pending", "cancelled", "create pending"],
   ];
@@ -119,6 +132,8 @@ describe("the next step of an order", () => {
   });
 });
 
+type Luck = "well" | "lost" | "nothing done" | "die" | "unclear, done" | "unclear, nothing done";
+
 /** A service that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
 class Model {
   paid = true;
@@ -129,13 +144,16 @@ class Model {
   createdAfterCancellation = 0;
 
   constructor(count: number) {
-    this.units = Array.from({ length: count }, () => ({ state: "pending", wanted: true, contractId: null }));
+    this.units = Array.from({ length: count }, () => ({
+      ...{ state: "pending", wanted: true, contractId: null, reason: null },
+    }));
   }
 
   move(unit: Piece, cause: TransitionCause, contractId = unit.contractId): void {
     expect(sourceStates(cause)).toContain(unit.state);
     unit.state = transitions[cause].to;
     unit.contractId = contractId;
+    unit.reason = null;
   }
 
   create(unit: Piece): string {
@@ -146,7 +164,7 @@ class Model {
   }
 
   /** One step with what happens to its call; `die` ends the worker before the response is stored. */
-  step(luck: "well" | "lost" | "nothing done" | "die"): boolean {
+  step(luck: Luck): boolean {
     const step = nextStep(this);
     switch (step.do) {
       case "nothing":
@@ -160,6 +178,12 @@ class Model {
       case "create": {
         this.move(step.unit, "send");
         if (luck === "nothing done") return (this.move(step.unit, "deferred"), true);
+        if (luck === "unclear, done") this.create(step.unit);
+        if (luck.startsWith("unclear")) {
+          this.move(step.unit, "doubted");
+          step.unit.reason = "contract_unclear";
+          return true;
+        }
         const id = this.create(step.unit);
         if (luck === "well") this.move(step.unit, "created", id);
         if (luck === "lost") this.move(step.unit, "response_lost");
@@ -171,10 +195,17 @@ class Model {
         for (const unit of step.units) {
           const plan = unassigned.shift();
           if (plan) this.move(unit, plan.active ? "found" : "found_cancelled", plan.id);
-          else this.move(unit, "not_found");
+          else if (unit.reason === null || !unit.wanted || this.cancelled) this.move(unit, "not_found");
+          else {
+            this.move(unit, "needs_attention");
+            unit.reason = "contract_unclear";
+          }
         }
         return true;
       }
+      case "recheck":
+        this.move(step.unit, "recheck");
+        return true;
       case "record":
         if (luck === "well") this.salesRecordStatus = "recorded";
         return true;
@@ -195,15 +226,18 @@ class Model {
   }
 }
 
-const luck = fc.constantFrom("well", "lost", "nothing done", "die");
+const luck = fc.constantFrom<Luck>(
+  ...(["well", "lost", "nothing done", "die", "unclear, done", "unclear, nothing done"] as const),
+);
 const event = fc.oneof(
   fc.record({ kind: fc.constant("step" as const), luck }),
   fc.record({ kind: fc.constant("cancel" as const) }),
   fc.record({ kind: fc.constant("refund" as const), unit: fc.nat(3) }),
+  fc.record({ kind: fc.constant("retry" as const), unit: fc.nat(3) }),
 );
 
 describe("any course of events", () => {
-  it("ends with one active contract per wanted unit, none after a cancellation, and none without a unit", () => {
+  it("ends with one active contract or a task per wanted unit, none after a cancellation, and none without a unit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(event, { maxLength: 40 }), (count, events) => {
         const model = new Model(count);
@@ -212,13 +246,23 @@ describe("any course of events", () => {
           else if (happening.kind === "refund") {
             const unit = model.units[happening.unit];
             if (unit) unit.wanted = false;
+          } else if (happening.kind === "retry") {
+            const unit = model.units[happening.unit];
+            if (unit?.reason === "contract_unclear" && unit.state === "attention")
+              model.move(unit, "recheck");
           } else model.step(happening.luck);
         }
         for (let steps = 0; model.step("well"); steps++) expect(steps).toBeLessThan(50);
 
         expect(model.createdAfterCancellation).toBe(0);
         const active = model.contracts.filter((contract) => contract.active);
-        const wanted = model.units.filter((unit) => unit.wanted && !model.cancelled);
+        const ofTasks = model.units.filter(({ reason }) => reason === "contract_unclear");
+        expect(
+          ofTasks.every(({ state, wanted }) => state === "attention" && wanted && !model.cancelled),
+        ).toBe(true);
+        const wanted = model.units.filter(
+          (unit) => unit.wanted && !model.cancelled && !ofTasks.includes(unit),
+        );
         // What the service cannot cancel alone waits for the merchant, under its unit's name.
         const handedOver = model.units.filter(
           ({ state, contractId }) => state === "attention" && contractId !== null,
@@ -228,7 +272,7 @@ describe("any course of events", () => {
         expect(new Set(active.map(({ id }) => id))).toEqual(
           new Set([...wanted, ...handedOver].map(({ contractId }) => contractId)),
         );
-        if (wanted.length === 0) expect(handedOver).toEqual([]);
+        if (wanted.length === 0 && ofTasks.length === 0) expect(handedOver).toEqual([]);
       }),
       { numRuns: 2_000 },
     );

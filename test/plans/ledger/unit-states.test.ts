@@ -39,6 +39,11 @@ describe("a contract", () => {
     expect(withOne).toEqual(unitStates.filter((state) => state !== "cancelled"));
   });
 
+  it("is requested again only where it never was, certainly was not created, or was looked up", () => {
+    const ways = Object.entries(transitions).filter(([, { to }]) => to === "pending");
+    expect(ways.map(([cause]) => cause).sort()).toEqual(["deferred", "not_found", "retry"]);
+  });
+
   it("is created only from where its creation was sent", () => {
     expect(sourceStates("created")).toEqual(["creating"]);
   });

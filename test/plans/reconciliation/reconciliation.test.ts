@@ -8,6 +8,7 @@ const unit = (state: UnitState, contractId: string | null = null, offerReference
   state,
   contractId,
   offerReferenceId,
+  reason: null,
 });
 const contract = (id: string, status = "active", offer_reference_id = "A"): ContractToCompare => ({
   id,
@@ -57,6 +58,15 @@ describe("a contract of no unit", () => {
     expect(findDifferences([other, first], [contract("CT-1")])).toEqual([
       { kind: "possible_match", unit: first },
     ]);
+  });
+
+  it("may be that of a unit whose contract was unclear, unless it is unclear itself", () => {
+    const unclear = { ...unit("attention"), reason: "contract_unclear" } as const;
+    expect(findDifferences([unclear], [contract("CT-1")])).toEqual([
+      { kind: "possible_match", unit: unclear },
+    ]);
+    expect(kinds([unclear], [contract("CT-1", "rejected")])).toEqual([]);
+    expect(kinds([unclear], [contract("CT-1", "rejected", "B")])).toEqual(["unmatched_contract"]);
   });
 
   it("belongs to no unit where none waits for it", () => {

@@ -68,7 +68,7 @@ export interface Plan {
   origin: "api" | "lead" | "seed";
   order_reference_id: string;
   reference: Reference;
-  status: "active" | "cancelled";
+  status: string;
   activated_at: number;
   expires_at: number;
   cancelled_at: number | null;
