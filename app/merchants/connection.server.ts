@@ -67,8 +67,14 @@ export async function connect(
   const token = newToken ?? (existing && openToken(shop, environment, "token", existing.sealedToken));
   if (token === null) return { state: "token_needed" };
   const baseUrl = baseUrls[environment];
+  const other = environment === "test" ? "production" : "test";
+  if ((await storeConnection(shop, other))?.account.token === token) return { state: "other_environment" };
   const scope = `${shop}:${environment}`;
   const result = await checkStoreAccount({ baseUrl, storeId, token, key: `${scope}:check` });
+  if (result.state === "refused" && baseUrls[other] !== baseUrl) {
+    const elsewhere = { baseUrl: baseUrls[other], storeId, token, key: `${scope}:check-other` };
+    if ((await checkStoreAccount(elsewhere)).state === "accepted") return { state: "other_environment" };
+  }
   if (result.state !== "accepted") return result;
   if (organisationToken !== null) {
     const organisation = { baseUrl, token: organisationToken, key: `${scope}:organisation:check` };
@@ -107,6 +113,18 @@ export async function connect(
     await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, transaction);
   });
   return result;
+}
+
+/** Saves where the merchant opens the account at the service; tasks and orders link there. */
+export async function saveAccountAddress(
+  shop: string,
+  accountUrl: string | null,
+  actor: Actor,
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    await transaction.merchant.updateMany({ where: { shop }, data: { accountUrl } });
+    await recordAudit({ shop, actor, action: "account_address_saved" }, transaction);
+  });
 }
 
 /** Deletes the organisation's token. */

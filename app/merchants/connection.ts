@@ -30,7 +30,7 @@ export interface ConnectionView {
 }
 
 /** What can be wrong with a field; the keys of its message. */
-export const connectionProblems = ["missing", "malformed", "too_long"] as const;
+export const connectionProblems = ["missing", "token_missing", "malformed", "too_long"] as const;
 export type ConnectionProblem = (typeof connectionProblems)[number];
 const say = (problem: ConnectionProblem) => problem;
 
@@ -52,6 +52,18 @@ export const connectionForm = z.object({
   organisationToken: pasted.transform((text) => text || null),
 });
 
+/** The form of an account that is not connected yet: there is no token to keep. */
+export const firstConnectionForm = connectionForm.extend({ token: pasted.min(1, say("token_missing")) });
+
+/** Where the merchant opens the account at the service, in a browser; null: not entered. */
+export const accountAddressForm = z.object({
+  accountUrl: pasted.refine((text) => text === "" || isHttps(text)).transform((text) => text || null),
+});
+
+function isHttps(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === "https:";
+}
+
 /** The merchant knows what becomes of the plans of the store that this one takes the place of. */
 export const otherStoreAgreed = z
   .literal("yes")
@@ -64,5 +76,8 @@ export type ConnectionField = keyof ConnectionForm;
 export type CheckResult =
   { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
 
+/** `other_environment`: the token is the other account's, or the service accepts it at the other address alone. */
 export type ConnectResult =
-  CheckResult | { state: "token_needed" } | { state: "organisation_refused"; reason: string };
+  | CheckResult
+  | { state: "token_needed" | "other_environment" }
+  | { state: "organisation_refused"; reason: string };

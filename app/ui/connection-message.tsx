@@ -9,7 +9,7 @@ import type {
 import type { ActionResult } from "./action-result.ts";
 import { TechnicalDetail } from "./technical-detail.tsx";
 
-type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
+type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "token_needed">;
 
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<

@@ -92,6 +92,25 @@ describe("connecting", () => {
     });
   });
 
+  test("the other account's token is not saved: the token alone decides whether contracts are real", async () => {
+    await send({ ...account, environment: "production", token: insurance.token_production });
+    expect(await send({ ...account, token: insurance.token_production })).toEqual(
+      refused("other_environment"),
+    );
+    expect((await page()).connections.map(({ environment }) => environment)).toEqual(["production"]);
+  });
+
+  test("where the merchant opens the account at the service is kept, and is a link of every page", async () => {
+    const address = (accountUrl: string) => send({ intent: "account_address", accountUrl });
+    expect(await address("http://service.example")).toEqual(invalid({ accountUrl: "not_https" }));
+    expect(await address("javascript:alert(1)")).toEqual(invalid({ accountUrl: "not_https" }));
+    expect((await said()).url).toBeNull();
+    expect(await address(" https://service.example/account ")).toEqual(success("saved"));
+    expect((await said()).url).toBe("https://service.example/account");
+    expect(await address("")).toEqual(success("saved"));
+    expect((await said()).url).toBeNull();
+  });
+
   test("an organisation token that the service refuses keeps all of it from being saved", async () => {
     const answer = await send({ ...account, organisationToken: "wrong" });
     expect(answer).toMatchObject({ state: "refused", reason: "organisation_refused" });
@@ -112,7 +131,10 @@ describe("connecting", () => {
   });
 
   test("a first account needs a token; later an empty field keeps the one that is set", async () => {
-    expect(await send({ ...account, token: "" })).toMatchObject({ state: "refused", reason: "token_needed" });
+    expect(await send({ ...account, token: "" })).toEqual(invalid({ token: "token_missing" }));
+    expect(await send({ ...account, storeId: "", token: "" })).toEqual(
+      invalid({ storeId: "missing", token: "token_missing" }),
+    );
     await send(account);
     const [before] = (await page()).connections;
     expect(await send({ ...account, token: "" })).toEqual(success("connected"));

@@ -1,10 +1,12 @@
-import { useFetcher } from "@remix-run/react";
-import { Badge, BlockStack, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
-import { useState } from "react";
+import { useFetcher, useLocation } from "@remix-run/react";
+import { Badge, BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
@@ -21,18 +23,21 @@ interface Props {
 
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
-/** One account: its state, its form, and what can be done with it. */
+/** One account: what is connected and what can be done with it, or the form that connects it. */
 export function ConnectionCard({ name, inUse, isNext, connection, first }: Props) {
   const { t } = useTranslation("connection");
-  const { format } = useShop();
+  const { hash } = useLocation();
   const fetcher = useFetcher<ConnectionActionResult>();
-  const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);
+  const [isOpen, setIsOpen] = useState(first);
   const environment = t(`environment.${name}`).toLowerCase();
-  const run = (intent: string) => fetcher.submit({ intent, environment: name }, { method: "post" });
-  const formKey = [connection?.tokenSetAt, connection?.organisationTokenSetAt]
-    .map((at) => at?.getTime())
-    .join();
-  const running = (intent: string) => fetcher.formData?.get("intent") === intent;
+
+  // Links lead to one of the two accounts. The server does not see that part of the address.
+  useEffect(() => {
+    if (hash === `#${name}`) setIsOpen(true);
+  }, [hash, name]);
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "success" && result.value === "connected") setIsOpen(false);
+  });
 
   return (
     <Card>
@@ -64,56 +69,124 @@ export function ConnectionCard({ name, inUse, isNext, connection, first }: Props
               }
             />
           )}
-          <ConnectionForm key={formKey} name={name} connection={connection} first={first} fetcher={fetcher} />
-          {connection && (
-            <BlockStack gap="200">
-              <Text as="p" tone="subdued">
-                {t("checked", { date: format.dateTime(connection.checkedAt) })}
-              </Text>
-              <ButtonGroup>
-                <Button onClick={() => run("check")} loading={running("check")}>
-                  {t("check")}
-                </Button>
-                {isNext && (
-                  <Button onClick={() => run("stop")} loading={running("stop")}>
-                    {t("stop")}
-                  </Button>
-                )}
-                {!inUse && !isNext && name === "test" && (
-                  <Button onClick={() => setAsking("use")} loading={running("use")}>
-                    {t("use")}
-                  </Button>
-                )}
-                {!inUse && !isNext && name === "production" && (
-                  <Button variant="primary" url="/app/go-live">
-                    {t("goLive")}
-                  </Button>
-                )}
-                {connection.organisationTokenSetAt && (
-                  <Button
-                    onClick={() => setAsking("remove_organisation")}
-                    loading={running("remove_organisation")}
-                  >
-                    {t("removeOrganisation")}
-                  </Button>
-                )}
-                <Button
-                  tone="critical"
-                  onClick={() => setAsking("disconnect")}
-                  loading={running("disconnect")}
-                >
-                  {t("disconnect")}
-                </Button>
-              </ButtonGroup>
-            </BlockStack>
+          {connection && !isOpen && <Summary connection={connection} />}
+          {isOpen ? (
+            <ConnectionForm
+              name={name}
+              connection={connection}
+              hasFocus={first || connection !== null}
+              fetcher={fetcher}
+              {...(first ? {} : { onCancel: () => setIsOpen(false) })}
+            />
+          ) : (
+            <AccountActions
+              name={name}
+              inUse={inUse}
+              isNext={isNext}
+              connection={connection}
+              fetcher={fetcher}
+              onOpen={() => setIsOpen(true)}
+            />
           )}
         </BlockStack>
       </section>
+    </Card>
+  );
+}
+
+function Summary({ connection }: { connection: ConnectionView }) {
+  const { t } = useTranslation("connection");
+  const { format } = useShop();
+  const { storeId, tokenSetAt, organisationTokenSetAt, checkedAt } = connection;
+  return (
+    <StackedKeyValueList
+      items={[
+        [t("label.storeId"), storeId],
+        [t("label.token"), t("summary.set", { date: format.date(tokenSetAt) })],
+        [
+          t("summary.organisationToken"),
+          organisationTokenSetAt === null
+            ? t("summary.noOrganisationToken")
+            : t("summary.set", { date: format.date(organisationTokenSetAt) }),
+        ],
+        [t("summary.checked"), format.dateTime(checkedAt)],
+      ]}
+    />
+  );
+}
+
+interface ActionsProps extends Pick<Props, "name" | "inUse" | "isNext" | "connection"> {
+  fetcher: ReturnType<typeof useFetcher<ConnectionActionResult>>;
+  /** shows the form */
+  onOpen: () => void;
+}
+
+/** The buttons of an account whose form is closed, and what they ask first. */
+function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: ActionsProps) {
+  const { t } = useTranslation("connection");
+  const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);
+  const environment = t(`environment.${name}`).toLowerCase();
+  const run = (intent: string) => fetcher.submit({ intent, environment: name }, { method: "post" });
+  const running = (intent: string) => fetcher.formData?.get("intent") === intent;
+  if (connection === null) {
+    return (
+      <Box>
+        <Button onClick={onOpen} ariaExpanded={false}>
+          {t(`open.${name}`)}
+        </Button>
+      </Box>
+    );
+  }
+  const isIdle = !inUse && !isNext;
+  return (
+    <>
+      <ButtonGroup>
+        {isIdle && name === "production" && (
+          <Button variant="primary" url="/app/go-live">
+            {t("goLive")}
+          </Button>
+        )}
+        <Button onClick={() => run("check")} loading={running("check")}>
+          {t("check")}
+        </Button>
+        <Button onClick={onOpen}>{t("change")}</Button>
+        {isNext && (
+          <Button onClick={() => run("stop")} loading={running("stop")}>
+            {t("stop")}
+          </Button>
+        )}
+      </ButtonGroup>
+      <ButtonGroup>
+        {isIdle && name === "test" && (
+          <Button variant="plain" tone="critical" onClick={() => setAsking("use")} loading={running("use")}>
+            {t("use")}
+          </Button>
+        )}
+        {connection.organisationTokenSetAt && (
+          <Button
+            variant="plain"
+            tone="critical"
+            onClick={() => setAsking("remove_organisation")}
+            loading={running("remove_organisation")}
+          >
+            {t("removeOrganisation")}
+          </Button>
+        )}
+        <Button
+          variant="plain"
+          tone="critical"
+          onClick={() => setAsking("disconnect")}
+          loading={running("disconnect")}
+        >
+          {t("disconnect")}
+        </Button>
+      </ButtonGroup>
       <ConfirmModal
         open={asking === "use"}
         title={t("confirm.use.title", { environment })}
         body={t("confirm.use.body")}
         confirm={t("use")}
+        destructive
         onConfirm={() => run("use")}
         onClose={() => setAsking(null)}
       />
@@ -135,6 +208,6 @@ export function ConnectionCard({ name, inUse, isNext, connection, first }: Props
         onConfirm={() => run("disconnect")}
         onClose={() => setAsking(null)}
       />
-    </Card>
+    </>
   );
 }

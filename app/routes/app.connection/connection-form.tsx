@@ -1,48 +1,41 @@
 import type { FetcherWithComponents } from "@remix-run/react";
-import { Button, FormLayout, TextField } from "@shopify/polaris";
+import { Button, ButtonGroup, FormLayout, TextField } from "@shopify/polaris";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { connectionForm, connectionProblems } from "#app/merchants/connection.ts";
+import { connectionForm, connectionProblems, firstConnectionForm } from "#app/merchants/connection.ts";
 import type { ConnectionField, ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
-import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
-import { useShop } from "#app/ui/shop.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
+import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
 interface Props {
   name: Environment;
   connection: ConnectionView | null;
-  /** nothing is connected yet and this is where to begin */
-  first: boolean;
+  /** the cursor begins here */
+  hasFocus: boolean;
   fetcher: FetcherWithComponents<ConnectionActionResult>;
-}
-
-function validate(values: Record<ConnectionField, string>) {
-  const entered = connectionForm.safeParse(values);
-  return entered.success ? {} : fieldProblems(entered.error, connectionProblems);
+  /** closes the form; none where there is nothing else to show */
+  onCancel?: () => void;
 }
 
 /** Store id and tokens of one account. Tokens go in and never come out: once they are set, a new form is shown. */
-export function ConnectionForm({ name, connection, first, fetcher }: Props) {
-  const { t } = useTranslation("connection");
-  const { format } = useShop();
+export function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Props) {
+  const { t } = useTranslation(["connection", "common"]);
   const form = useRef<HTMLFormElement>(null);
-  const { bind, onSubmit, isChanged, reset } = useFields({
+  const { bind, onSubmit, problems } = useFields<ConnectionField, (typeof connectionProblems)[number]>({
     initial: { storeId: connection?.storeId ?? "", token: "", organisationToken: "" },
-    validate,
+    validate: (values) => {
+      const { error } = (connection ? connectionForm : firstConnectionForm).safeParse(values);
+      return error ? fieldProblems(error, connectionProblems) : {};
+    },
     result: fetcher.data,
     messageOf: (problem) => t(`problem.${problem}`),
   });
+  useFocusInvalidField(form, problems);
   const field = (which: ConnectionField) => ({ ...bind(which), label: t(`label.${which}`) });
-  const tokenHelp = connection
-    ? t("help.tokenSet", { date: format.date(connection.tokenSetAt) })
-    : t("help.token", { environment: t(`environment.${name}`).toLowerCase() });
-  const organisationHelp = connection?.organisationTokenSetAt
-    ? t("help.organisationTokenSet", { date: format.date(connection.organisationTokenSetAt) })
-    : t("help.organisationToken");
 
   const [otherStore, setOtherStore] = useState<string | null>(null);
   useActionResult(fetcher.data, (result) => {
@@ -58,13 +51,6 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
 
   return (
     <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
-      <FormSaveBar
-        id={`connection-${name}`}
-        open={isChanged}
-        saving={fetcher.state !== "idle"}
-        onSave={() => form.current?.requestSubmit()}
-        onDiscard={reset}
-      />
       <ConfirmModal
         open={otherStore !== null}
         title={t("confirm.otherStore.title", { store: otherStore })}
@@ -82,13 +68,29 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
           {...field("storeId")}
           helpText={t("help.storeId")}
           requiredIndicator
-          {...(first ? { focused: true } : {})}
+          {...(hasFocus ? { focused: true } : {})}
         />
-        <TextField {...field("token")} type="password" requiredIndicator={!connection} helpText={tokenHelp} />
-        <TextField {...field("organisationToken")} type="password" helpText={organisationHelp} />
-        <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
-          {connection ? t("saveChanges") : t("connect")}
-        </Button>
+        <TextField
+          {...field("token")}
+          type="password"
+          requiredIndicator={!connection}
+          helpText={
+            connection
+              ? t("help.keepsToken")
+              : t("help.token", { environment: t(`environment.${name}`).toLowerCase() })
+          }
+        />
+        <TextField
+          {...field("organisationToken")}
+          type="password"
+          helpText={t(connection?.organisationTokenSetAt ? "help.keepsToken" : "help.organisationToken")}
+        />
+        <ButtonGroup>
+          <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
+            {connection ? t("saveChanges") : t("connect")}
+          </Button>
+          {onCancel && <Button onClick={onCancel}>{t("common:action.cancel")}</Button>}
+        </ButtonGroup>
       </FormLayout>
     </fetcher.Form>
   );

@@ -1,23 +1,27 @@
 /** Connection: the merchant's accounts at the insurance service, test and production side by side. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { InlineGrid } from "@shopify/polaris";
+import { BlockStack, InlineGrid, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
   checkConnection,
   listConnections,
   removeOrganisationToken,
+  saveAccountAddress,
 } from "#app/merchants/connection.server.ts";
 import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { stopSwitch, switchAccount } from "#app/catalogue/switch-account.server.ts";
 import {
+  accountAddressForm,
   connectionForm,
   connectionProblems,
   environment,
   environments,
+  firstConnectionForm,
   otherStoreAgreed,
 } from "#app/merchants/connection.ts";
+import type { ConnectionProblem } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -25,6 +29,9 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { AccountAddressCard } from "./account-address-card.tsx";
+import type { AddressActionResult } from "./account-address-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
@@ -34,24 +41,31 @@ export async function loader({ request }: LoaderFunctionArgs) {
     inUse: merchant.environment,
     next: merchant.nextEnvironment,
     connections: await listConnections(shop),
+    accountUrl: merchant.accountUrl,
   };
 }
 
 const intents = z.discriminatedUnion("intent", [
   z.looseObject({ intent: z.literal("connect"), environment, agreed: otherStoreAgreed }),
   z.object({ intent: z.enum(["check", "use", "stop", "disconnect", "remove_organisation"]), environment }),
+  z.looseObject({ intent: z.literal("account_address") }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<ConnectionActionResult> {
+export async function action({
+  request,
+}: ActionFunctionArgs): Promise<ConnectionActionResult | AddressActionResult> {
   const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "connect": {
-      const entered = connectionForm.safeParse(form);
+      const isConnected = (await listConnections(shop)).some((each) => each.environment === form.environment);
+      const entered = (isConnected ? connectionForm : firstConnectionForm).safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
       const connection = { environment: form.environment, ...entered.data };
       const result = await connectStore(shop, connection, actor, form.agreed);
       if (result.state === "accepted") return success("connected");
+      if (result.state === "token_needed")
+        return invalid<"token", ConnectionProblem>({ token: "token_missing" });
       return refused(result.state, "reason" in result ? result.reason : null);
     }
     case "check": {
@@ -74,11 +88,17 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
     case "remove_organisation":
       await removeOrganisationToken(shop, form.environment, actor);
       return success("removed");
+    case "account_address": {
+      const entered = accountAddressForm.safeParse(form);
+      if (!entered.success) return invalid(fieldProblems(entered.error, ["not_https"]));
+      await saveAccountAddress(shop, entered.data.accountUrl, actor);
+      return success("saved");
+    }
   }
 }
 
 export default function Connection() {
-  const { inUse, next, connections } = useLoaderData<typeof loader>();
+  const { inUse, next, connections, accountUrl } = useLoaderData<typeof loader>();
   const { t } = useTranslation("connection");
   useRevalidateWhile(next !== null);
   return (
@@ -95,6 +115,18 @@ export default function Connection() {
           />
         ))}
       </InlineGrid>
+      {connections.length > 0 && (
+        <>
+          <AccountAddressCard accountUrl={accountUrl} />
+          <TitledCard title={t("leaving.title")}>
+            <BlockStack gap="200">
+              <Text as="p">{t("leaving.contracts")}</Text>
+              <Text as="p">{t("leaving.products")}</Text>
+              <Text as="p">{t("leaving.data")}</Text>
+            </BlockStack>
+          </TitledCard>
+        </>
+      )}
     </SettingsPage>
   );
 }
