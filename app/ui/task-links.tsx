@@ -1,6 +1,7 @@
 import { Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./use-download.ts";
 
 /** What a person has to do before the task's contract can be issued; null: nothing. */
@@ -14,6 +15,19 @@ export function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): 
 export function hasPrimaryLink(task: TaskView): boolean {
   const kinds: TaskView["kind"][] = ["customer_data", "connection", "withdrawal", "customer_data_request"];
   return kinds.includes(task.kind) || stepBeforeIssuing(task) !== null;
+}
+
+/** The merchant's account at the service, for what Parasol cannot do there. Nothing where its address is not known. */
+function AccountLink() {
+  const { t } = useTranslation();
+  const url = useAccount()?.url ?? null;
+  return (
+    url !== null && (
+      <Button url={url} external>
+        {t("serviceAccount")}
+      </Button>
+    )
+  );
 }
 
 /** What leads on from a task to where it is done. */
@@ -51,6 +65,11 @@ export function TaskLinks({ task }: { task: TaskView }) {
           </Button>
         </>
       );
+    case "manual_cancellation":
+    case "surplus_contract":
+    case "contract_missing":
+    case "too_many_units":
+      return <AccountLink />;
     case "customer_erased":
     case "cancelled_elsewhere":
       return (

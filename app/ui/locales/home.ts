@@ -100,13 +100,13 @@ export const en = {
     progress: "{{done}} of {{total}} steps completed",
     steps: "Steps",
     intro:
-      "Parasol offers insurance with your products, turns each paid one into a contract at the insurance service, and ends it when the order is cancelled.",
+      "Parasol offers insurance with your products, turns each paid one into a contract at the insurance service, and ends it when the order is cancelled. The service insures your customers and sets the prices. Parasol itself is free.",
     optional: "{{step}} (optional)",
     connect: {
       title: "Connect your account at the insurance service",
       body: "Start with the test environment: in your account at the insurance service, create its access token under Settings > API. The store ID is in the same account.",
       noAccount: "No account yet?",
-      ask: "Ask the insurance service for one: it makes the contracts, sets the prices and pays your commission.",
+      ask: "Ask the insurance service for one: it makes the contracts and pays your commission.",
       request: "Ask for an account",
       action: "Connect",
     },
@@ -258,13 +258,13 @@ export const fr: typeof en = {
     progress: "Avancement : {{done}} sur {{total}}",
     steps: "Étapes",
     intro:
-      "Parasol propose une assurance avec vos produits, transforme chaque assurance payée en contrat auprès du service d’assurance, et y met fin si la commande est annulée.",
+      "Parasol propose une assurance avec vos produits, transforme chaque assurance payée en contrat auprès du service d’assurance, et y met fin si la commande est annulée. Le service assure vos clients et fixe les prix. Parasol lui-même est gratuit.",
     optional: "{{step}} (facultatif)",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
       body: "Commencez par l’environnement de test : dans votre compte auprès du service d’assurance, créez son jeton d’accès dans Paramètres > API. L’identifiant du magasin figure dans le même compte.",
       noAccount: "Pas encore de compte ?",
-      ask: "Demandez-en un au service d’assurance : il établit les contrats, fixe les prix et verse votre commission.",
+      ask: "Demandez-en un au service d’assurance : il établit les contrats et verse votre commission.",
       request: "Demander un compte",
       action: "Connecter",
     },
