@@ -50,7 +50,7 @@ export function AccountNoticeProvider({ account, children }: Props) {
         <NoticeBanner
           tone="warning"
           name="unreachable"
-          url={`/app/connection#${account.environment}`}
+          url={`/app/connection?account=${account.environment}`}
           body={[]}
         />
       )}
@@ -74,7 +74,7 @@ function NotSelling({ account, stop }: { account: Account; stop: "disconnected" 
       <NoticeBanner
         tone="critical"
         name={stop}
-        url={`/app/connection#${environment}`}
+        url={`/app/connection?account=${environment}`}
         body={waitingPlans > 0 ? [t("banner.waiting", { count: waitingPlans })] : []}
         secondaryAction={
           isPaused ? undefined : { content: t("banner.stopSelling"), onAction: change, loading: isChanging }

@@ -39,7 +39,7 @@ const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], s
   plan: "/app/plans/",
   lead: "/app/leads/",
   run: "/app/catalogue/runs/",
-  environment: "/app/connection#",
+  environment: "/app/connection?account=",
 };
 
 function linkOf(action: keyof typeof auditActions, subject: string): string | null {

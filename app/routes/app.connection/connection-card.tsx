@@ -1,6 +1,6 @@
-import { useFetcher, useLocation } from "@remix-run/react";
+import { useFetcher, useSearchParams } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -26,15 +26,12 @@ const tones = { accepted: "success", refused: "critical", unreachable: "warning"
 /** One account: what is connected and what can be done with it, or the form that connects it. */
 export function ConnectionCard({ name, inUse, isNext, connection, first }: Props) {
   const { t } = useTranslation("connection");
-  const { hash } = useLocation();
+  const [search] = useSearchParams();
   const fetcher = useFetcher<ConnectionActionResult>();
-  const [isOpen, setIsOpen] = useState(first);
+  // Links lead to one of the two accounts (`?account=production`).
+  const [isOpen, setIsOpen] = useState(first || search.get("account") === name);
   const environment = t(`environment.${name}`).toLowerCase();
 
-  // Links lead to one of the two accounts. The server does not see that part of the address.
-  useEffect(() => {
-    if (hash === `#${name}`) setIsOpen(true);
-  }, [hash, name]);
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success" && result.value === "connected") setIsOpen(false);
   });

@@ -38,7 +38,7 @@ export function useGoLiveChecks({
       name: "connected",
       done: isConnected,
       text: isConnected ? t("connected.done") : t("connected.todo"),
-      link: { url: "/app/connection#production", text: t("connected.action") },
+      link: { url: "/app/connection?account=production", text: t("connected.action") },
     },
     {
       name: "products",
