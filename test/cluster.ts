@@ -33,8 +33,7 @@ export async function openCluster(flags: string[] = []): Promise<Cluster> {
   });
   await postgres.initialise();
   await postgres.start();
-  const admin = new pg.Client(serverUrl(port, "postgres"));
-  await admin.connect();
+  const admin = await connect(serverUrl(port, "postgres"));
   let made = 0;
   return {
     port,
@@ -48,6 +47,17 @@ export async function openCluster(flags: string[] = []): Promise<Cluster> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * A client of a server that may stop first: its next query fails then. Without a listener pg ends the process at once,
+ * and hides the error for which the server was stopped.
+ */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 export function serverUrl(port: number, database: string): string {

@@ -1,4 +1,7 @@
-/** The attachment statistics of 100,000 orders over three years, in the embedded database and on PostgreSQL. */
+/**
+ * The attachment statistics of 100,000 orders over three years. Its parts: embedded, in the embedded database; server,
+ * on PostgreSQL.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +9,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { openCluster, serverUrl } from "#test/cluster.ts";
 import { runProcess } from "#test/faults/processes.ts";
+import { runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
 const times = z.object({ first: z.number(), recount: z.number(), later: z.number(), selling: z.number() });
@@ -28,7 +32,10 @@ export async function bench(): Promise<Figure[]> {
   try {
     const server = { DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()) };
     await runProcess("app/processes/operate.ts", { args: ["migrate"], env: { ...environment, ...server } });
-    return [...(await figures("embedded", { DATA_DIR: folder })), ...(await figures("PostgreSQL", server))];
+    return await runParts({
+      embedded: () => figures("embedded", { DATA_DIR: folder }),
+      server: () => figures("PostgreSQL", server),
+    });
   } finally {
     await cluster.close();
     await rm(folder, { recursive: true, force: true });

@@ -24,6 +24,32 @@ export const median = (values: number[]): number =>
 export const percentile75 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? NaN;
 
+/** A part of a benchmark, by its name in BENCH_PARTS. */
+export type Parts = Record<string, () => Promise<Figure[]>>;
+
+/**
+ * Runs the parts one after another; BENCH_PARTS names some of them, separated by commas. A part that fails is printed
+ * at once, before anything is closed, and has a row in the table; the parts after it do not run.
+ */
+export async function runParts(parts: Parts): Promise<Figure[]> {
+  const names = process.env["BENCH_PARTS"]?.split(",") ?? Object.keys(parts);
+  const figures: Figure[] = [];
+  for (const name of names) {
+    const part = parts[name];
+    if (!part)
+      throw new Error(
+        `BENCH_PARTS names "${name}"; this benchmark's parts are: ${Object.keys(parts).join(", ")}`,
+      );
+    try {
+      figures.push(...(await part()));
+    } catch (error) {
+      console.error(`Part ${name} failed:`, error);
+      return [...figures, figure(`part ${name}`, NaN, "", "ends with figures", false)];
+    }
+  }
+  return figures;
+}
+
 /** What each file in this folder that is a benchmark exports. */
 export interface BenchModule {
   bench: () => Promise<Figure[]>;

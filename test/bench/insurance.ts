@@ -1,17 +1,16 @@
 /**
  * The insurance client beside a bare undici call to the same stand-in, and its memory while it reads 100,000 sales. The
- * stand-in runs in a process of its own, so that its work is not counted as the client's.
+ * stand-in runs in a process of its own, so that its work is not counted as the client's. Its parts are overhead, memory.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
+import { figure, median, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
+import { startScript } from "./script.ts";
 
 const CONCURRENCY = 16;
 const ROUND_CALLS = 4000;
@@ -27,12 +26,9 @@ const addresses = z.object({
 
 /** The stand-in in its own process; `stop` ends it. */
 async function standIn(sales: number) {
-  const path = new URL("../sandbox/insurance/server.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, "--port", "0", "--sales", String(sales)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = z.tuple([z.string()]).parse(await once(createInterface({ input: child.stdout }), "line"));
-  return { ...addresses.parse(JSON.parse(line)), stop: () => child.kill() };
+  const args = ["--port", "0", "--sales", String(sales)];
+  const { answer, stop } = await startScript("../sandbox/insurance/server.ts", args);
+  return { ...addresses.parse(answer), stop };
 }
 
 /** Calls per second of `call`, CONCURRENCY at a time. */
@@ -49,8 +45,6 @@ async function rate(call: () => Promise<unknown>): Promise<number> {
   );
   return ROUND_CALLS / ((performance.now() - started) / 1000);
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** Both ways alternately, so that other load on the machine affects both alike. */
 async function sideBySide(bare: () => Promise<unknown>, client: () => Promise<unknown>) {
@@ -117,10 +111,10 @@ async function overhead(): Promise<Figure[]> {
   return [
     figure("offers, bare undici", offers.bare, "requests/s"),
     figure("offers, client", offers.client, "requests/s"),
-    goal("offers, client over bare", offers.ratio, "ratio", "at least 0.8", offers.ratio >= 0.8),
+    figure("offers, client over bare", offers.ratio, "ratio", "at least 0.8", offers.ratio >= 0.8),
     figure("plans created, bare undici", plans.bare, "requests/s"),
     figure("plans created, client", plans.client, "requests/s"),
-    goal("plans created, client over bare", plans.ratio, "ratio", "at least 0.8", plans.ratio >= 0.8),
+    figure("plans created, client over bare", plans.ratio, "ratio", "at least 0.8", plans.ratio >= 0.8),
   ];
 }
 
@@ -149,22 +143,10 @@ async function memory(): Promise<Figure[]> {
     figure("sales walked", walked, "sales"),
     figure("heap after 10,000 sales", early, "bytes"),
     figure("highest heap from there to 100,000 sales", highest, "bytes"),
-    goal("growth of the heap", growth, "bytes", "flat: at most 1,000,000", growth <= 1_000_000),
+    figure("growth of the heap", growth, "bytes", "flat: at most 1,000,000", growth <= 1_000_000),
   ];
 }
 
-const figure = (name: string, value: number, unit: string): Figure => ({
-  name,
-  value,
-  unit,
-  goal: "",
-  holds: null,
-});
-const goal = (name: string, value: number, unit: string, words: string, holds: boolean): Figure => ({
-  ...{ name, value, unit, holds },
-  goal: words,
-});
-
 export async function bench(): Promise<Figure[]> {
-  return [...(await overhead()), ...(await memory())];
+  return runParts({ overhead, memory });
 }

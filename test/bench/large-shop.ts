@@ -1,13 +1,13 @@
 /**
  * One shop with a million orders, on PostgreSQL: how long the server takes for the pages that add up or search, whether
- * cleaning up holds the tables' size, and how long the transactions are that erase the shop. BENCH_ORDERS is how many
- * orders; BENCH_PARTS names some of pages, cleaning, erasing, separated by commas.
+ * cleaning up holds the tables' size, and how long the transactions are that erase the shop. Its parts are pages,
+ * cleaning, erasing; BENCH_ORDERS is how many orders.
  */
 import { randomBytes } from "node:crypto";
-import pg from "pg";
-import { openCluster, serverUrl } from "#test/cluster.ts";
+import { connect, openCluster, serverUrl } from "#test/cluster.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { writeHistory } from "#test/shop-history.ts";
+import { runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { cleaning } from "./large-shop/cleaning.ts";
 import { erasing } from "./large-shop/erasing.ts";
@@ -18,7 +18,6 @@ const SHOP = "large.myshopify.com";
 const UNUSED = "http://127.0.0.1:9";
 
 export async function bench(): Promise<Figure[]> {
-  const only = process.env["BENCH_PARTS"]?.split(",");
   const cluster = await openCluster(["-c", "shared_preload_libraries=pg_stat_statements"]);
   const env = {
     LOG_LEVEL: "fatal",
@@ -38,17 +37,16 @@ export async function bench(): Promise<Figure[]> {
   Object.assign(process.env, env);
   const { stopQueue } = await import("#app/jobs/queue.server.ts");
   const { database, db } = await import("#app/platform/db.server.ts");
-  const client = new pg.Client(env.DATABASE_URL);
-  await client.connect();
+  const client = await connect(env.DATABASE_URL);
   try {
     await client.query("CREATE EXTENSION pg_stat_statements");
     await db.merchant.create({ data: { shop: SHOP, currency: "EUR", timezone: "Europe/Paris" } });
     await writeHistory(db, { shop: SHOP, orders: ORDERS, references: 3_000, organisation: null });
-    const figures: Figure[] = [];
-    for (const [name, part] of Object.entries({ pages: looks, cleaning, erasing })) {
-      if (only === undefined || only.includes(name)) figures.push(...(await part(client, SHOP)));
-    }
-    return figures;
+    return await runParts({
+      pages: () => looks(client, SHOP),
+      cleaning: () => cleaning(client, SHOP),
+      erasing: () => erasing(client, SHOP),
+    });
   } finally {
     await stopQueue();
     await database.close();

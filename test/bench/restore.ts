@@ -1,8 +1,8 @@
 /**
  * The database's machine is lost under orders, and restored with PostgreSQL's own commands as docs/operations.md has
  * them: a base backup, and the log that another machine received before each commit was answered. Once with all of the
- * log, once to a moment before, as if the rest were lost. Needs the server's programs in POSTGRES_BIN; BENCH_ORDERS is
- * how many orders come each time.
+ * log, once to a moment before, as if the rest were lost. Needs the server's programs in POSTGRES_BIN. Its parts are
+ * allOfTheLog and partOfTheLog; BENCH_ORDERS is how many orders come each time.
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -11,22 +11,24 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import pg from "pg";
-import { serverUrl, steadyPort } from "#test/cluster.ts";
+import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue } from "#test/eventually.ts";
 import { reconcile } from "#test/faults/door.ts";
 import { seeded } from "#test/faults/random.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { Round } from "#test/faults/round.ts";
 import { openHouse } from "#test/faults/stage.ts";
-import { figure } from "./figure.ts";
+import { figure, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
 const BIN = process.env["POSTGRES_BIN"] ?? "/usr/lib/postgresql/15/bin";
 const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 300);
 
 export async function bench(): Promise<Figure[]> {
-  return [...(await trial("all of the log")), ...(await trial("a part of the log"))];
+  return runParts({
+    allOfTheLog: () => trial("all of the log"),
+    partOfTheLog: () => trial("a part of the log"),
+  });
 }
 
 async function trial(left: "all of the log" | "a part of the log"): Promise<Figure[]> {
@@ -50,8 +52,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
   await start(at("data"));
   await mkdir(at("log"));
   await chmod(at("log"), 0o777);
-  const admin = new pg.Client(serverUrl(port, "postgres"));
-  await admin.connect();
+  const admin = await connect(serverUrl(port, "postgres"));
   await admin.query("SELECT pg_create_physical_replication_slot('backup')");
   const receiver = spawn(
     ...commandOf("pg_receivewal", [...connection, "--slot", "backup", "--synchronous", "-D", at("log")]),

@@ -3,10 +3,10 @@
  * the answers take, in shops of which few sell most (Zipf's law). Statements, commits, log (WAL) and processor time are
  * the database's and the processes' own counters, less what the same processes take while nothing happens.
  *
- * BENCH_PARTS names some of processes, backlog, tables, separated by commas. BENCH_RATE: orders a second; BENCH_SECONDS: for
+ * Its parts are processes, backlog, tables. BENCH_RATE: orders a second; BENCH_SECONDS: for
  * how long, each time; BENCH_PROCESSES, BENCH_WAITING and BENCH_TABLES: the points of the three curves, such as `1,2,4`.
  */
-import { figure } from "./figure.ts";
+import { figure, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { grow } from "./orders/grow.ts";
 import { costFigures, delayFigures, openLoop } from "./scale/measure.ts";
@@ -22,15 +22,17 @@ const WARM_UP_S = 5;
 const points = (name: string, byDefault: string) => (process.env[name] ?? byDefault).split(",").map(Number);
 
 export async function bench(): Promise<Figure[]> {
-  const only = process.env["BENCH_PARTS"]?.split(",");
   const on = await openScaleStage();
   try {
-    const figures: Figure[] = [];
-    for (const [name, part] of Object.entries({ processes, backlog, tables })) {
-      if (only === undefined || only.includes(name)) figures.push(...(await part(on)));
+    const afterReset = (part: (on: ScaleStage) => Promise<Figure[]>) => async () => {
       await on.reset();
-    }
-    return figures;
+      return part(on);
+    };
+    return await runParts({
+      processes: afterReset(processes),
+      backlog: afterReset(backlog),
+      tables: afterReset(tables),
+    });
   } finally {
     await on.close();
   }
@@ -55,7 +57,7 @@ async function processes(on: ScaleStage): Promise<Figure[]> {
         load.cost.tableBytes / load.orders / 1_000,
         "kB",
       ),
-      figure(`${name}, ${BURST} orders in a second: worked off at`, burst.orders / burst.seconds, "orders/s"),
+      figure(`${name}, ${BURST} orders in a second: processed at`, burst.orders / burst.seconds, "orders/s"),
       figure(`${name} at rest: statements`, rest.statements, "1/s"),
       figure(
         `${name} at rest: processor time of one worker`,

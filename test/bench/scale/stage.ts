@@ -1,6 +1,6 @@
 /** Many shops that sell insurance, a PostgreSQL server that counts its statements, and any number of workers. */
-import pg from "pg";
-import { serverUrl } from "#test/cluster.ts";
+import type pg from "pg";
+import { connect, serverUrl } from "#test/cluster.ts";
 import { breakService } from "#test/faults/break.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
@@ -38,8 +38,7 @@ export async function openScaleStage(): Promise<ScaleStage> {
   for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
   breakService(house, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const database = serverUrl(house.postgresPort, await house.newServerDatabase());
-  const client = new pg.Client(database);
-  await client.connect();
+  const client = await connect(database);
   await client.query("CREATE EXTENSION pg_stat_statements");
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const env = { ...house.env, WORKER: "separate", DATABASE_URL: database };

@@ -3,9 +3,9 @@
  * app's own function, in this process.
  */
 import { createHmac, randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { eventually } from "#test/eventually.ts";
-import { serverUrl } from "#test/cluster.ts";
+import { connect, serverUrl } from "#test/cluster.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
 import { openHouse } from "#test/faults/stage.ts";
@@ -37,8 +37,7 @@ export async function openStormStage(): Promise<StormStage> {
   // Webhooks are handed in by the bench.
   for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
   const database = serverUrl(house.postgresPort, await house.newServerDatabase());
-  const client = new pg.Client(database);
-  await client.connect();
+  const client = await connect(database);
   const env = { ...house.env, DATABASE_URL: database, WORKER: "separate" };
   Object.assign(process.env, env, { LOG_LEVEL: "fatal" });
   const { receiveWebhook } = await import("#app/webhooks/intake.server.ts");
