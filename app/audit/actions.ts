@@ -28,6 +28,7 @@ export const auditActions = {
   catalogue_settings_saved: "none",
   rules_saved: "none",
   category_chosen: "product",
+  plan_product_restored: "product",
   references_imported: "environment",
   references_withdrawn: "environment",
   run_started: "run",

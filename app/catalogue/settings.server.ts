@@ -9,13 +9,11 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { type Language, languages, readLanguage } from "#app/platform/locale.ts";
 
 export const catalogueSettings = z.object({
-  /** what happens to a merchant's change of a synced product */
-  onManualEdit: z.enum(["restore", "keep"]),
   /** whether plans carry sales tax; insurance premiums normally do not */
   taxable: z.boolean(),
   /** hours between scheduled refreshes, 0 for none */
   refreshHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
-  /** language of the option names that shoppers see in their cart */
+  /** language in which new plan products and their variants are written */
   language: z.enum(languages),
 });
 export type CatalogueSettings = z.infer<typeof catalogueSettings>;
@@ -27,7 +25,6 @@ export async function readCatalogueSettings(
   const row = await client.catalogueSettings.findUnique({ where: { shop } });
   if (row) return catalogueSettings.parse(row);
   return {
-    onManualEdit: "restore",
     taxable: false,
     refreshHours: 24,
     language: await serviceLanguage(shop, client),

@@ -16,6 +16,7 @@ const named: Partial<Record<AuditAction, Area>> = {
   catalogue_settings_saved: "catalogue",
   rules_saved: "catalogue",
   category_chosen: "catalogue",
+  plan_product_restored: "catalogue",
   references_imported: "catalogue",
   references_withdrawn: "catalogue",
   run_started: "catalogue",

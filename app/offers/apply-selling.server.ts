@@ -21,12 +21,11 @@ export async function applySelling(shop: string, options: { attempts?: number } 
   if (await arePlanProductsOutOfStep(shop)) await startRun(shop, "catalogue", "selling");
 }
 
-/** A merchant may keep single products as drafts, so that one on sale shows that the shop sells. */
 async function arePlanProductsOutOfStep(shop: string): Promise<boolean> {
   const environment = await environmentToSync(shop);
   const isSelling = (await readSellingStop(shop, environment)) === null;
   const products = (await listRecordedProducts(shop)).filter((each) => each.environment === environment);
-  const isOnSale = products.some(({ written }) => written.status !== "DRAFT");
+  const isOnSale = products.some(({ status }) => status !== "DRAFT");
   return products.length > 0 && isOnSale !== isSelling;
 }
 

@@ -32,7 +32,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     reason: t("catalogue:run.reason", { returnObjects: true }),
     outcome: t("tasks:outcome", { returnObjects: true }),
     discountedPlans: t("settings:orders.discountedPlansChoice", { returnObjects: true }),
-    onManualEdit: t("audit:value.onManualEdit", { returnObjects: true }),
+    status: t("audit:value.productStatus", { returnObjects: true }),
     language: languages,
     format: t("touchpoints:format", { returnObjects: true }),
   };

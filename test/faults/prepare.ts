@@ -46,7 +46,6 @@ export const preparation = z.array(
         referenceId: text,
         onSale: z.boolean(),
         priceMinor: z.int(),
-        written: z.record(text, z.never()),
       }),
     ),
     products: z.array(

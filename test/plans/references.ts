@@ -117,7 +117,6 @@ export function catalogueRows(shop: string, state: ShopState, sold: SoldReferenc
         referenceId,
         onSale: true,
         priceMinor,
-        written: {},
       },
     })),
     products: insured.map(({ id, title, handle, productType }) => ({

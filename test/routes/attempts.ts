@@ -33,9 +33,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       form: { intent, environment: "test", file },
     })),
     "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
-    "app.catalogue.settings": [
-      { json: { onManualEdit: "keep", taxable: true, refreshHours: 0, language: "en" } },
-    ],
+    "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en" } }],
     "app.connection": [
       { form: { intent: "connect", ...connection, storeId: "other", token: "", organisationToken: "" } },
       { form: { intent: "check", ...connection } },

@@ -179,12 +179,22 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
   expect(said({ eraseAt: "2026-03-01T11:30:00.000Z" }, "erasure_scheduled", "en")).toEqual([
     "Erased on: 1 Mar 2026 12:30",
   ]);
+  const restored = {
+    before: { status: "ACTIVE", published: false, "SMA-1.priceMinor": 4_990, "SMA-1.sku": "MINE" },
+    after: { status: "UNLISTED", published: true, "SMA-1.priceMinor": 5_990, "SMA-1.sku": "SMA-1" },
+  };
+  expect(changesInWords("en", [{ action: "plan_product_restored", ...restored }])).toEqual([
+    "Status: active → unlisted",
+    "In the online store: no → yes",
+    "SMA-1 › price: €49.90 → €59.90",
+    "SMA-1 › SKU: MINE → SMA-1",
+  ]);
   const settings = changedFields(null, {
-    ...{ onManualEdit: "keep", language: "fr", discountedPlans: "task", terms: [24, 12] },
+    ...{ taxable: true, language: "fr", discountedPlans: "task", terms: [24, 12] },
     texts: { de: { bullets: ["Bruch", "Diebstahl"] } },
   });
   expect(said(settings.after, "settings_saved", "en")).toEqual([
-    "Changes by hand: kept",
+    "Sales tax: yes",
     "Language: French",
     "Discounted contracts: Create a task and wait for my decision",
     "Order of terms: 24, 12",
@@ -196,7 +206,7 @@ test("nothing that staff did is shown as it is stored", async () => {
   const items = await itemsOf("?who=77");
   const lines = changesInWords("fr", items);
   expect(lines.length).toBeGreaterThan(20);
-  const stored = [...runReasons, ...taskKinds, ...taskOutcomes, ...discountDecisions, "entered", "restore"];
+  const stored = [...runReasons, ...taskKinds, ...taskOutcomes, ...discountDecisions, "entered"];
   const raw = new RegExp(`(?:\\s: |→ )(?:${stored.join("|")})(?: |$)|[{[]"|\\dT\\d|undefined`);
   expect(lines.filter((line) => raw.test(line))).toEqual([]);
 });

@@ -14,14 +14,7 @@ import {
   action as settingsAction,
   loader as settingsLoader,
 } from "#app/routes/app.catalogue.settings/route.tsx";
-import {
-  offerReferenceOfFile,
-  planProducts,
-  referenceOfFile,
-  service,
-  sync,
-  variantOf,
-} from "#test/catalogue/world.ts";
+import { offerReferenceOfFile, referenceOfFile, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { reference } from "#test/catalogue/samples.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -374,24 +367,12 @@ describe("the settings", () => {
   const save = (json: unknown) => ask(settingsAction, `${path}/settings`, { json });
 
   test("are kept, per shop; nonsense is refused and changes nothing", async () => {
-    const wanted = { onManualEdit: "keep", taxable: true, refreshHours: 168, language: "fr" };
+    const wanted = { taxable: true, refreshHours: 168, language: "fr" };
     const before = (await settings(otherShop.shopDomain)).settings;
     expect(await save(wanted)).toEqual(success());
     expect(await save({ ...wanted, refreshHours: 3 })).toEqual(invalid({ refreshHours: "malformed" }));
     expect((await settings()).settings).toEqual(wanted);
     expect((await settings(otherShop.shopDomain)).settings).toEqual(before);
-    await save({ ...wanted, onManualEdit: "restore", taxable: false });
-  });
-
-  test("a manual change that a sync detected is listed with its outcome", async () => {
-    const [product] = planProducts();
-    const [variant] = product?.variants ?? [];
-    if (!variant) throw new Error("nothing is on sale");
-    const price = variant.price;
-    variant.price = price + 100;
-    await sync();
-    expect((await settings()).edits).toMatchObject([
-      { variantId: variant.id, field: "priceMinor", ours: String(price), outcome: "restored" },
-    ]);
+    await save({ ...wanted, taxable: false });
   });
 });

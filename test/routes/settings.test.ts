@@ -82,7 +82,6 @@ describe("a form that two windows show", () => {
       save: (path: string, months: number) =>
         ask(saveCatalogue, path, {
           json: {
-            onManualEdit: "keep",
             taxable: months === 12,
             refreshHours: 24,
             language: months === 6 ? "en" : "fr",

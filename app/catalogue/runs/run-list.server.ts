@@ -2,7 +2,7 @@
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import type { ManualEdit, Prisma, SyncProblem } from "#app/platform/prisma/client.ts";
+import type { Prisma, SyncProblem } from "#app/platform/prisma/client.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { TimeKey } from "#app/platform/keyset.ts";
@@ -34,16 +34,10 @@ export type RunProblemRow = Pick<
   SyncProblem,
   "id" | "categoryId" | "referenceId" | "productId" | "problem" | "detail"
 >;
-export type EditRow = Pick<
-  ManualEdit,
-  "id" | "productId" | "variantId" | "field" | "ours" | "theirs" | "outcome"
->;
 
 export interface RunDetail {
   run: RunView;
   problems: ListPage<RunProblemRow>;
-  /** changes by hand that it noticed; the first hundred */
-  edits: EditRow[];
 }
 
 /** Null: this shop has no such run. */
@@ -63,10 +57,5 @@ export async function runDetail(
     orderBy,
     take: size + 1,
   });
-  const edits = await db.manualEdit.findMany({
-    where: { shop, runId },
-    orderBy: [{ noticedAt: "asc" }, { id: "asc" }],
-    take: 100,
-  });
-  return { run: runView(run, new Date()), problems: toListPage(problems, size, keyset, keyOf), edits };
+  return { run: runView(run, new Date()), problems: toListPage(problems, size, keyset, keyOf) };
 }

@@ -6,7 +6,6 @@ import type { ProductChange } from "./difference.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import { recordProductChange } from "./record-changes.server.ts";
 import type { SyncContext } from "./sync-context.server.ts";
-import { notePendingVariants } from "./synced-products.server.ts";
 import { updateVariantsInBulk } from "./update-variants.server.ts";
 import { writePlanProduct } from "./write-plan-product.server.ts";
 
@@ -15,7 +14,6 @@ export async function applyChanges(
   changes: readonly CategoryChanges[],
 ): Promise<AppliedCategory[]> {
   const planned = changes.flatMap(({ products }) => products);
-  await notePendingVariants(context.adminClient.shop, planned);
   const inBulk = await updateVariantsInBulk(
     context,
     planned.map(({ change }) => change),
@@ -92,7 +90,7 @@ async function applyProductChange(
     const rest = withoutReferences(change, new Set(refused.keys()), found);
     if (isWholeProduct || rest.variants.length === 0) {
       if (!found) return null;
-      return { change: { ...rest, fields: found }, productId: found.productId, found, outcome: "refused" };
+      return { change: { ...rest, state: found }, productId: found.productId, found, outcome: "refused" };
     }
     change = rest;
   }

@@ -1,34 +1,33 @@
 /**
- * What has to be written so that the shop stands as it should: nothing where it does.
+ * What a sync has to write of a plan product: nothing where the shop is as it should be.
  *
- * Three states are compared per field: what is wanted, what the shop has, and what was written last. Where the shop has
- * something else than was written, a merchant changed it, and the merchant chooses whether that is put back or kept.
+ * Texts and the picture are written once, when the product or the variant is created; they are the merchant's from then
+ * on. Price, SKU, status, publication and tax are restored whenever the shop has something else.
  */
-import { createFieldResolver, isSameText } from "./manual-edits.ts";
-import type { ManualEdit, OnManualEdit, ResolveFields } from "./manual-edits.ts";
-import { productKeys, variantKeys } from "./plan-product-state.ts";
-import type {
-  FoundProduct,
-  FoundVariant,
-  LastWritten,
-  ProductFields,
-  VariantFields,
+import { changedFields, type AuditValues } from "#app/audit/changes.ts";
+import { cutText } from "#app/platform/storable-text.ts";
+import { namesAnotherTerm } from "./plan-product-texts.ts";
+import {
+  valueNames,
+  variantsByReference,
+  type FoundProduct,
+  type FoundVariant,
+  type ProductState,
+  type VariantValues,
 } from "./plan-product-state.ts";
-import { PLAN_TAG } from "./plan-products.ts";
-import type { WantedProduct, WantedVariant } from "./plan-products.ts";
+import { PLAN_TAG, type WantedProduct, type WantedVariant } from "./plan-products.ts";
 
 /** A variant as it shall be; `variantId` null: to be made; `referenceId` null: the merchant's own, left alone. */
-export interface VariantEntry extends VariantFields {
+export interface VariantEntry extends VariantValues {
   variantId: string | null;
   referenceId: string | null;
-  sku: string;
-  tracked: boolean;
+  name: string;
   change: "none" | "created" | "updated" | "withdrawn";
 }
 
 /**
  * How a product's variants are written: `values`: those that differ, each with new values of its own; `list`: the whole
- * list, because variants are made or have other option values.
+ * list, because variants are made or have another name.
  */
 export type VariantWrites = "none" | "values" | "list";
 
@@ -38,128 +37,106 @@ export interface ProductChange {
   /** null: the product is to be made */
   productId: string | null;
   handle: string;
-  fields: ProductFields;
-  image: string;
+  state: ProductState;
+  /** written where the product is made */
+  texts: WantedProduct["texts"];
   tags: string[];
+  optionName: string;
   variants: VariantEntry[];
   /** which parts of the product differ */
-  writes: { product: boolean; image: boolean; variants: VariantWrites; publish: boolean };
-  edits: ManualEdit[];
+  writes: { product: boolean; variants: VariantWrites; publish: boolean };
 }
+
+/** A product's variants as the app recorded them, by variant id. */
+export type VariantRecord = ReadonlyMap<string, { referenceId: string; priceMinor: number }>;
 
 export function diffPlanProduct(
   wanted: WantedProduct,
   found: FoundProduct | null,
-  written: LastWritten,
-  onManualEdit: OnManualEdit,
+  recorded: VariantRecord,
 ): ProductChange {
-  const edits: ManualEdit[] = [];
-  const resolveFields = createFieldResolver(onManualEdit, edits);
-  const fields: ProductFields = {
-    title: wanted.title,
-    descriptionHtml: wanted.descriptionHtml,
-    productType: wanted.productType,
-    status: wanted.isSelling ? "UNLISTED" : "DRAFT",
-    published: true,
-  };
-  const merged = found
-    ? resolveFields<(typeof productKeys)[number], ProductFields>(
-        null,
-        productKeys,
-        fields,
-        found,
-        written.product ? [written.product] : [],
-      )
-    : fields;
-  // Whatever a merchant has changed of a product: nothing is sold that cannot become a contract.
-  const resolved: ProductFields = wanted.isSelling ? merged : { ...merged, status: "DRAFT" };
-  const variants = diffVariants(wanted.variants, found?.variants ?? [], written.variants, resolveFields);
+  const state: ProductState = { status: wanted.isSelling ? "UNLISTED" : "DRAFT", published: true };
+  const variants = diffVariants(wanted.variants, found?.variants ?? [], recorded);
   return {
     categoryId: wanted.categoryId,
     part: wanted.part,
     productId: found?.productId ?? null,
     handle: found?.handle ?? wanted.handle,
-    fields: resolved,
-    image: wanted.image,
+    state,
+    texts: wanted.texts,
     tags: [...new Set([...(found?.tags ?? []), PLAN_TAG])],
+    optionName: found?.variants[0]?.optionName ?? wanted.texts.optionName,
     variants,
     writes: {
-      product:
-        !found?.tags.includes(PLAN_TAG) ||
-        productKeys.some((key) => key !== "published" && !isSameText(resolved[key], found[key])),
-      image: !hasImage(wanted.image, found, written),
+      product: !found?.tags.includes(PLAN_TAG) || found.status !== state.status,
       variants: variantWrites(variants, found?.variants ?? []),
-      publish: resolved.published && !found?.published,
+      publish: !found?.published,
     },
-    edits,
   };
-}
-
-/** An image's address cannot be read back: where our record of it was lost, any image will be the one. */
-export function hasImage(image: string, found: FoundProduct | null, { product }: LastWritten): boolean {
-  return found !== null && (product ? product.image === image : found.hasImage);
 }
 
 function diffVariants(
   wanted: readonly WantedVariant[],
   found: readonly FoundVariant[],
-  written: LastWritten["variants"],
-  resolveFields: ResolveFields,
+  recorded: VariantRecord,
 ): VariantEntry[] {
-  const bySku = new Map(found.map((variant) => [variant.sku, variant]));
+  const byReference = variantsByReference(found, recorded);
   const matched = new Set<string>();
-  const entries = wanted.map((variant): VariantEntry => {
-    const there = bySku.get(variant.referenceId);
-    if (there) matched.add(there.variantId);
-    return diffVariant(variant, there, written, resolveFields);
+  const pairs = wanted.map((variant) => {
+    const existing = byReference.get(variant.referenceId);
+    if (existing) matched.add(existing.variantId);
+    return { variant, existing };
   });
   const own = found.filter(({ variantId }) => !matched.has(variantId));
+  const keptName = ({ variant, existing }: (typeof pairs)[number]) =>
+    existing && !namesAnotherTerm(existing.name, variant.termMonths) ? existing.name : undefined;
+  const names = new Set([...own.map(({ name }) => name), ...pairs.flatMap((pair) => keptName(pair) ?? [])]);
   return [
-    ...entries,
+    ...pairs.map((pair): VariantEntry => {
+      const name = keptName(pair) ?? newName(pair.variant, names);
+      names.add(name);
+      return diffVariant(pair.variant, pair.existing, name);
+    }),
     ...own.map((variant): VariantEntry => ({ ...variant, referenceId: null, change: "none" })),
   ];
 }
 
-function diffVariant(
-  variant: WantedVariant,
-  there: FoundVariant | undefined,
-  written: LastWritten["variants"],
-  resolveFields: ResolveFields,
-): VariantEntry {
-  const { priceMinor, duration, taxable } = variant;
-  const fields: VariantFields = { priceMinor, duration, taxable, requiresShipping: false };
-  const base = { referenceId: variant.referenceId, sku: variant.referenceId, tracked: !variant.onSale };
-  if (!there) return { ...base, ...fields, variantId: null, change: "created" };
-  const resolved = resolveFields<(typeof variantKeys)[number], VariantFields>(
-    there.variantId,
-    variantKeys,
-    fields,
-    there,
-    written.get(there.variantId) ?? [],
-  );
-  const withdrawn = base.tracked && !there.tracked;
-  const changed = variantKeys.some((key) => resolved[key] !== there[key]) || base.tracked !== there.tracked;
+/** The platform wants names to be unique in a product. */
+function newName({ termName, referenceId }: WantedVariant, taken: ReadonlySet<string>): string {
+  return taken.has(termName) ? cutText(`${termName} · ${referenceId}`, 255) : termName;
+}
+
+function diffVariant(variant: WantedVariant, existing: FoundVariant | undefined, name: string): VariantEntry {
+  const entry = {
+    referenceId: variant.referenceId,
+    name,
+    sku: variant.referenceId,
+    priceMinor: variant.priceMinor,
+    taxable: variant.taxable,
+    requiresShipping: false,
+    tracked: !variant.onSale,
+  };
+  if (!existing) return { ...entry, variantId: null, change: "created" };
+  const isChanged = name !== existing.name || valueNames.some((value) => entry[value] !== existing[value]);
+  const isWithdrawn = entry.tracked && !existing.tracked;
   return {
-    ...base,
-    ...resolved,
-    variantId: there.variantId,
-    change: withdrawn ? "withdrawn" : changed ? "updated" : "none",
+    ...entry,
+    variantId: existing.variantId,
+    change: isWithdrawn ? "withdrawn" : isChanged ? "updated" : "none",
   };
 }
 
 function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVariant[]): VariantWrites {
   const changed = entries.filter(({ change }) => change !== "none");
   if (changed.length === 0) return "none";
-  const before = new Map(found.map((variant) => [variant.variantId, variant]));
-  const haveTheirOptions = changed.every(
-    ({ variantId, duration }) => before.get(variantId ?? "")?.duration === duration,
-  );
-  return haveTheirOptions ? "values" : "list";
+  const names = new Map(found.map(({ variantId, name }) => [variantId, name]));
+  const haveTheirNames = changed.every(({ variantId, name }) => names.get(variantId ?? "") === name);
+  return haveTheirNames ? "values" : "list";
 }
 
 /** Whether a change writes anything at all. */
 export function hasWrites({ writes }: ProductChange): boolean {
-  return writes.product || writes.image || writes.variants !== "none" || writes.publish;
+  return writes.product || writes.variants !== "none" || writes.publish;
 }
 
 /** What is left of a change whose variants are written. */
@@ -180,12 +157,46 @@ export function withoutReferences(
   refused: ReadonlySet<string>,
   found: FoundProduct | null,
 ): ProductChange {
-  const there = new Map(found?.variants.map((variant) => [variant.variantId, variant]));
+  const existing = new Map(found?.variants.map((variant) => [variant.variantId, variant]));
   const variants = change.variants.flatMap((entry): VariantEntry[] => {
     if (entry.referenceId === null || !refused.has(entry.referenceId)) return [entry];
-    const before = entry.variantId === null ? undefined : there.get(entry.variantId);
+    const before = entry.variantId === null ? undefined : existing.get(entry.variantId);
     return before ? [{ ...before, referenceId: entry.referenceId, change: "none" }] : [];
   });
   const writes = { ...change.writes, variants: variantWrites(variants, found?.variants ?? []) };
   return { ...change, variants, writes };
+}
+
+/**
+ * What a merchant had changed in the shop and the change puts back: status, publication, and prices and SKUs by
+ * reference. A price that only the service has changed is not among them. Null: nothing.
+ */
+export function restoredValues(
+  { state, variants }: ProductChange,
+  found: FoundProduct | null,
+  recorded: { status: string | undefined; variants: VariantRecord },
+): { before: AuditValues; after: AuditValues } | null {
+  if (found === null || recorded.status === undefined) return null;
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  if (found.status !== recorded.status && found.status !== state.status) {
+    before["status"] = found.status;
+    after["status"] = state.status;
+  }
+  before["published"] = found.published;
+  after["published"] = state.published;
+  const entries = new Map(variants.map((entry) => [entry.variantId, entry]));
+  for (const { variantId, sku, priceMinor } of found.variants) {
+    const record = recorded.variants.get(variantId);
+    const entry = entries.get(variantId);
+    if (record === undefined || entry === undefined) continue;
+    const isPriceEdited = priceMinor !== record.priceMinor;
+    before[record.referenceId] = { sku, ...(isPriceEdited ? { priceMinor } : {}) };
+    after[record.referenceId] = {
+      sku: entry.sku,
+      ...(isPriceEdited ? { priceMinor: entry.priceMinor } : {}),
+    };
+  }
+  const changed = changedFields(before, after);
+  return Object.keys(changed.before).length > 0 ? changed : null;
 }

@@ -5,7 +5,7 @@ import { listReferences } from "#app/catalogue/references/references.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
 import { env } from "#app/platform/env.server.ts";
 import { diffPlanProduct } from "./difference.ts";
-import type { FoundProduct, LastWritten } from "./plan-product-state.ts";
+import { variantsByReference, type FoundProduct } from "./plan-product-state.ts";
 import { handleOf, wantedProducts } from "./plan-products.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
 import type { SyncContext } from "./sync-context.server.ts";
@@ -31,7 +31,7 @@ export async function planCategoryChanges(
     if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });
   }
   const byPart = productsByPart(context, category.id, found);
-  const parts = partsBySku(byPart);
+  const parts = partsByReference(context, byPart);
   // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.
   const members = references
     .map((reference): ReferenceOnSale => {
@@ -50,8 +50,7 @@ export async function planCategoryChanges(
     problems,
     products: wanted.map((product) => {
       const existing = byPart.get(product.part) ?? null;
-      const written = lastWritten(context, existing);
-      return { found: existing, change: diffPlanProduct(product, existing, written, settings.onManualEdit) };
+      return { found: existing, change: diffPlanProduct(product, existing, context.recordedVariants) };
     }),
   };
 }
@@ -85,26 +84,13 @@ function partOf(
   return Number.isInteger(part) && part > 1 ? part : null;
 }
 
-function partsBySku(byPart: ReadonlyMap<number, FoundProduct>): Map<string, number> {
+function partsByReference(
+  { recordedVariants }: SyncContext,
+  byPart: ReadonlyMap<number, FoundProduct>,
+): Map<string, number> {
   return new Map(
-    [...byPart].flatMap(([part, { variants }]) => variants.map(({ sku }) => [sku, part] as const)),
-  );
-}
-
-function lastWritten(
-  { recordedProducts, recordedVariants }: SyncContext,
-  found: FoundProduct | null,
-): LastWritten {
-  const product = recordedProducts.find(({ productId }) => productId === found?.productId);
-  return {
-    product: product?.written ?? null,
-    variants: new Map(
-      found?.variants.flatMap(({ variantId }) => {
-        const recorded = recordedVariants.get(variantId);
-        if (!recorded) return [];
-        const { written, pending } = recorded;
-        return [[variantId, pending ? [written, pending] : [written]] as const];
-      }),
+    [...byPart].flatMap(([part, { variants }]) =>
+      [...variantsByReference(variants, recordedVariants).keys()].map((referenceId) => [referenceId, part]),
     ),
-  };
+  );
 }

@@ -3,8 +3,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { escapeHtml } from "#app/platform/html.ts";
-import type { Language } from "#app/platform/locale.ts";
-import type { ReferenceOnSale } from "./plan-products.ts";
+import { type Language, languages } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
 /** The option of a plan product, whose value carts, orders and receipts show as the variant's name. */
@@ -52,8 +51,8 @@ const duties: Record<Language, string> = {
 /** Making a format takes far longer than formatting, and a catalogue has thousands of references. */
 const monthFormats = new Map<Language, Intl.NumberFormat>();
 
-/** `24 months` */
-function monthsLabel(months: number, language: Language): string {
+/** What a variant is called: its term and nothing else, `24 months`. */
+export function termName(months: number, language: Language): string {
   let format = monthFormats.get(language);
   if (format === undefined) {
     format = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
@@ -63,21 +62,11 @@ function monthsLabel(months: number, language: Language): string {
   return format.format(months).replace(/\s/gu, " ");
 }
 
-/**
- * The variants' names: the term and nothing else. The platform wants them unique in a product, and `distributeToParts` sees
- * to it; where the service has changed the term of a reference since, its id is added.
- */
-export function withDurations(
-  references: readonly ReferenceOnSale[],
-  language: Language,
-): { reference: ReferenceOnSale; duration: string }[] {
-  const taken = new Set<string>();
-  return references.map((reference) => {
-    const months = monthsLabel(reference.termMonths, language);
-    const duration = taken.has(months) ? cutText(`${months} · ${reference.referenceId}`, 255) : months;
-    taken.add(duration);
-    return { reference, duration };
-  });
+/** Whether a variant's name, in any language, is the term of another one: the service has changed the reference's since. */
+export function namesAnotherTerm(name: string, months: number): boolean {
+  const [label = ""] = name.split(" · ");
+  const named = Number.parseInt(label, 10);
+  return named > 0 && named !== months && languages.some((language) => termName(named, language) === label);
 }
 
 /** What the titles of all its offers begin with; the category's name where they have nothing in common. */

@@ -3,12 +3,12 @@ import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { categoryKey } from "./compact-catalogue.ts";
 import type { Language } from "#app/platform/locale.ts";
-import { descriptionHtml, withDurations, productTypes, productTitle } from "./plan-product-texts.ts";
+import { descriptionHtml, optionNames, productTypes, productTitle, termName } from "./plan-product-texts.ts";
 
 /** The tag by which the app finds its products; merchants use it to keep them out of automatic collections. */
 export const PLAN_TAG = "parasol-insurance";
 
-/** The currency and language in which a shop's plan products are kept. */
+/** The currency of a shop's plan products, and the language in which new ones are written. */
 export interface ShopLocale {
   currency: string;
   language: Language;
@@ -17,8 +17,9 @@ export interface ShopLocale {
 export interface WantedVariant {
   referenceId: string;
   priceMinor: number;
-  /** the variant's name: `24 months` */
-  duration: string;
+  termMonths: number;
+  /** what the variant is called when it is made: `24 months` */
+  termName: string;
   taxable: boolean;
   /** false: it is kept, because carts and orders may hold it, but cannot be bought */
   onSale: boolean;
@@ -29,10 +30,15 @@ export interface WantedProduct {
   /** 1, 2, …: about one for each price band, so that a variant's name is its term alone */
   part: number;
   handle: string;
-  title: string;
-  descriptionHtml: string;
-  productType: string;
-  image: string;
+  /** written once, when the product is made */
+  texts: {
+    title: string;
+    descriptionHtml: string;
+    productType: string;
+    optionName: string;
+    /** address of the picture */
+    image: string;
+  };
   /** false: the shop sells no insurance now */
   isSelling: boolean;
   variants: WantedVariant[];
@@ -63,22 +69,26 @@ export function wantedProducts(
   parts: ReadonlyMap<string, number>,
   { environment, isSelling, image, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
-  const title = productTitle(category, references);
+  const texts = {
+    title: productTitle(category, references),
+    descriptionHtml: descriptionHtml(category, language),
+    productType: productTypes[language],
+    optionName: optionNames[language],
+    image,
+  };
   return [...distributeToParts(references, parts)].map(([part, members]) => ({
     categoryId: category.id,
     part,
     handle: handleOf(category.id, environment, part),
-    title,
-    descriptionHtml: descriptionHtml(category, language),
-    productType: productTypes[language],
-    image,
+    texts,
     isSelling,
-    variants: withDurations(members, language).map(({ reference, duration }) => ({
-      referenceId: reference.referenceId,
-      priceMinor: reference.priceMinor,
-      duration,
+    variants: members.map(({ referenceId, priceMinor, termMonths, onSale }) => ({
+      referenceId,
+      priceMinor,
+      termMonths,
+      termName: termName(termMonths, language),
       taxable,
-      onSale: reference.onSale,
+      onSale,
     })),
   }));
 }

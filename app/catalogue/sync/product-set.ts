@@ -1,8 +1,6 @@
 /** A change of a plan product as the variables of `productSet`, and what that call costs. */
 import { toDecimalText } from "#app/platform/money.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { optionNames } from "./plan-product-texts.ts";
-import type { Language } from "#app/platform/locale.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
 export interface ProductSetVariables {
@@ -18,49 +16,43 @@ const SYNCHRONOUS_UP_TO = 500;
 const POINTS_PER_VARIANT = 0.2;
 
 /** Lists that are given replace what was there, so the variants are all given or not at all. */
-export function productSetVariables(
-  change: ProductChange,
-  currency: string,
-  language: Language,
-): ProductSetVariables {
-  const { writes, fields, productId } = change;
+export function productSetVariables(change: ProductChange, currency: string): ProductSetVariables {
+  const { writes, productId } = change;
   return {
     identifier: productId === null ? { handle: change.handle } : { id: gid("Product", productId) },
     input: {
-      ...(productId === null ? { handle: change.handle } : {}),
-      ...(writes.product
-        ? {
-            title: fields.title,
-            descriptionHtml: fields.descriptionHtml,
-            productType: fields.productType,
-            status: fields.status,
-            tags: change.tags,
-          }
-        : {}),
-      ...(writes.image
-        ? { files: [{ originalSource: change.image, contentType: "IMAGE", alt: fields.title }] }
-        : {}),
-      ...(writes.variants === "list" ? variantsInput(change.variants, currency, language) : {}),
+      ...(productId === null ? textsInput(change) : {}),
+      ...(writes.product ? { status: change.state.status, tags: change.tags } : {}),
+      ...(writes.variants === "list" ? variantsInput(change, currency) : {}),
     },
     synchronous: writes.variants !== "list" || change.variants.length <= SYNCHRONOUS_UP_TO,
   };
 }
 
 /** Shopify’s published cost of productSet: 10, 0.2 per variant, 1.9 per file. */
-export function productSetPoints({ writes, variants }: ProductChange): number {
+export function productSetPoints({ writes, variants, productId }: ProductChange): number {
   return Math.ceil(
-    10 + (writes.variants === "list" ? variants.length * POINTS_PER_VARIANT : 0) + (writes.image ? 1.9 : 0),
+    10 +
+      (writes.variants === "list" ? variants.length * POINTS_PER_VARIANT : 0) +
+      (productId === null ? 1.9 : 0),
   );
 }
 
-function variantsInput(variants: readonly VariantEntry[], currency: string, language: Language): object {
-  const name = optionNames[language];
+function textsInput({
+  handle,
+  texts: { title, descriptionHtml, productType, image },
+}: ProductChange): object {
+  const files = [{ originalSource: image, contentType: "IMAGE", alt: title }];
+  return { handle, title, descriptionHtml, productType, files };
+}
+
+function variantsInput({ variants, optionName }: ProductChange, currency: string): object {
   return {
-    productOptions: [{ name, values: variants.map(({ duration }) => ({ name: duration })) }],
+    productOptions: [{ name: optionName, values: variants.map(({ name }) => ({ name })) }],
     variants: variants.map((variant) => ({
       ...(variant.variantId === null ? {} : { id: gid("ProductVariant", variant.variantId) }),
-      optionValues: [{ optionName: name, name: variant.duration }],
-      ...(variant.change === "none" ? {} : { sku: variant.sku, ...valuesInput(variant, currency) }),
+      optionValues: [{ optionName, name: variant.name }],
+      ...(variant.change === "none" ? {} : valuesInput(variant, currency)),
     })),
   };
 }
@@ -71,7 +63,11 @@ function valuesInput(variant: VariantEntry, currency: string): object {
     price: toDecimalText(variant.priceMinor, currency),
     taxable: variant.taxable,
     inventoryPolicy: "DENY",
-    inventoryItem: { tracked: variant.tracked, requiresShipping: variant.requiresShipping },
+    inventoryItem: {
+      sku: variant.sku,
+      tracked: variant.tracked,
+      requiresShipping: variant.requiresShipping,
+    },
   };
 }
 

@@ -4,25 +4,18 @@ import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import { productFields } from "./plan-product-state.ts";
-import type { FoundProduct, FoundVariant } from "./plan-product-state.ts";
-import { optionNames } from "./plan-product-texts.ts";
+import { productStatus, type FoundProduct, type FoundVariant } from "./plan-product-state.ts";
 import { PLAN_TAG } from "./plan-products.ts";
-import type { ShopLocale } from "./plan-products.ts";
 
-const PRODUCT = `id handle title descriptionHtml productType status tags featuredMedia { id }`;
+const PRODUCT = `id handle status tags`;
 
 const VARIANT = `id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }`;
 
 const productNode = z.object({
   id: z.string(),
   handle: z.string(),
-  title: z.string(),
-  descriptionHtml: z.string(),
-  productType: z.string(),
-  status: productFields.shape.status,
+  status: productStatus,
   tags: z.array(z.string()),
-  featuredMedia: z.object({ id: z.string() }).nullable(),
 });
 
 const variantNode = z.object({
@@ -30,7 +23,7 @@ const variantNode = z.object({
   sku: z.string().nullable(),
   price: z.string(),
   taxable: z.boolean(),
-  selectedOptions: z.array(z.object({ name: z.string(), value: z.string() })),
+  selectedOptions: z.tuple([z.object({ name: z.string(), value: z.string() })]).rest(z.unknown()),
   inventoryItem: z.object({ tracked: z.boolean(), requiresShipping: z.boolean() }),
 });
 
@@ -62,7 +55,7 @@ export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean
 export async function readPlanProducts(
   adminClient: AdminClient,
   publicationId: string,
-  terms: ShopLocale,
+  currency: string,
   signal: AbortSignal,
 ): Promise<Map<string, FoundProduct>> {
   const products = new Map<string, FoundProduct>();
@@ -83,7 +76,7 @@ export async function readPlanProducts(
     if ("publication" in object) {
       channels.push({ productId: numericId(object.__parentId), node: object });
     } else if ("__parentId" in object) {
-      variants.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
+      variants.push({ productId: numericId(object.__parentId), variant: foundVariant(object, currency) });
     } else {
       const product = foundProduct(object);
       products.set(product.productId, product);
@@ -114,7 +107,7 @@ export async function readPlanProduct(
   adminClient: AdminClient,
   publicationId: string,
   productId: string,
-  terms: ShopLocale,
+  currency: string,
 ): Promise<FoundProduct | null> {
   let product: FoundProduct | null = null;
   for (let after: string | null = null; ;) {
@@ -137,17 +130,16 @@ export async function readPlanProduct(
       product = foundProduct(page.product);
       for (const node of page.product.resourcePublicationsV2.nodes) addChannel(product, node, publicationId);
     }
-    product.variants.push(...nodes.map((node) => foundVariant(node, terms)));
+    product.variants.push(...nodes.map((node) => foundVariant(node, currency)));
     if (!pageInfo.hasNextPage) return product;
     after = pageInfo.endCursor;
   }
 }
 
-function foundProduct({ id, featuredMedia, ...fields }: z.infer<typeof productNode>): FoundProduct {
+function foundProduct({ id, ...fields }: z.infer<typeof productNode>): FoundProduct {
   return {
     ...fields,
     productId: numericId(id),
-    hasImage: featuredMedia !== null,
     published: false,
     otherPublications: [],
     variants: [],
@@ -165,15 +157,14 @@ function addChannel(
   else product.published = isPublished;
 }
 
-function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopLocale): FoundVariant {
-  const name = optionNames[language];
-  // A merchant can rename the option.
-  const option = node.selectedOptions.find((each) => each.name === name) ?? node.selectedOptions[0];
+function foundVariant(node: z.infer<typeof variantNode>, currency: string): FoundVariant {
+  const [option] = node.selectedOptions;
   return {
     variantId: numericId(node.id),
     sku: node.sku ?? "",
     priceMinor: toCappedMinorUnits(node.price, currency),
-    duration: option?.value ?? "",
+    optionName: option.name,
+    name: option.value,
     taxable: node.taxable,
     requiresShipping: node.inventoryItem.requiresShipping,
     tracked: node.inventoryItem.tracked,

@@ -18,12 +18,12 @@ export async function readShop({
   // Before the first run there is nothing to read, unless the app's record of it was lost.
   const isReadNeeded = recordedProducts.length > 0 || (await hasPlanProducts(adminClient));
   const found = isReadNeeded
-    ? await readPlanProducts(adminClient, publicationId, locale, signal)
+    ? await readPlanProducts(adminClient, publicationId, locale.currency, signal)
     : new Map<string, FoundProduct>();
   const deleted: string[] = [];
   for (const { productId } of recordedProducts) {
     if (found.has(productId)) continue;
-    const product = await readPlanProduct(adminClient, publicationId, productId, locale);
+    const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
     if (product) found.set(productId, product);
     else deleted.push(productId);
   }
@@ -39,12 +39,12 @@ export async function readCreatedVariants(
     change.variants.some(({ variantId }) => variantId === null),
   );
   if (withCreated.length === 0) return new Map();
-  const found = await readPlanProducts(adminClient, publicationId, locale, signal);
+  const found = await readPlanProducts(adminClient, publicationId, locale.currency, signal);
   for (const { change, productId } of withCreated) {
     const skus = new Set(found.get(productId)?.variants.map(({ sku }) => sku));
     // The search index lags behind the writes at times.
     if (change.variants.every(({ sku }) => skus.has(sku))) continue;
-    const product = await readPlanProduct(adminClient, publicationId, productId, locale);
+    const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
     if (product) found.set(productId, product);
   }
   return found;

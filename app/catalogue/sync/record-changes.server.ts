@@ -1,27 +1,31 @@
 /** Records what a sync wrote: the next one compares the shop with it. */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { saveReferenceProblems } from "#app/catalogue/references/references.server.ts";
 import type { AppliedCategory, AppliedProduct } from "./category-changes.ts";
-import { recordManualEdits } from "./manual-edits.server.ts";
+import { restoredValues } from "./difference.ts";
 import { isSellable } from "./plan-product-state.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import type { SyncContext } from "./sync-context.server.ts";
 import { recordProduct, recordVariants } from "./synced-products.server.ts";
 
 /**
- * Records a product at once after its change, so that a sync that is cut off finds it again. One that was not changed may
- * still be unknown to the record, and a merchant's edit of it may have been kept.
+ * Records a product at once after its change, so that a sync that is cut off finds it again, and what the change restored
+ * of a merchant's edits. A product that was not changed may still be unknown to the record.
  */
 export async function recordProductChange(
-  { adminClient, environment, report, recordedProducts }: SyncContext,
-  { change, productId, outcome }: AppliedProduct,
+  { adminClient, environment, report, recordedProducts, recordedVariants }: SyncContext,
+  { change, productId, found, outcome }: AppliedProduct,
 ): Promise<void> {
   if (outcome === "refused") return;
-  const isRecorded = recordedProducts.some((recorded) => recorded.productId === productId);
-  if (outcome === "written" || !isRecorded) {
-    await recordProduct(adminClient.shop, environment, productId, change);
-  }
-  const edits = await recordManualEdits(adminClient.shop, report.run.id, productId, change.edits);
-  report.count("edits", edits);
+  const { shop } = adminClient;
+  const status = recordedProducts.find((recorded) => recorded.productId === productId)?.status;
+  if (status !== change.state.status) await recordProduct(shop, environment, productId, change);
+  const restored = restoredValues(change, found, { status, variants: recordedVariants });
+  if (restored === null) return;
+  const actor = system("catalogue_sync");
+  await recordAudit({ shop, actor, action: "plan_product_restored", subject: productId, ...restored });
+  report.count("products_restored");
 }
 
 /**
@@ -37,7 +41,7 @@ export async function recordCategory(
   for (const { change, productId, found } of products) {
     const product = created.get(productId) ?? found;
     if (!product) continue;
-    const sellable = isSellable(change.fields);
+    const sellable = isSellable(change.state);
     await recordVariants(shop, environment, product, change.variants, sellable, recordedVariants);
   }
   const categoryId = stored.category.id;

@@ -11,7 +11,7 @@ export function soldReferences(
 ): SoldReference[] {
   return products.flatMap(({ change, productId, found }) => {
     const product = created.get(productId) ?? found;
-    if (!product || !isSellable(change.fields)) return [];
+    if (!product || !isSellable(change.state)) return [];
     const variantIds = new Map(product.variants.map(({ sku, variantId }) => [sku, variantId]));
     return change.variants.flatMap((variant): SoldReference[] => {
       const reference = references.get(variant.referenceId ?? "");

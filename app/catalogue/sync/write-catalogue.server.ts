@@ -19,11 +19,7 @@ import { recordCategory } from "./record-changes.server.ts";
 import { soldReferences } from "./sold-references.ts";
 import { createSyncContext } from "./sync-context.server.ts";
 import type { Sale, SyncContext } from "./sync-context.server.ts";
-import {
-  clearPendingVariants,
-  recordDeletedProduct,
-  recordRetiredProduct,
-} from "./synced-products.server.ts";
+import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
 import { writeBands } from "./write-bands.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
 
@@ -62,7 +58,6 @@ export async function writeCatalogue(
     const { category: content, live } = category.stored;
     contents.push(compactContent(content, soldReferences(category, created), { currency, live }));
   }
-  await clearPendingVariants(adminClient.shop);
   if (await publish(context, contents)) await retireOtherEnvironments(context);
   await writeBands(context, applied, created);
   await report.advance(applied.length);
@@ -105,9 +100,7 @@ async function publish(
 async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
   const { adminClient, environment, report, recordedVariants, signal } = context;
   // An earlier sync that did not end may have left a bulk operation behind, which still writes.
-  if ([...recordedVariants.values()].some(({ pending }) => pending !== null)) {
-    await waitForBulkMutations(adminClient, signal);
-  }
+  if (recordedVariants.size > 0) await waitForBulkMutations(adminClient, signal);
   const { found, deleted } = await readShop(context);
   for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
   await report.advance();
@@ -122,7 +115,7 @@ async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
 async function retireOtherEnvironments(context: SyncContext): Promise<void> {
   const { adminClient, environment, report, recordedProducts } = context;
   for (const product of recordedProducts) {
-    if (product.environment === environment || product.written.status === "DRAFT") continue;
+    if (product.environment === environment || product.status === "DRAFT") continue;
     await retirePlanProduct(adminClient, product.productId);
     await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");

@@ -40,13 +40,13 @@ export async function writePlanProduct(
   adminClient: AdminClient,
   publicationId: string,
   change: ProductChange,
-  { currency, language }: ShopLocale,
+  { currency }: ShopLocale,
   signal: AbortSignal,
 ): Promise<ProductWriteResult> {
   let { productId } = change;
-  const { product, image, variants, publish } = change.writes;
-  if (product || image || variants === "list") {
-    const written = await setProduct(adminClient, change, { currency, language }, signal);
+  const { product, variants, publish } = change.writes;
+  if (product || variants === "list") {
+    const written = await setProduct(adminClient, change, currency, signal);
     if (!written.ok) return written;
     productId = written.productId;
   }
@@ -60,7 +60,7 @@ export async function writePlanProduct(
 async function setProduct(
   adminClient: AdminClient,
   change: ProductChange,
-  { currency, language }: ShopLocale,
+  currency: string,
   signal: AbortSignal,
 ): Promise<ProductWriteResult> {
   let productSet: z.infer<typeof productSetData>["productSet"];
@@ -74,7 +74,7 @@ async function setProduct(
           userErrors { field message code }
         }
       }`,
-      variables: { ...productSetVariables(change, currency, language) },
+      variables: { ...productSetVariables(change, currency) },
       schema: productSetData,
       requestedCost: productSetPoints(change) + 1,
     }));

@@ -20,7 +20,6 @@ import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
-import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
 import { ProblemTable } from "./problem-table.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -44,7 +43,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function Run() {
-  const { run, problems, edits } = useLoaderData<typeof loader>();
+  const { run, problems } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   const words = useRunTexts();
@@ -109,7 +108,6 @@ export default function Run() {
           )}
           <CursorPagination page={problems} />
         </Card>
-        {edits.length > 0 && <ManualEditTable edits={edits} />}
       </BlockStack>
     </Page>
   );

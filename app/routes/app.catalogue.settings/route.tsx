@@ -1,9 +1,7 @@
-/** How the catalogue is kept: refresh, changes by hand, tax, language; and the changes by hand that were noticed. */
+/** How the catalogue is kept: refresh, tax, language. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
-import { Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import {
   catalogueSettings,
@@ -17,7 +15,6 @@ import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
-import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
@@ -25,8 +22,8 @@ import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
-  const [settings, edits] = await Promise.all([readCatalogueSettings(shop), listManualEdits(shop)]);
-  return { settings, version: versionOf(settings), edits };
+  const settings = await readCatalogueSettings(shop);
+  return { settings, version: versionOf(settings) };
 }
 
 type SettingsActionResult = ActionResult<null, "changed_elsewhere", keyof CatalogueSettings, "malformed">;
@@ -40,7 +37,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
 }
 
 export default function Settings() {
-  const { settings, version, edits } = useLoaderData<typeof loader>();
+  const { settings, version } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["catalogue", "common"]);
   const toast = useToast();
   const showError = useErrorBanner();
@@ -59,15 +56,6 @@ export default function Settings() {
           fetcher.submit(JSON.stringify(changed), { method: "post", encType: "application/json", action })
         }
       />
-      {edits.length > 0 ? (
-        <ManualEditTable edits={edits} />
-      ) : (
-        <Card>
-          <Text as="p" tone="subdued">
-            {t("edits.none")}
-          </Text>
-        </Card>
-      )}
     </CataloguePage>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, ChoiceList, FormLayout, Select } from "@shopify/polaris";
+import { Checkbox, FormLayout, Link, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
@@ -12,7 +12,6 @@ function useSettingsText() {
   const { t } = useTranslation(["catalogue", "common"]);
   return (settings: CatalogueSettings): [name: string, value: string][] => [
     [t("settings.refresh"), t(`settings.hours.h${settings.refreshHours}`)],
-    [t("settings.edit"), t(`settings.${settings.onManualEdit}`)],
     [t("settings.taxable"), t(settings.taxable ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.language"), languageNames[settings.language]],
   ];
@@ -27,7 +26,6 @@ interface Props {
 }
 
 const hours = [1, 24, 168, 0] as const satisfies CatalogueSettings["refreshHours"][];
-const ways = ["restore", "keep"] as const satisfies CatalogueSettings["onManualEdit"][];
 
 export function SettingsForm({ saved, version, saving, onSave }: Props) {
   const { t } = useTranslation("catalogue");
@@ -55,19 +53,6 @@ export function SettingsForm({ saved, version, saving, onSave }: Props) {
             if (refreshHours !== undefined) change({ refreshHours });
           }}
         />
-        <ChoiceList
-          title={t("settings.edit")}
-          choices={ways.map((value) => ({
-            value,
-            label: t(`settings.${value}`),
-            helpText: t(`settings.${value}Help`),
-          }))}
-          selected={[draft.onManualEdit]}
-          onChange={([chosen]) => {
-            const onManualEdit = ways.find((value) => value === chosen);
-            if (onManualEdit) change({ onManualEdit });
-          }}
-        />
         <Checkbox
           label={t("settings.taxable")}
           helpText={t("settings.taxableHelp")}
@@ -84,6 +69,9 @@ export function SettingsForm({ saved, version, saving, onSave }: Props) {
             if (language) change({ language });
           }}
         />
+        <Text as="p" tone="subdued">
+          {t("settings.edits")} <Link url="/app/history?what=catalogue">{t("settings.history")}</Link>
+        </Text>
       </FormLayout>
     </TitledCard>
   );

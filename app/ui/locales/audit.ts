@@ -20,6 +20,7 @@ const actions: Record<AuditAction, string> = {
   catalogue_settings_saved: "Changed catalogue settings",
   rules_saved: "Changed category rules",
   category_chosen: "Chose a category for product {{subject}}",
+  plan_product_restored: "Restored insurance product {{subject}} in Shopify",
   references_imported: "Imported offers from a file ({{subject}} account)",
   references_withdrawn: "Withdrew imported offers ({{subject}} account)",
   run_started: "Started a sync (catalogue or products)",
@@ -80,7 +81,7 @@ export const en = {
     true: "yes",
     false: "no",
     entered: "entered",
-    onManualEdit: { restore: "restored", keep: "kept" },
+    productStatus: { ACTIVE: "active", ARCHIVED: "archived", DRAFT: "draft", UNLISTED: "unlisted" },
     language: {
       fr: "French",
       en: "English",
@@ -116,6 +117,7 @@ export const fr: typeof en = {
     catalogue_settings_saved: "Modification des paramètres du catalogue",
     rules_saved: "Modification des règles de catégorie",
     category_chosen: "Choix d’une catégorie pour le produit {{subject}}",
+    plan_product_restored: "Rétablissement du produit d’assurance {{subject}} dans Shopify",
     references_imported: "Import d’offres depuis un fichier (compte de {{subject}})",
     references_withdrawn: "Retrait d’offres importées (compte de {{subject}})",
     run_started: "Lancement d’une synchronisation (catalogue ou produits)",
@@ -170,7 +172,7 @@ export const fr: typeof en = {
     true: "oui",
     false: "non",
     entered: "renseigné",
-    onManualEdit: { restore: "rétablies", keep: "conservées" },
+    productStatus: { ACTIVE: "actif", ARCHIVED: "archivé", DRAFT: "brouillon", UNLISTED: "non répertorié" },
     language: {
       fr: "français",
       en: "anglais",

@@ -148,7 +148,7 @@ CREATE TABLE "SyncedProduct" (
     "environment" TEXT NOT NULL,
     "categoryId" TEXT NOT NULL,
     "part" INTEGER NOT NULL,
-    "written" JSONB NOT NULL,
+    "status" TEXT NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SyncedProduct_pkey" PRIMARY KEY ("shop","productId")
@@ -163,8 +163,6 @@ CREATE TABLE "SyncedVariant" (
     "referenceId" TEXT NOT NULL,
     "onSale" BOOLEAN NOT NULL,
     "priceMinor" INTEGER NOT NULL,
-    "written" JSONB NOT NULL,
-    "pending" JSONB,
     "band" TEXT,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -230,25 +228,8 @@ CREATE TABLE "SyncProblem" (
 );
 
 -- CreateTable
-CREATE TABLE "ManualEdit" (
-    "id" TEXT NOT NULL,
-    "shop" TEXT NOT NULL,
-    "runId" TEXT NOT NULL,
-    "productId" TEXT NOT NULL,
-    "variantId" TEXT,
-    "field" TEXT NOT NULL,
-    "ours" TEXT NOT NULL,
-    "theirs" TEXT NOT NULL,
-    "outcome" TEXT NOT NULL,
-    "noticedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
-    CONSTRAINT "ManualEdit_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "CatalogueSettings" (
     "shop" TEXT NOT NULL,
-    "onManualEdit" TEXT NOT NULL DEFAULT 'restore',
     "taxable" BOOLEAN NOT NULL DEFAULT false,
     "refreshHours" INTEGER NOT NULL DEFAULT 24,
     "language" TEXT NOT NULL,
@@ -788,9 +769,6 @@ CREATE UNIQUE INDEX "SyncRun_shop_kind_active_key" ON "SyncRun"("shop", "kind", 
 
 -- CreateIndex
 CREATE INDEX "SyncProblem_shop_runId_idx" ON "SyncProblem"("shop", "runId");
-
--- CreateIndex
-CREATE INDEX "ManualEdit_shop_noticedAt_idx" ON "ManualEdit"("shop", "noticedAt");
 
 -- CreateIndex
 CREATE INDEX "CategoryRule_shop_position_idx" ON "CategoryRule"("shop", "position");

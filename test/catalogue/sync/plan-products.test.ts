@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { descriptionHtml, productTitle, withDurations } from "#app/catalogue/sync/plan-product-texts.ts";
+import { descriptionHtml, productTitle, termName } from "#app/catalogue/sync/plan-product-texts.ts";
 import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
 import { languages } from "#app/platform/locale.ts";
@@ -25,13 +25,13 @@ describe("plan products", () => {
       sold({ referenceId: "b", title: "Assurance Smartphone, 24 mois", termMonths: 24 }),
     ];
     const [product] = wantedProducts(phones, references, nowhere, choices);
-    expect(product?.title).toBe("Assurance Smartphone");
-    expect(product?.descriptionHtml).toContain("Protégez &lt;votre&gt; &quot;smartphone&quot;");
-    expect(product?.descriptionHtml).toContain("<li>Casse &amp; chute</li>");
-    expect(product?.descriptionHtml).toContain('<a href="https://x.test/cg.pdf">');
-    expect(product?.descriptionHtml).toMatch(/facultative.* une par article/);
+    expect(product?.texts.title).toBe("Assurance Smartphone");
+    expect(product?.texts.descriptionHtml).toContain("Protégez &lt;votre&gt; &quot;smartphone&quot;");
+    expect(product?.texts.descriptionHtml).toContain("<li>Casse &amp; chute</li>");
+    expect(product?.texts.descriptionHtml).toContain('<a href="https://x.test/cg.pdf">');
+    expect(product?.texts.descriptionHtml).toMatch(/facultative.* une par article/);
     const evil = { ...phones, legal_documents: { cg_url: "javascript:alert(1)", ipid_url: "" } };
-    expect(wantedProducts(evil, references, nowhere, choices)[0]?.descriptionHtml).not.toContain(
+    expect(wantedProducts(evil, references, nowhere, choices)[0]?.texts.descriptionHtml).not.toContain(
       "javascript",
     );
   });
@@ -40,7 +40,7 @@ describe("plan products", () => {
   const partsOf = (products: ReturnType<typeof wantedProducts>) =>
     products.map(({ part, variants }) => [
       part,
-      variants.map((each) => `${each.referenceId} ${each.duration}`),
+      variants.map((each) => `${each.referenceId} ${each.termName}`),
     ]);
 
   it("are one for each price band, so that a variant's name is its term, whatever order they come in", () => {
@@ -57,7 +57,7 @@ describe("plan products", () => {
         [3, ["2-12 12 mois", "2-24 24 mois"]],
       ]);
       expect(products.map(({ handle }) => handle.split("-").at(-1))).toEqual([expect.anything(), "2", "3"]);
-      expect(new Set(products.map(({ title }) => title)).size).toBe(1);
+      expect(new Set(products.map(({ texts }) => texts.title)).size).toBe(1);
     }
   });
 
@@ -89,7 +89,7 @@ describe("plan products", () => {
 
   it("show the app's own picture, whatever the category has", () => {
     const [product] = wantedProducts(phones, [sold({ referenceId: "a" })], nowhere, choices);
-    expect(product?.image).toBe("https://app.test/insurance.png");
+    expect(product?.texts.image).toBe("https://app.test/insurance.png");
   });
 });
 
@@ -125,8 +125,7 @@ describe("the title of a plan product", () => {
 
 describe("the names of a plan product's variants", () => {
   it("are the term in the language of the plan products, never the service's own words", () => {
-    const given = [sold({ referenceId: "a", termLength: "2 ans", termMonths: 24 })];
-    const named = languages.map((language) => withDurations(given, language)[0]?.duration);
+    const named = languages.map((language) => termName(24, language));
     expect(named).toEqual([
       "24 months",
       "24 mois",
@@ -136,11 +135,6 @@ describe("the names of a plan product's variants", () => {
       "24 maanden",
       "24 meses",
     ]);
-  });
-
-  it("stay unique where the service has given two of a product the same term since", () => {
-    const given = [sold({ referenceId: "a" }), sold({ referenceId: "b" })];
-    expect(withDurations(given, "fr").map(({ duration }) => duration)).toEqual(["12 mois", "12 mois · b"]);
   });
 });
 

@@ -14,7 +14,7 @@ const entry = (id: number, change: VariantEntry["change"] = "updated"): VariantE
   referenceId: `ref-${id}`,
   sku: `ref-${id}`,
   priceMinor: 1_000 + id,
-  duration: `${id * 12} mois`,
+  name: `${id * 12} mois`,
   taxable: false,
   requiresShipping: false,
   tracked: false,
@@ -30,64 +30,64 @@ const changeOf = (
   part: 1,
   productId,
   handle: "parasol-phones",
-  fields: {
+  state: { status: "UNLISTED", published: true },
+  texts: {
     title: "Assurance",
     descriptionHtml: "<p>a</p>",
-    productType: "Assurance",
-    status: "UNLISTED",
-    published: true,
+    productType: "Type",
+    optionName: "Durée",
+    image: "https://example.com/a.png",
   },
-  image: "https://example.com/a.png",
+  optionName: "Duration",
   tags: ["parasol-insurance"],
   variants,
-  writes: { product: false, image: false, variants: "none", publish: false, ...writes },
-  edits: [],
+  writes: { product: false, variants: "none", publish: false, ...writes },
 });
 
-const plain = {
+const plain = (sku: string, tracked = false) => ({
   taxable: false,
   inventoryPolicy: "DENY",
-  inventoryItem: { tracked: false, requiresShipping: false },
-};
+  inventoryItem: { sku, tracked, requiresShipping: false },
+});
 
 describe("productSet", () => {
-  it("names a product by its id, a new one by its handle", () => {
-    expect(productSetVariables(changeOf([], { product: true }), "EUR", "fr")).toEqual({
-      identifier: { id: "gid://shopify/Product/900" },
+  it("writes texts and picture of a new product, by its handle, and never again", () => {
+    const state = { status: "UNLISTED", tags: ["parasol-insurance"] };
+    expect(productSetVariables(changeOf([], { product: true }, null), "EUR")).toEqual({
+      identifier: { handle: "parasol-phones" },
       input: {
+        handle: "parasol-phones",
         title: "Assurance",
         descriptionHtml: "<p>a</p>",
-        productType: "Assurance",
-        status: "UNLISTED",
-        tags: ["parasol-insurance"],
+        productType: "Type",
+        files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE", alt: "Assurance" }],
+        ...state,
       },
       synchronous: true,
     });
-    expect(productSetVariables(changeOf([], {}, null), "EUR", "fr")).toEqual({
-      identifier: { handle: "parasol-phones" },
-      input: { handle: "parasol-phones" },
+    expect(productSetVariables(changeOf([], { product: true }), "EUR")).toEqual({
+      identifier: { id: "gid://shopify/Product/900" },
+      input: state,
       synchronous: true,
     });
   });
 
   it("sends the whole list of variants, with values for those that change", () => {
     const variants = [entry(1, "none"), entry(2, "created"), entry(3, "updated")];
-    const { input } = productSetVariables(changeOf(variants, { variants: "list", image: true }), "EUR", "en");
+    const { input } = productSetVariables(changeOf(variants, { variants: "list" }), "EUR");
     const options = (name: string) => [{ optionName: "Duration", name }];
     expect(input).toEqual({
-      files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE", alt: "Assurance" }],
       productOptions: [
         { name: "Duration", values: [{ name: "12 mois" }, { name: "24 mois" }, { name: "36 mois" }] },
       ],
       variants: [
         { id: "gid://shopify/ProductVariant/1", optionValues: options("12 mois") },
-        { optionValues: options("24 mois"), sku: "ref-2", price: "10.02", ...plain },
+        { optionValues: options("24 mois"), price: "10.02", ...plain("ref-2") },
         {
           id: "gid://shopify/ProductVariant/3",
           optionValues: options("36 mois"),
-          sku: "ref-3",
           price: "10.03",
-          ...plain,
+          ...plain("ref-3"),
         },
       ],
     });
@@ -95,18 +95,18 @@ describe("productSet", () => {
 
   it("is asynchronous only for a list of more than 500 variants", () => {
     const variants = Array.from({ length: 501 }, (_, id) => entry(id));
-    const isSynchronous = (change: ProductChange) => productSetVariables(change, "EUR", "fr").synchronous;
+    const isSynchronous = (change: ProductChange) => productSetVariables(change, "EUR").synchronous;
     expect(isSynchronous(changeOf(variants, { variants: "list" }))).toBe(false);
     expect(isSynchronous(changeOf(variants.slice(1), { variants: "list" }))).toBe(true);
     expect(isSynchronous(changeOf(variants, { variants: "values", product: true }))).toBe(true);
   });
 
-  it("costs 10 points, 0.2 per variant of a list, 1.9 for the image", () => {
+  it("costs 10 points, 0.2 per variant of a list, 1.9 for the picture of a new one", () => {
     const variants = Array.from({ length: 30 }, (_, id) => entry(id));
     expect(productSetPoints(changeOf(variants, { product: true }))).toBe(10);
     expect(productSetPoints(changeOf(variants, { variants: "values" }))).toBe(10);
     expect(productSetPoints(changeOf(variants, { variants: "list" }))).toBe(16);
-    expect(productSetPoints(changeOf(variants, { variants: "list", image: true }))).toBe(18);
+    expect(productSetPoints(changeOf(variants, { variants: "list" }, null))).toBe(18);
   });
 });
 
@@ -124,14 +124,13 @@ describe("productVariantsBulkUpdate", () => {
         {
           id: "gid://shopify/ProductVariant/2",
           price: "10.02",
-          ...plain,
-          inventoryItem: { tracked: true, requiresShipping: false },
+          ...plain("ref-2", true),
           metafields: [{ namespace: "$app", key: "price", type: "json", value: "1002" }],
         },
         {
           id: "gid://shopify/ProductVariant/3",
           price: "10.03",
-          ...plain,
+          ...plain("ref-3"),
           metafields: [{ namespace: "$app", key: "price", type: "json", value: "1003" }],
         },
       ],

@@ -2,17 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { AppliedProduct } from "#app/catalogue/sync/category-changes.ts";
 import type { VariantEntry } from "#app/catalogue/sync/difference.ts";
 import { isSellable } from "#app/catalogue/sync/plan-product-state.ts";
-import type { FoundProduct, ProductFields } from "#app/catalogue/sync/plan-product-state.ts";
+import type { FoundProduct, ProductState } from "#app/catalogue/sync/plan-product-state.ts";
 import { soldReferences } from "#app/catalogue/sync/sold-references.ts";
 import { reference } from "#test/catalogue/samples.ts";
 
-const fields: ProductFields = {
-  title: "Assurance",
-  descriptionHtml: "",
-  productType: "Assurance",
-  status: "UNLISTED",
-  published: true,
-};
+const state: ProductState = { status: "UNLISTED", published: true };
 const entry = (referenceId: string | null, more: Partial<VariantEntry> = {}): VariantEntry => ({
   variantId: null,
   referenceId,
@@ -20,24 +14,23 @@ const entry = (referenceId: string | null, more: Partial<VariantEntry> = {}): Va
   tracked: false,
   change: "none",
   priceMinor: 500,
-  duration: "12 mois",
+  name: "12 mois",
   taxable: false,
   requiresShipping: false,
   ...more,
 });
 const found = (variants: { sku: string; variantId: string }[]): FoundProduct => ({
-  ...fields,
+  ...state,
   productId: "1",
   handle: "plan",
   tags: [],
-  hasImage: true,
   otherPublications: [],
-  variants: variants.map((each) => ({ ...entry(null), ...each })),
+  variants: variants.map((each) => ({ ...entry(null), optionName: "Durée", ...each })),
 });
 const applied = (
   variants: VariantEntry[],
   shop: FoundProduct | null,
-  changed: Partial<ProductFields> = {},
+  changed: Partial<ProductState> = {},
 ): AppliedProduct => ({
   productId: "1",
   found: shop,
@@ -47,12 +40,12 @@ const applied = (
     part: 1,
     productId: "1",
     handle: "plan",
-    fields: { ...fields, ...changed },
-    image: "",
+    state: { ...state, ...changed },
+    texts: { title: "", descriptionHtml: "", productType: "", optionName: "", image: "" },
+    optionName: "Durée",
     tags: [],
     variants,
-    writes: { product: false, image: false, variants: "none", publish: false },
-    edits: [],
+    writes: { product: false, variants: "none", publish: false },
   },
 });
 const references = new Map(["a", "b"].map((referenceId) => [referenceId, reference({ referenceId })]));
@@ -95,12 +88,12 @@ describe("what the shop sells after a sync", () => {
   });
 
   it("is nothing of a product that shoppers cannot buy", () => {
-    const of = (changed: Partial<ProductFields>) =>
+    const of = (changed: Partial<ProductState>) =>
       sold([applied([entry("a", { variantId: "11" })], found([]), changed)]).length;
     expect(of({ status: "ACTIVE" })).toBe(1);
     expect(of({ status: "DRAFT" })).toBe(0);
     expect(of({ status: "ARCHIVED" })).toBe(0);
     expect(of({ published: false })).toBe(0);
-    expect(isSellable({ ...fields, published: false, status: "ACTIVE" })).toBe(false);
+    expect(isSellable({ ...state, published: false, status: "ACTIVE" })).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
 import { cancelRun, findRun, listRunProblems, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { loader as historyLoader } from "#app/routes/app.history/route.tsx";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -16,6 +16,7 @@ import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { ask } from "#test/routes/ask.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
@@ -75,14 +76,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await service.reset();
-  await saveCatalogueSettings(
-    shopDomain,
-    {
-      ...(await readCatalogueSettings(shopDomain)),
-      onManualEdit: "restore",
-    },
-    staff("1"),
-  );
   await sync();
 });
 
@@ -333,9 +326,7 @@ describe("changed prices", () => {
     await expectShopEqualsService();
   });
 
-  it("are no edits of the merchant's where the sync died while the platform wrote them, and the latest price stays", async () => {
-    const kept = { ...(await readCatalogueSettings(shopDomain)), onManualEdit: "keep" } as const;
-    await saveCatalogueSettings(shopDomain, kept, staff("1"));
+  it("are the latest, though a sync died while the platform wrote others", async () => {
     const of = (wanted: string) => shop.api.bulk.all().filter(({ type }) => type === wanted).length;
     /** A sync that dies once the platform has begun to write, and is given up by the merchant. */
     const dies = async (price: number, during?: (id: string) => Promise<void>) => {
@@ -370,16 +361,15 @@ describe("changed prices", () => {
     releaseNext();
     expect(variantOf("SMA-CV-24-03").variant.price).toBe(6_001);
     await change({ "SMA-CV-24-03": 8_001 });
-    const last = await sync();
-    expect(last).toMatchObject({ state: "done", counts: { edits: 0 } });
+    expect((await sync()).state).toBe("done");
     await expectShopEqualsService();
-    // A price that goes back after such a death is the app's own as well.
+    // A price that goes back after such a death.
     await dies(9_001);
     await eventually(() => variantOf("SMA-CV-24-03").variant.price === 9_001);
     await change({ "SMA-CV-24-03": 8_001 });
     await sync();
     await change({ "SMA-CV-24-03": 9_101 });
-    expect(await sync()).toMatchObject({ state: "done", counts: { edits: 0 } });
+    expect((await sync()).state).toBe("done");
     await expectShopEqualsService();
   });
 });
@@ -418,37 +408,47 @@ describe("a shop of so many variants that it may create only so many a day", () 
 });
 
 describe("a merchant's change of a synced product", () => {
-  it("is put back and reported, or kept where the merchant wants that, also for shoppers' prices", async () => {
-    const edit = () => {
-      const { product, variant } = variantOf("SMA-CV-12-05");
-      product.title = "Notre assurance";
-      variant.price = 1_234;
-    };
-    edit();
+  it("is restored in price, SKU, status and publication, which History says; texts and pictures stay the merchant's", async () => {
+    const { product, variant } = variantOf("SMA-CV-12-05");
+    const { id, images } = product;
+    const { price } = variant;
+    Object.assign(product, {
+      title: "Notre assurance",
+      descriptionHtml: "<p>x</p>",
+      status: "ACTIVE",
+      images: [],
+    });
+    product.publishedOn.clear();
+    Object.assign(variant, { price: 1_234, sku: "MINE" });
     const restored = await sync();
-    expect(restored.counts).toMatchObject({ edits: 2, products_written: 1 });
-    expect(variantOf("SMA-CV-12-05").product.title).not.toBe("Notre assurance");
+    expect(restored.counts).toMatchObject({ products_restored: 1, products_written: 1 });
     await expectShopEqualsService();
-
-    await saveCatalogueSettings(
-      shopDomain,
-      {
-        ...(await readCatalogueSettings(shopDomain)),
-        onManualEdit: "keep",
+    const now = variantOf("SMA-CV-12-05");
+    expect(now.variant.id).toBe(variant.id);
+    expect(now.product).toMatchObject({
+      ...{ title: "Notre assurance", descriptionHtml: "<p>x</p>", images: [] },
+      status: "UNLISTED",
+    });
+    expect(channelsOf(now.product)).toEqual(["online_store"]);
+    const { items } = (await ask(historyLoader, "/app/history?what=catalogue")).page;
+    expect(items[0]).toMatchObject({
+      source: "audit",
+      action: "plan_product_restored",
+      subject: id,
+      before: {
+        ...{ status: "ACTIVE", published: false },
+        ...{ "SMA-CV-12-05.priceMinor": 1_234, "SMA-CV-12-05.sku": "MINE" },
       },
-      staff("1"),
-    );
-    edit();
-    const kept = await sync();
-    expect(kept.counts["edits"]).toBe(2);
-    expect(kept.counts["products_written"] ?? 0).toBe(0);
-    expect(onSale().compact).toEqual(onSale().products);
-    expect(onSale().products).toContain(`SMA-CV-12-05 1234 ${variantOf("SMA-CV-12-05").variant.id}`);
-    // Told once, not at every run.
-    expect((await sync()).counts["edits"]).toBe(0);
-    expect(
-      (await listManualEdits(shopDomain, 2)).map(({ field, outcome }) => `${field} ${outcome}`).sort(),
-    ).toEqual(["priceMinor kept", "title kept"]);
+      after: {
+        status: "UNLISTED",
+        published: true,
+        "SMA-CV-12-05.priceMinor": price,
+        "SMA-CV-12-05.sku": "SMA-CV-12-05",
+      },
+    });
+    // Said once, not at every run.
+    expect((await sync()).counts["products_restored"] ?? 0).toBe(0);
+    now.product.images = images;
   });
 
   it("is undone where the product was deleted: a new one sells the references", async () => {

@@ -26,7 +26,11 @@ const updateArguments = z.strictObject({
       taxable: z.boolean().nullish(),
       inventoryPolicy: z.enum(["DENY", "CONTINUE"]).nullish(),
       inventoryItem: z
-        .strictObject({ tracked: z.boolean().nullish(), requiresShipping: z.boolean().nullish() })
+        .strictObject({
+          sku: z.string().nullish(),
+          tracked: z.boolean().nullish(),
+          requiresShipping: z.boolean().nullish(),
+        })
         .nullish(),
       metafields: z.array(metafield).nullish(),
     }),
@@ -132,6 +136,7 @@ function withValues(variant: Variant, given: VariantValues, currency: string): V
       given.price == null ? variant.price : minorUnits(given.price.toFixed(decimals(currency)), currency),
     taxable: given.taxable ?? variant.taxable,
     inventoryPolicy: given.inventoryPolicy ?? variant.inventoryPolicy,
+    sku: given.inventoryItem?.sku ?? variant.sku,
     tracked: given.inventoryItem?.tracked ?? variant.tracked,
     requiresShipping: given.inventoryItem?.requiresShipping ?? variant.requiresShipping,
   };
