@@ -2,11 +2,11 @@
 /** The extension against the platform's own typed mock of each target: what it reads exists there. */
 import { setUpExtension } from "@shopify/ui-extensions-tester";
 import { createCartLine } from "@shopify/ui-extensions-tester/checkout";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
+import { testerConfig } from "#test/tester-config.ts";
 
-const options = { configSearchDir: join(import.meta.dirname, "../../extensions/cover") };
+const options = { configSearchDir: testerConfig("cover") };
 const units = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
 
 it("reads the order's metafield on the order's page", async () => {
@@ -73,7 +73,7 @@ it("asks the Customer Account API on the customer's page, and nobody else", asyn
 
 it("reads shop and product metafields at the checkout, asks the Storefront API, and adds a nested line", async () => {
   using extension = setUpExtension("purchase.checkout.cart-line-item.render-after", {
-    configSearchDir: join(import.meta.dirname, "../../extensions/checkout-offer"),
+    configSearchDir: testerConfig("checkout-offer"),
   });
   const line = createCartLine({ cost: { totalAmount: { amount: 599, currencyCode: "EUR" } } });
   const { shopify } = extension;

@@ -5,9 +5,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
+import { testerConfig } from "#test/tester-config.ts";
 
 const folder = join(import.meta.dirname, "../../extensions/staff");
-const options = { configSearchDir: folder };
+const options = { configSearchDir: testerConfig("staff") };
 
 const offer = { reference: "SMA-24", months: 24, priceMinor: 7_890, billing: "annually" };
 const line = {
