@@ -21,16 +21,17 @@ import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield, putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { findByHandle, findVariant } from "#test/sandbox/shop/products.ts";
 import { STOREFRONT_TOKEN } from "#test/sandbox/shop/storefront/storefront-api.ts";
+import { bundle, readTexts, requireUiExtension } from "#test/sandbox/shop/ui-extensions/bundle.ts";
+import { checkoutLines } from "#test/sandbox/shop/ui-extensions/frames.ts";
+import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
+import type { Given } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { orderPayload } from "#test/sandbox/shop/webhooks/order-payload.ts";
 import { payCheckout } from "#test/storefront/pay-checkout.ts";
 import { openTestShop, PHONES } from "#test/storefront/shop.ts";
 import type { TestShop } from "#test/storefront/shop.ts";
 import { gzipped } from "#test/storefront/weight.ts";
-import type { GivenLine } from "../../extensions/checkout-offer/src/offer.ts";
 import storefrontEnglish from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
 import storefrontFrench from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
-import { bundle, hostPage, texts } from "./host.ts";
-import type { Given } from "./host.ts";
 
 const target = "purchase.checkout.cart-line-item.render-after";
 let browser: Browser;
@@ -108,30 +109,12 @@ async function fill(lines: { variant: string; quantity: number; attributes?: obj
   return { ...cart, token: cart.id.slice(cart.id.lastIndexOf("/") + 1) };
 }
 
-type CheckoutLine = GivenLine & { merchandise: { title: string; product: { id: string } } };
-
 /** The cart's lines, as the checkout gives them to an extension. */
-function linesOf({ token }: Cart): CheckoutLine[] {
-  const lines = shop.state.carts.get(token)?.lines ?? [];
-  return lines.map((line) => {
-    const found = findVariant(shop.state, line.variantId);
-    const amount = ((found?.variant.price ?? 0) * line.quantity) / 100;
-    return {
-      id: gid("CartLine", line.id),
-      quantity: line.quantity,
-      merchandise: {
-        id: gid("ProductVariant", line.variantId),
-        title: found?.variant.title ?? "",
-        product: { id: gid("Product", found?.product.id ?? "") },
-      },
-      cost: { totalAmount: { amount, currencyCode: "EUR" } },
-      discountAllocations: [],
-      attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
-      parentRelationship:
-        line.parentLineId === null ? null : { parent: { id: gid("CartLine", line.parentLineId) } },
-    };
-  });
-}
+const linesOf = ({ token }: Cart): CheckoutLine[] => {
+  const cart = shop.state.carts.get(token);
+  return cart === undefined ? [] : checkoutLines(shop.state, cart);
+};
+type CheckoutLine = ReturnType<typeof checkoutLines>[number];
 
 const change = z.object({
   type: z.literal("addCartLine"),
@@ -149,6 +132,7 @@ interface Shown {
 }
 
 interface Options {
+  country?: string;
   language?: "en" | "fr";
   settings?: object | null;
   /** replaces what the checkout gives for the first line */
@@ -176,8 +160,7 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
     metafield: { namespace: "$app", key: "checkout", value: JSON.stringify(settings) },
   };
   const host: Given = {
-    language,
-    extension: "checkout-offer",
+    ...{ target, language, country: options.country },
     signals: {
       target: first,
       lines: given(),
@@ -342,7 +325,7 @@ describe("the offer at the checkout", () => {
     shop.state.markets.push(market);
     try {
       const cart = await twoPhones();
-      const inBelgium: Options = { signals: { country: "BE" } };
+      const inBelgium: Options = { country: "BE" };
       await isSilent(await show(cart, inBelgium), 2);
       fixedPrices.set(offered, 3_200);
       const shown = await show(cart, inBelgium);
@@ -499,18 +482,14 @@ describe("the bundle of the checkout's offer", () => {
   it.each([
     ["en", storefrontEnglish],
     ["fr", storefrontFrench],
-  ] as const)(
-    "says what the storefront says, with the same consent: %s",
-    async (language, { offer: said }) => {
-      const ours = z
-        .record(z.string(), z.unknown())
-        .parse(JSON.parse(await texts(language, "checkout-offer")));
-      const spaced = (text: unknown) => String(text).replace("{{months}}", "{{ months }}");
-      for (const name of ["headline", "consent", "consent_version", "ipid", "conditions", "legal"] as const)
-        expect([name, ours[name]]).toEqual([name, said[name]]);
-      for (const billing of ["monthly", "annually"] as const)
-        expect(spaced(ours[billing])).toBe(said[billing]);
-      expect(ours["consent_version"]).toBe(consentVersion(said.consent));
-    },
-  );
+  ] as const)("says what the storefront says, with the same consent: %s", (language, { offer: said }) => {
+    const ours = z
+      .record(z.string(), z.unknown())
+      .parse(JSON.parse(readTexts(requireUiExtension(target), language)));
+    const spaced = (text: unknown) => String(text).replace("{{months}}", "{{ months }}");
+    for (const name of ["headline", "consent", "consent_version", "ipid", "conditions", "legal"] as const)
+      expect([name, ours[name]]).toEqual([name, said[name]]);
+    for (const billing of ["monthly", "annually"] as const) expect(spaced(ours[billing])).toBe(said[billing]);
+    expect(ours["consent_version"]).toBe(consentVersion(said.consent));
+  });
 });

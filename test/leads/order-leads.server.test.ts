@@ -20,7 +20,6 @@ import { action as act, loader as page } from "#app/routes/app.leads.automatic/r
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { openBrowser } from "#test/browser.ts";
-import { bundle, hostPage } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   buy,
@@ -33,6 +32,8 @@ import {
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
+import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -96,7 +97,8 @@ async function orderPage(browser: Browser, script: string, order: Order): Promis
   });
   const signals = { order: { id, name: order.name }, authenticationState: "unauthenticated", appMetafields };
   const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
-  await page.setContent(await hostPage({ language: "fr", signals }));
+  const target = "customer-account.order-status.block.render";
+  await page.setContent(await hostPage({ target, language: "fr", signals }));
   await page.addScriptTag({ content: script });
   return page;
 }

@@ -10,7 +10,6 @@ import { action as withdraw, loader as withdrawalPage } from "#app/routes/withdr
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { openBrowser } from "#test/browser.ts";
-import { bundle, hostPage } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
@@ -24,6 +23,8 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
+import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
@@ -300,7 +301,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     );
     const token = await customerToken(other.customerId);
     const given = { language: "en", signals: {}, app: "http://app.test", token } as const;
-    await page.setContent(await hostPage(given));
+    await page.setContent(await hostPage({ target: "customer-account.page.render", ...given }));
     await page.addScriptTag({ content: await bundle("customer-account.page.render") });
     const again = page.getByText("Try again");
     await eventually(async () => {

@@ -15,8 +15,6 @@ import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
-import { bundle, hostPage } from "#test/cover/host.ts";
-import type { Target } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
@@ -24,6 +22,8 @@ import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/p
 import { completeDraftOrder, createDraftOrder } from "#test/sandbox/shop/draft-orders.ts";
 import type { NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
 import type { DraftOrder, Variant } from "#test/sandbox/shop/state.ts";
+import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
+import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { serveRoutes, USER_AGENT } from "./serve.ts";
 
@@ -392,11 +392,11 @@ test("staff insure a draft order in three clicks, and its contract stands in the
   });
   const browser = await openBrowser([app.flag]);
   /** One of the admin's pages, with what staff have open. */
-  async function show(target: Target, selected: string) {
+  async function show(target: string, selected: string) {
     const page = await browser.newPage({ userAgent: USER_AGENT });
-    const given = { language: "en", signals: {}, extension: "staff", app: "http://app.test" } as const;
+    const given = { language: "en", signals: {}, app: "http://app.test" } as const;
     await page.setContent(
-      await hostPage({ ...given, token: await sessionToken(domain), selected: [selected] }),
+      await hostPage({ target, ...given, token: await sessionToken(domain), selected: [selected] }),
     );
     await page.addScriptTag({ content: await bundle(target) });
     return page;

@@ -2,7 +2,10 @@
 import { html } from "hono/html";
 import { discount, orderTotal, refunded } from "../order-sums.ts";
 import type { ShopSandbox } from "../sandbox.ts";
-import type { Order } from "../state.ts";
+import type { DraftOrder, Order } from "../state.ts";
+import { draftPrice } from "../draft-orders.ts";
+import { findVariant } from "../products.ts";
+import { extensionFrame } from "../ui-extensions/frames.ts";
 import { storeHandle } from "./frame-url.ts";
 import { layout } from "./page-layout.ts";
 import type { Html } from "./page-layout.ts";
@@ -57,6 +60,13 @@ export function ordersPage(shop: ShopSandbox): Html {
               </table>
             </div>`
       }
+      <form method="post" action="/store/${storeHandle(shop.shopDomain)}/draft_orders">
+        <button>${text.createDraft}</button>
+        ${[...shop.state.draftOrders.values()].map(
+          ({ id, name }) =>
+            html`<a href="/store/${storeHandle(shop.shopDomain)}/draft_orders/${id}">${name}</a> `,
+        )}
+      </form>
     </main>`,
   );
 }
@@ -140,6 +150,40 @@ export function orderPage(shop: ShopSandbox, order: Order, problem: string | nul
           </form>
         </div>
       </div>
+      <div class="card">${extensionFrame(shop, "admin.order-details.block.render", { id: order.id })}</div>
+    </main>`,
+  );
+}
+
+/** What staff write for a customer on the phone; the app's block adds the insurance. */
+export function draftOrderPage(shop: ShopSandbox, draft: DraftOrder): Html {
+  const text = pageTexts(shop);
+  const base = `/store/${storeHandle(shop.shopDomain)}`;
+  return layout(
+    shop,
+    "orders",
+    html`<main>
+      <p><a href="${base}/orders">← ${text.orders}</a></p>
+      <h1>${text.draft} ${draft.name}</h1>
+      <div class="card flush">
+        <table>
+          <tbody>
+            ${draft.lines.map((line) => {
+              const found = findVariant(shop.state, line.variantId ?? "");
+              return html`<tr>
+                <td>${line.custom?.title ?? found?.product.title ?? ""} × ${line.quantity}</td>
+                <td class="number">${price(shop, draftPrice(shop.state, line) * line.quantity)}</td>
+              </tr>`;
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div class="card">
+        ${extensionFrame(shop, "admin.draft-order-details.block.render", { id: draft.id })}
+      </div>
+      <form method="post" action="${base}/draft_orders/${draft.id}/paid">
+        <button class="primary" ${draft.orderId === null ? "" : html`disabled`}>${text.markAsPaid}</button>
+      </form>
     </main>`,
   );
 }

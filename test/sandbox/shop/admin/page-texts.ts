@@ -46,6 +46,9 @@ const french = {
     cancelled: "Annulée",
   },
   note: "Note",
+  draft: "Commande provisoire",
+  createDraft: "Créer une commande provisoire",
+  markAsPaid: "Marquer comme payée",
 };
 
 const english: typeof french = {
@@ -93,6 +96,9 @@ const english: typeof french = {
     cancelled: "Cancelled",
   },
   note: "Note",
+  draft: "Draft order",
+  createDraft: "Create draft order",
+  markAsPaid: "Mark as paid",
 };
 
 export function pageTexts({ state }: ShopSandbox): typeof french {

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
+import { completeDraftOrder, createDraftOrder } from "../draft-orders.ts";
 import { emitShopEvent } from "../events.ts";
+import { gid } from "../ids.ts";
+import { findMetafield } from "../metafields.ts";
 import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
 import type { ShopSandbox } from "../sandbox.ts";
@@ -12,7 +15,7 @@ import { checkoutEditor } from "./checkout-editor-page.ts";
 import { extensionStatus } from "./extension-status.ts";
 import { frameUrl, storeHandle } from "./frame-url.ts";
 import { productsPage, webhooksPage } from "./list-pages.ts";
-import { orderPage, ordersPage } from "./order-pages.ts";
+import { draftOrderPage, orderPage, ordersPage } from "./order-pages.ts";
 import { appPage, installPage } from "./page-layout.ts";
 import { staff, staffSessionToken } from "./staff.ts";
 import { themeEditor } from "./theme-editor-page.ts";
@@ -93,6 +96,27 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       const amount = form["amount"]?.trim().replace(",", ".");
       refundOrder(state, id, { lines, ...(amount ? { amount: minorUnits(amount, state.currency) } : {}) });
     });
+  });
+  /** A draft of the first product that can be insured, as staff would write it on the phone. */
+  store.post("/:store/draft_orders", (c) => {
+    const { shop } = c.var;
+    const product = [...shop.state.products.values()].find(
+      ({ id, status }) =>
+        status === "ACTIVE" &&
+        findMetafield(shop.state, gid("Product", id), "$app", "insurance_category") !== undefined,
+    );
+    const variantId = product?.variants[0]?.id;
+    if (variantId === undefined) return c.text("No product has an insurance category", 409);
+    const { id } = createDraftOrder(shop.state, { lines: [{ variantId }] });
+    return c.redirect(`${base(shop)}/draft_orders/${id}`, 303);
+  });
+  store.get("/:store/draft_orders/:id", (c) => {
+    const draft = c.var.shop.state.draftOrders.get(c.req.param("id"));
+    return draft === undefined ? c.text("Not found", 404) : c.html(draftOrderPage(c.var.shop, draft));
+  });
+  store.post("/:store/draft_orders/:id/paid", (c) => {
+    const { id } = completeDraftOrder(c.var.shop.state, c.req.param("id"));
+    return c.redirect(`${base(c.var.shop)}/orders/${id}`, 303);
   });
   store.get("/:store/products", (c) => c.html(productsPage(c.var.shop)));
   store.get("/:store/webhooks", (c) => c.html(webhooksPage(c.var.shop)));

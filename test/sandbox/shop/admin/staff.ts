@@ -8,6 +8,10 @@ export const staff = {
   name: "Camille Martin",
 };
 
-export function staffSessionToken({ apiKey, apiSecret, shopDomain }: ShopSandbox): Promise<string> {
+export function staffSessionToken({
+  apiKey,
+  apiSecret,
+  shopDomain,
+}: Pick<ShopSandbox, "apiKey" | "apiSecret" | "shopDomain">): Promise<string> {
   return signSessionToken({ apiKey, apiSecret, shopDomain, userId: staff.id, sessionId: staff.sessionId });
 }

@@ -39,6 +39,21 @@ export async function signSessionToken(
   );
 }
 
+/** What an extension in the account of a signed-in customer sends to the app. */
+export function signCustomerToken({
+  apiKey,
+  apiSecret,
+  shopDomain,
+  customerId,
+}: Pick<SessionTokenClaims, "apiKey" | "apiSecret" | "shopDomain"> & {
+  customerId: string;
+}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const times = { exp: now + 300, nbf: now, iat: now };
+  const sub = `gid://shopify/Customer/${customerId}`;
+  return sign({ ...times, sub, dest: shopDomain, aud: apiKey, jti: randomUUID() }, apiSecret, "HS256");
+}
+
 const claims = z.object({ aud: z.string(), dest: z.url(), sub: z.string(), sid: z.string().optional() });
 
 /** The user of a valid token for this app and shop; null for any other text. */

@@ -1,7 +1,6 @@
 /** The checkout: who and where to, a fake payment, then the order page. Not the merchant's theme, as on the platform. */
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
 import { z } from "zod";
 import { allocateDiscounts } from "../discounts.ts";
 import { createPaidOrder, OrderRefused } from "../orders.ts";
@@ -9,13 +8,15 @@ import { discount, orderTotal } from "../order-sums.ts";
 import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
 import type { Address, Discount } from "../state.ts";
+import { lineKey } from "./cart/cart.ts";
 import { cartJson } from "./cart/cart-json.ts";
 import { checkCart } from "../functions/cart-validation.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
+import { extensionFrame } from "../ui-extensions/frames.ts";
+import { customerPage } from "./customer-layout.ts";
+import type { Html } from "./customer-layout.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 import { type Visit, requestVisit } from "./visit.ts";
-
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const blankIsNull = z
   .string()
@@ -61,7 +62,8 @@ const words = {
     order: "Commande",
     confirmation: "Une confirmation part à",
     back: "Retour à la boutique",
-    insured: "Assurance pour cet article",
+    status: "Suivre la commande",
+    account: "Mon compte",
   },
   en: {
     checkout: "Checkout",
@@ -88,7 +90,8 @@ const words = {
     order: "Order",
     confirmation: "A confirmation goes to",
     back: "Back to the shop",
-    insured: "Insurance for this item",
+    status: "Order status",
+    account: "My account",
   },
 };
 
@@ -99,8 +102,9 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const visit = requestVisit(c, sandbox);
     if (visit.cart.lines.length === 0)
       return c.html(
-        frame(
+        customerPage(
           visit,
+          wordsOf(visit).checkout,
           html`<p>${wordsOf(visit).empty}</p>
             <a href="/">${wordsOf(visit).back}</a>`,
         ),
@@ -128,8 +132,9 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     if (order === undefined) return c.text("Not found", 404);
     const text = wordsOf(visit);
     return c.html(
-      frame(
+      customerPage(
         visit,
+        text.thanks,
         html`<h1>${text.thanks}</h1>
           <p data-order-id="${order.id}">${text.order} <strong>${order.name}</strong></p>
           <p>${text.confirmation} ${order.email}</p>
@@ -142,11 +147,21 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
               quantity: line.quantity,
               amount: line.price * line.quantity - discount(line),
               nested: line.parentLineId !== null,
+              offer: "",
             })),
             orderTotal(order),
             order.currency,
             text,
           )}
+          ${extensionFrame(sandbox, "purchase.thank-you.block.render", { id: order.id })}
+          ${
+            order.customer === null
+              ? ""
+              : html`<p>
+                  <a href="/account/${order.customer.id}/orders/${order.id}">${text.status}</a> ·
+                  <a href="/account/${order.customer.id}">${text.account}</a>
+                </p>`
+          }
           <p><a href="/">${text.back}</a></p>`,
       ),
     );
@@ -238,8 +253,9 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
         value="${value}"
         ${required ? raw("required") : ""}
     /></label>`;
-  return frame(
+  return customerPage(
     visit,
+    text.checkout,
     html`<h1>${text.checkout}</h1>
       ${problem === null ? "" : html`<p role="alert" class="problem">${problem}</p>`}
       ${summary(
@@ -249,10 +265,13 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
             quantity: item.quantity,
             amount: item.final_line_price,
             nested: "parent_relationship" in item,
+            offer: extensionFrame(visit.sandbox, "purchase.checkout.cart-line-item.render-after", {
+              line: visit.cart.lines.find((line) => lineKey(line) === item.key)?.id ?? "",
+            }),
           })),
           ...(reduction === 0
             ? []
-            : [{ title: text.reduction, quantity: 1, amount: -reduction, nested: false }]),
+            : [{ title: text.reduction, quantity: 1, amount: -reduction, nested: false, offer: "" }]),
         ],
         total,
         visit.currency,
@@ -276,15 +295,27 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
         <input type="hidden" name="country_code" value="FR" />
         <button type="submit" id="pay">${text.pay} ${formatMoney(total, moneyFormat(visit.currency))}</button>
         <p class="note">${text.note}</p>
-      </form>`,
+      </form>
+      ${raw(redraw)}`,
   );
 }
+
+/** An extension has changed the cart: its lines and the total are shown again, and what the buyer typed stays. */
+const redraw = `<script>
+  addEventListener("cart-changed", async () => {
+    const shown = new DOMParser().parseFromString(await (await fetch("/checkout")).text(), "text/html");
+    for (const part of [".summary", "#pay"])
+      document.querySelector(part).replaceWith(shown.querySelector(part));
+  });
+</script>`;
 
 interface SummaryLine {
   title: string;
   quantity: number;
   amount: number;
   nested: boolean;
+  /** what the app's extension shows under it */
+  offer: Html | string;
 }
 
 function summary(lines: SummaryLine[], total: number, currency: string, text: (typeof words)["fr"]): Html {
@@ -294,112 +325,11 @@ function summary(lines: SummaryLine[], total: number, currency: string, text: (t
       ${lines.map(
         (line) =>
           html`<li class="${line.nested ? "nested" : ""}">
-            <span>${line.title} × ${line.quantity}</span><span>${price(line.amount)}</span>
-          </li>`,
+              <span>${line.title} × ${line.quantity}</span><span>${price(line.amount)}</span>
+            </li>
+            ${line.offer === "" ? "" : html`<li class="offer">${line.offer}</li>`}`,
       )}
     </ul>
     <p class="total"><span>${text.total}</span><strong>${price(total)}</strong></p>
   </section>`;
-}
-
-function frame(visit: Visit, content: Html): Html {
-  return html`<!doctype html>
-    <html lang="${visit.locale}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${wordsOf(visit).checkout} · ${visit.sandbox.state.name}</title>
-        <style>
-          :root {
-            color-scheme: light dark;
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-          }
-          body {
-            max-width: 36rem;
-            margin: 0 auto;
-            padding: 1.5rem 1rem 4rem;
-          }
-          h1 {
-            font-size: 1.5rem;
-          }
-          h2 {
-            font-size: 1.1rem;
-            margin: 1.5rem 0 0.5rem;
-          }
-          label {
-            display: block;
-            margin: 0.6rem 0;
-            font-size: 0.875rem;
-          }
-          input {
-            display: block;
-            width: 100%;
-            box-sizing: border-box;
-            font: inherit;
-            padding: 0.6rem;
-            border: 1px solid #8a8a8a;
-            border-radius: 6px;
-          }
-          .pair {
-            display: grid;
-            grid-template-columns: 1fr 1fr;
-            gap: 0.8rem;
-          }
-          button {
-            width: 100%;
-            padding: 0.9rem;
-            margin-top: 1.2rem;
-            font: inherit;
-            font-weight: 600;
-            border: 0;
-            border-radius: 6px;
-            background: #1a5cd6;
-            color: #fff;
-            cursor: pointer;
-          }
-          .summary {
-            border: 1px solid #8886;
-            border-radius: 8px;
-            padding: 0.5rem 1rem;
-          }
-          .summary ul {
-            list-style: none;
-            margin: 0;
-            padding: 0;
-          }
-          .summary li,
-          .total {
-            display: flex;
-            justify-content: space-between;
-            gap: 1rem;
-            padding: 0.45rem 0;
-            margin: 0;
-          }
-          .summary li span:last-child {
-            white-space: nowrap;
-          }
-          .summary li.nested {
-            padding-inline-start: 1.2rem;
-            font-size: 0.9rem;
-          }
-          .total {
-            border-top: 1px solid #8886;
-          }
-          .note {
-            font-size: 0.8rem;
-            opacity: 0.8;
-          }
-          .problem {
-            white-space: pre-line;
-            color: #b3261e;
-          }
-        </style>
-      </head>
-      <body>
-        <p><a href="/">${visit.sandbox.state.name}</a></p>
-        <main>${content}</main>
-      </body>
-    </html>`;
 }

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { extname, join, normalize, sep } from "node:path";
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
+import { extensionFrames } from "../ui-extensions/frames.ts";
+import { account } from "./account.ts";
 import { appProxy } from "./app-proxy.ts";
 import { ajaxCart, type RenderSections } from "./cart/ajax.ts";
 import { checkout } from "./checkout.ts";
@@ -80,6 +82,8 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   app.route("/", ajaxCart(sandbox, renderSections));
   app.route("/", appProxy(sandbox));
   app.route("/", checkout(sandbox));
+  app.route("/", account(sandbox));
+  app.route("/", extensionFrames(sandbox));
   app.route("/", storefrontApi(sandbox));
 
   app.get("/cdn/theme/:theme/assets/:file", (c) =>

@@ -1,0 +1,68 @@
+/**
+ * A page in place of the platform's that runs one extension: what the platform would give it (signals, texts, tokens), the
+ * runtime (host.ts) and the look of its components (host.css). The extension's script is added by the caller.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { transformWithEsbuild } from "vite";
+import { toScriptJson } from "#app/offers/preview/script-json.ts";
+import { readTexts, requireUiExtension, visibleMetafields } from "./bundle.ts";
+
+export interface Given {
+  /** the target whose extension runs */
+  target: string;
+  language: string;
+  /** ISO 3166, of the buyer; France where missing */
+  country?: string;
+  /** made into the library's signals in the page */
+  signals: Record<string, unknown>;
+  /** the app's own address, asked over the network, relative addresses too; without it the page answers for the app */
+  app?: string;
+  /** where the app's pages are in the admin: what `app:` in a link leads to */
+  appPages?: string;
+  /** what the platform gives the extension to say who looks; without it the page is asked each time */
+  token?: string;
+  /** gids of what staff have open in the admin */
+  selected?: string[];
+  /** gid of the cart at the checkout */
+  cart?: string;
+  storefrontToken?: string;
+}
+
+/** What the runtime reads in the browser. */
+export type Host = Given &
+  Required<Pick<Given, "country" | "app" | "appPages" | "selected">> & { apiVersion: string; texts: unknown };
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
+
+/** One of the browser's scripts beside this file, without its types. */
+async function script(name: "host.ts" | "live.ts"): Promise<string> {
+  const { code } = await transformWithEsbuild(read(name), name, { sourcemap: false });
+  return element(code);
+}
+
+const element = (code: string) =>
+  `<script type="module">${code.replaceAll("</script", "<\\/script")}</script>`;
+
+/** @param before elements whose scripts run before the runtime */
+export async function hostPage({ target, ...given }: Given, before = ""): Promise<string> {
+  const extension = requireUiExtension(target);
+  const texts: unknown = JSON.parse(readTexts(extension, given.language));
+  const appMetafields = visibleMetafields(extension, given.signals["appMetafields"] ?? []);
+  const host: Host = {
+    ...{ target, app: "", appPages: "", selected: [] },
+    ...given,
+    country: given.country ?? "FR",
+    ...{ apiVersion: extension.apiVersion, texts, signals: { ...given.signals, appMetafields } },
+  };
+  return `<!doctype html><html lang="${given.language}"><meta charset="utf-8"><title>${target}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<style>${read("host.css")}</style><body><script>globalThis.host = ${toScriptJson(host)}</script>
+${before}${await script("host.ts")}</body></html>`;
+}
+
+/** The whole document of a frame in the stand-in's shop. */
+export async function livePage(given: Given, extension: string): Promise<string> {
+  const page = await hostPage(given, await script("live.ts"));
+  return page.replace("</body>", () => `${element(extension)}</body>`);
+}
