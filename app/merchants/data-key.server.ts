@@ -24,7 +24,7 @@ export class NoDataKey extends AppError {
 
 /** Another process may have erased the merchant, and the shop installed the app again, with another key. */
 const CACHE_MS = 5 * 60_000;
-/** Whoever asks while a key is being read waits for the same reading. */
+/** Concurrent calls wait for the same reading of a key. */
 const cache = new LRUCache<string, DataKey>({
   max: 5_000,
   ttl: CACHE_MS,

@@ -16,7 +16,7 @@ export interface MerchantContext {
   /** `demo.myshopify.com`, as the session token proves it */
   shop: string;
   merchant: Merchant;
-  /** who asks, for the audit log */
+  /** who sent the request, for the audit log */
   actor: Actor;
   /** the Admin API, with the shop's access token */
   admin: AdminApiContext;

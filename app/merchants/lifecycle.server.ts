@@ -9,14 +9,17 @@ import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 import { checkOptionalScopes } from "./optional-scopes.server.ts";
 
 /**
- * After `app/uninstalled`: deletes our access, once the platform confirms that it has ended. Contracts that customers
- * paid for stay on record until the shop is erased (app/compliance/shop-erasure.server.ts).
+ * After `app/uninstalled`: deletes the app's access tokens, once the platform confirms that they are revoked. Contracts
+ * that customers paid for stay on record until the shop is erased (app/compliance/shop-erasure.server.ts).
  * @param at when the app was removed: the event may come late, after the shop installed the app again
- * @throws AdminUnavailable where the platform cannot be asked
+ * @throws AdminUnavailable where the platform does not respond
  */
 export async function handleAppUninstalled(shop: string, at: Date): Promise<void> {
   if (await isInstalled(shop)) {
-    log.warn({ shop, at }, "app/uninstalled of a shop whose access works: nothing deleted");
+    log.warn(
+      { shop, at },
+      "Refused app/uninstalled: the shop's access token still works, so nothing is deleted",
+    );
     return;
   }
   if (await deleteSessionsBefore(shop, at)) {
@@ -26,14 +29,14 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
     });
     await recordAudit({ shop, actor: system("app/uninstalled"), action: "app_removed" });
   } else {
-    log.info({ shop, at }, "late app/uninstalled: the shop has installed the app again");
+    log.info({ shop, at }, "Skipped a late app/uninstalled: the shop has installed the app again");
   }
 }
 
 /**
  * After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. The platform is
- * asked for them: the event's body names no shop, so that of another shop, or of long ago, is as well signed.
- * @throws AdminUnavailable where the platform cannot be asked
+ * queried for them: the event's body names no shop, so the signature also fits an event of another shop, or an old one.
+ * @throws AdminUnavailable where the platform does not respond
  */
 export async function handleScopesUpdate(shop: string): Promise<void> {
   try {

@@ -105,7 +105,10 @@ export async function forEachDueShop(
       await work(shop);
     } catch (error) {
       signal?.throwIfAborted();
-      log.error({ err: error, shop, what }, "scheduled work failed");
+      log.error(
+        { err: error, shop, what },
+        "Failed to do a shop's scheduled work; the next schedule tries again",
+      );
     }
   }
 }

@@ -23,7 +23,7 @@ export interface Merchant {
   isPaused: boolean;
   /** https address of the merchant's account at the insurance service; null: not entered */
   accountUrl: string | null;
-  /** what the platform let the app read of orders when it was asked last */
+  /** what the platform let the app read of orders at the last query */
   orderAccess: OrderAccess;
   /** the shop is on Shopify Plus, or is a development store, which has what Plus has */
   hasPlusFeatures: boolean;

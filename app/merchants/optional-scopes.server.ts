@@ -65,7 +65,7 @@ async function saveOptionalScopes(shop: string, granted: readonly string[]): Pro
   await db.merchant.updateMany({ where: { shop }, data: { canFulfil, canWriteOrders, canWriteDrafts } });
 }
 
-/** After the merchant was asked for a scope: the platform says what was granted. @throws as `readGrantedScopes` */
+/** After the merchant answered a request for a scope: reads the granted scopes. @throws as `readGrantedScopes` */
 export async function checkOptionalScopes(shop: string): Promise<void> {
   const granted = await readGrantedScopes(shop);
   await updateSessionScopes(shop, granted);

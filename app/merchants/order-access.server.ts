@@ -7,17 +7,16 @@ import { readOrNull } from "#app/shopify/query-or-null.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
-/** For a page: asks the platform only where access was not complete before. Null: it does not say now. */
+/** For a page: queries the platform only where access was not complete before. Null: the platform does not respond. */
 export async function currentOrderAccess({ shop, orderAccess }: Merchant): Promise<OrderAccess | null> {
   if (orderAccess === "full") return orderAccess;
   return readOrNull(shop, "the access to orders", (signal) => readOrderAccess(shop, signal));
 }
 
 /**
- * Asks the platform, and remembers.
- * @param onFull what follows from complete access that was not there before; it is done before that is remembered, so
- *   that it is done again where it failed
- * @returns what it is now; `unknown` does not replace what is known
+ * Queries the platform, and stores the result.
+ * @param onFull runs when access becomes complete, before that is stored: a failure runs it again next time
+ * @returns the current access; `unknown` does not replace a known one
  * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError, and what `onFull` throws
  */
 export async function refreshOrderAccess(
@@ -30,7 +29,7 @@ export async function refreshOrderAccess(
   const now = answer === "unknown" && before !== "none" ? before : answer;
   if (now === before) return now;
   if (now === "full") await onFull();
-  log.info({ shop, before, now }, "access to orders has changed");
+  log.info({ shop, before, now }, "The app's access to orders has changed");
   await db.merchant.updateMany({ where: { shop }, data: { orderAccess: now } });
   return now;
 }

@@ -8,7 +8,7 @@ export function versionOf(settings: unknown): string {
   return createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 22);
 }
 
-/** The version that a page sends as `?version=`. Null: whoever saves has not looked at anything before. */
+/** The version that a page sends as `?version=`. Null: the page has loaded no version. */
 export function versionIn(request: Request): string | null {
   return new URL(request.url).searchParams.get("version");
 }

@@ -20,8 +20,8 @@ export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
   retentionMonths: z.coerce.number().int().min(0).max(120).default(36),
   /**
-   * A discount that was meant for a plan: issue the plan, or ask first. The insurer is owed the offer's price either way,
-   * so the merchant bears the difference.
+   * A discount that was meant for a plan: issue the plan, or open a task first. The insurer is owed the offer's price
+   * either way, so the merchant bears the difference.
    */
   discountedPlans: z.enum(discountDecisions).default("issue"),
   /** Fulfil the lines of contracts in the shop once they exist, so that orders close. Needs an optional scope. */

@@ -1,7 +1,7 @@
 /**
- * One member of a shop's staff at a time sells by the admin's blocks, or turns the checkout's rule on. The platform takes a
- * draft order's lines as a whole and knows no version of them: of two who write at once one would undo the other's. And
- * what two ask for at once, a quote or a rule, is made twice.
+ * Serialises a shop's staff in the admin's blocks and in turning the checkout rule on or off. The platform replaces a
+ * draft order's lines as a whole and has no version of them: concurrent writes would undo each other. Concurrent
+ * requests for one quote or rule would create two.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";

@@ -36,7 +36,7 @@ export async function issueOrQueue(shop: string, orderId: string): Promise<void>
     await issuePlans(shop, orderId);
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
-    log.warn({ err: error, shop, orderId }, "plans are issued later");
+    log.warn({ err: error, shop, orderId }, "Failed to issue plans at once; a job issues them later");
     const startAfter = new Date(Date.now() + RETRY_MS);
     await sendOrderJob("order-issuing", shop, orderId, { startAfter });
   }
@@ -47,8 +47,8 @@ export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<v
 }
 
 /**
- * A cancellation counts whatever was reported before it. The order itself has to say so: the webhook's topic stands in
- * a header that nothing signs, and a contract that was ended does not come back.
+ * A cancellation counts, whatever was reported before it. The order itself has to say so: the webhook's topic is in a
+ * header that no signature covers, and a contract that was ended cannot be restored.
  */
 export async function handleOrderCancelled(shop: string, order: ShopOrder): Promise<void> {
   await storeAndIssue(shop, order);
@@ -69,7 +69,10 @@ export async function handleOrderChanged(
     if (change !== null) await noteOrderChange(shop, orderId, change);
     return issueOrQueue(shop, orderId);
   }
-  log.info({ shop, orderId }, "the platform does not show an order that it sent a webhook about");
+  log.info(
+    { shop, orderId },
+    "Failed to read an order that the platform sent a webhook about: it does not show the order",
+  );
   if (change !== null && (await applyOrderChange(shop, orderId, change))) {
     if (change.adds) await openOrderNotShownTask(shop, orderId);
     return issueOrQueue(shop, orderId);
@@ -107,7 +110,7 @@ async function openOrderNotShownTask(shop: string, orderId: string): Promise<voi
   await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
 }
 
-/** A payload that is not an order stays in the inbox, and a person has to look at it: a retry would not help. */
+/** A payload that is not an order stays in the inbox, and a person has to read it: a retry would not help. */
 export async function openUnreadableEventTask(
   shop: string,
   details: { inboxId: string; topic: string; problem: string },

@@ -6,14 +6,14 @@ import { db } from "#app/platform/db.server.ts";
 const PROMISED_SECONDS = 60;
 const LATEST_SECONDS = 15 * 60;
 
-/** Beyond so many, the exact number says nothing more. */
+/** Counting stops here: the exact number above it says nothing more. */
 const MAX_COUNTED = 10_000;
 
 const overdue = z.object({
   /** paid units without a contract yet, that nobody but the app and the service has to do anything about */
   promised: z.coerce.number(),
   latest: z.coerce.number(),
-  /** how far back the changes of orders lie that no hourly reconciliation has looked at; 0 where none is under way */
+  /** age of the oldest change of an order that no hourly reconciliation has checked; 0 where none is under way */
   reconciliationLagSeconds: z.coerce.number(),
 });
 

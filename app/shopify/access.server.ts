@@ -1,6 +1,6 @@
 /**
- * Whether the app is installed in a shop, as the platform itself answers. Webhooks are signed, but the shop that their
- * headers name is not: before anything is deleted on their word, this is asked.
+ * Whether the app is installed in a shop, as the platform itself answers. A webhook's signature does not cover the shop
+ * in its header: before anything is deleted for a webhook, this is checked.
  */
 import { z } from "zod";
 import { refreshIsRefused } from "./admin.server.ts";
@@ -11,7 +11,7 @@ const anyShop = z.object({ shop: z.object({ id: z.string() }) });
 
 /**
  * True where the shop's access token works; false where there is none, or the platform does not accept it any more.
- * @throws AdminUnavailable and other errors that leave it open: ask again later
+ * @throws AdminUnavailable and other errors that leave it open: try again later
  */
 export async function isInstalled(shop: string): Promise<boolean> {
   try {

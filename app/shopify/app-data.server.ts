@@ -92,7 +92,7 @@ const app = z.object({
 
 /**
  * The namespace of the app's own metafields as others know it, `app--123456`; `$app` is for the app alone. Null: the
- * platform cannot be asked now.
+ * platform does not respond.
  */
 export async function readAppNamespace(shop: string): Promise<string | null> {
   const found = await queryOrNull(shop, "the app's id", {

@@ -22,7 +22,7 @@ export function adminScopes(): string[] {
     .filter((scope) => !scope.startsWith("customer_"));
 }
 
-/** The address that `shopify app deploy` tells the platform, without a slash at its end. */
+/** The address that `shopify app deploy` sends to the platform, without a slash at its end. */
 export function deployedAddress(): string {
   return read().application_url.replace(/\/+$/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * Requests of the extensions in a customer's account: the platform's session token says which customer of which shop
- * asks. No session is loaded: what a customer sees must not depend on one.
+ * Requests of the extensions in a customer's account: the platform's session token names the customer and the shop. No
+ * session is loaded: what a customer sees must not depend on one.
  */
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";

@@ -8,7 +8,7 @@ import { numericId } from "./gid.ts";
 import { createAdminClient, joinMessages, userErrors } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
 
-/** Lines beyond are not read: the platform would take 499, and nobody dictates so many on the phone. */
+/** Limit of lines that are read: the platform allows 499, but no phone order has more than this. */
 const MAX_LINES = 100;
 
 /** Nobody waits longer, and the lock of who writes (app/merchants/staff-lock.server.ts) ends later. */
@@ -123,7 +123,7 @@ function readLine(item: LineItem): DraftOrderLine {
   };
 }
 
-/** Whether the price of a piece already is the one that staff set is not documented: both are shown. */
+/** It is not documented whether an item's price is already the one that staff set: both are shown. */
 function amountsOf({ originalUnitPriceSet, priceOverride }: LineItem): [LineAmounts, ...LineAmounts[]] {
   const read = ({ amount, currencyCode }: z.infer<typeof money>): LineAmounts => ({
     currency: currencyCode,

@@ -17,8 +17,8 @@ export interface DraftOrderLine {
   /** the platform's UUID of the line, which stays the same when it is sent back */
   uuid: string;
   /**
-   * As the line will stand in the order. Its amounts are those in the shop's currency before discounts; what staff
-   * set as the price of a piece comes second, where it is another.
+   * As the line will be in the order. Its amounts are those in the shop's currency before discounts; the price of an
+   * item that staff set comes second, where it differs.
    */
   line: ShopOrderLine;
   /** what leaves the line as it is */

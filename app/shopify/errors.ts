@@ -43,8 +43,8 @@ export class AdminRefused extends ShopError {
 }
 
 /**
- * The platform does not give the app a part of what it asked for: a scope is missing, or the approval for protected
- * customer data.
+ * The platform withholds a part of what the app requested: a scope is missing, or the approval for protected customer
+ * data.
  */
 export class AccessDenied extends AdminRefused {
   override name = "AccessDenied";

@@ -11,7 +11,7 @@ const appBridge = env.APP_BRIDGE_URL ?? "https://cdn.shopify.com/shopifycloud/";
 /**
  * Sets the headers of a document: who may frame it, which scripts run, and the preload of App Bridge where it comes
  * from its CDN.
- * @param nonce of the scripts that stand in the document itself
+ * @param nonce of the document's inline scripts
  */
 export function setDocumentHeaders(request: Request, headers: Headers, nonce: string): void {
   shopify.addDocumentResponseHeaders(request, headers);

@@ -97,8 +97,8 @@ const nextPage = ({ hasNextPage, endCursor }: z.output<typeof pageInfo>): string
   hasNextPage ? endCursor : null;
 
 /**
- * Fulfils pieces of one fulfilment order; the customer is not notified, nothing was sent. Sent once: a repetition could
- * fulfil another piece.
+ * Fulfils items of one fulfilment order; the customer is not notified, nothing was sent. Sent once: a repetition could
+ * fulfil another item.
  * @throws AdminRefused where the platform does not accept it; AdminUnavailable, NoAccess
  */
 export async function createFulfilment(

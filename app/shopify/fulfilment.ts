@@ -1,6 +1,6 @@
 /** Fulfilment orders of the platform, as far as fulfilling by hand needs them. */
 
-/** Optional in shopify.app.toml: asked for in the admin. */
+/** Optional in shopify.app.toml: requested in the admin. */
 export const fulfilmentScopes = [
   "read_merchant_managed_fulfillment_orders",
   "write_merchant_managed_fulfillment_orders",
@@ -15,7 +15,7 @@ export interface FulfilmentLine {
   id: string;
   /** the order's line, numeric */
   lineId: string;
-  /** pieces of the line that the order still has */
+  /** items of the line that the order still has */
   currentQuantity: number;
   /** of those, what is not fulfilled */
   remainingQuantity: number;

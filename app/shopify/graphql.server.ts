@@ -140,7 +140,10 @@ export function createAdminClient(
       if (failures === attempts) {
         throw new AdminUnavailable(`the Admin API does not respond: ${failure.message}`, context);
       }
-      log.debug({ ...context, reason: failure.message }, "Admin API request is repeated");
+      log.debug(
+        { ...context, reason: failure.message },
+        "Failed to reach the Admin API; the request is repeated",
+      );
       await wait(FIRST_RETRY_MS * 2 ** (failures - 1), undefined, { signal });
     }
   }

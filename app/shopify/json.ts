@@ -10,7 +10,7 @@ const MANY_DIGITS = /\d{16}/;
  */
 export function parsePlatformJson(text: string): unknown {
   const json = storableJson(text);
-  // Looking at each value costs five times as much as parsing, and hardly any text has such a number.
+  // Checking each value costs five times as much as parsing, and hardly any text has such a number.
   if (!MANY_DIGITS.test(json)) return JSON.parse(json);
   return JSON.parse(json, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")

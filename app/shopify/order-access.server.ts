@@ -1,4 +1,4 @@
-/** Asks the platform whether it lets the app read orders. */
+/** Queries the platform whether it lets the app read orders. */
 import { z } from "zod";
 import { AccessDenied } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";

@@ -14,7 +14,7 @@ export type OrderAccess = (typeof orderAccesses)[number];
 
 const SHOWN_DAYS = 60;
 
-/** Orders from before then the platform does not show, unless it has granted more. */
+/** The platform shows no older orders, unless it has granted more. */
 export function shownSince(now = new Date()): Date {
   return new Date(now.getTime() - SHOWN_DAYS * 86_400_000);
 }

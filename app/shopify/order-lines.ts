@@ -3,8 +3,8 @@ import { z } from "zod";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { ShopOrder, ShopOrderLine } from "./order.ts";
 
-/** A number of pieces that the database can keep. */
-export const pieces = z.int().min(0).max(2_147_483_647);
+/** A number of items that the database can store. */
+export const itemCount = z.int().min(0).max(2_147_483_647);
 
 type ReadLines = Pick<ShopOrder, "lines" | "unreadableLines">;
 
@@ -19,7 +19,7 @@ const known = z.object({
  * Of several lines with one id the last counts: an order that changes between two pages may name a line twice.
  * @param items as the platform sent them
  * @param read parses one; it throws a ZodError, or a RangeError where an amount of money is none
- * @returns lines that ever had a piece, and those that cannot be read
+ * @returns lines that ever had an item, and those that cannot be read
  */
 export function readOrderLines(items: readonly unknown[], read: (item: unknown) => ShopOrderLine): ReadLines {
   const byId = new Map<string, ShopOrderLine>();

@@ -6,10 +6,10 @@ import { AdminRefused, MetafieldsRefused } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 
 /**
- * Writes it unless it stands there already. What the shop refuses, such as an order that was deleted, waits for the next
+ * Writes it unless the value is unchanged. What the shop refuses, such as an order that was deleted, waits for the next
  * change.
- * @param written the digest of what was written last; null: nothing was
- * @returns the digest of what is written now; null: nothing is
+ * @param written the digest of the last written value; null: there is none
+ * @returns the digest of the current value; null: there is none
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function writeOrderMetafield(
@@ -29,7 +29,7 @@ export async function writeOrderMetafield(
     return digest;
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, `the order's ${key} cannot be shown: refused`);
+    log.warn({ err: error, shop, orderId }, `Failed to write the order's ${key}: the platform refused`);
     return null;
   }
 }

@@ -43,12 +43,12 @@ export interface OrderPage {
   orders: ShopOrder[];
   /** where the next page starts; null after the last */
   next: string | null;
-  /** how many orders the next page had better ask for */
+  /** the suggested size of the next page */
   size: number;
 }
 
 /**
- * Orders by their last change, one page at a time. A page whose cost the platform refuses is asked for again at half
+ * Orders by their last change, one page at a time. A page whose cost the platform refuses is requested again at half
  * the size.
  * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
  * @throws AccessDenied, AdminRefused, AdminUnavailable, NoAccess

@@ -1,9 +1,9 @@
-/** How the Admin API writes an order: what is asked of it, and how the response is read. */
+/** How the Admin API writes an order: which fields the query reads, and how the response is parsed. */
 import { z } from "zod";
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import { moment } from "./moment.ts";
-import { pieces, readOrderLines } from "./order-lines.ts";
+import { itemCount, readOrderLines } from "./order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./payloads/orders.ts";
 
@@ -62,8 +62,8 @@ const line = z.object({
   id: gid,
   name: z.string(),
   sku: text,
-  quantity: pieces,
-  currentQuantity: pieces,
+  quantity: itemCount,
+  currentQuantity: itemCount,
   product: z.object({ id: gid }).nullable(),
   variant: z.object({ id: gid }).nullable(),
   lineItemGroup: z.object({ id: z.string() }).nullable(),

@@ -1,6 +1,6 @@
 /**
- * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or was asked of the Admin
- * API (order-response.ts). Ids are the numeric ids as strings, money is minor units.
+ * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or from a query of the
+ * Admin API (order-response.ts). Ids are the numeric ids as strings, money is minor units.
  */
 
 export interface ShopOrder {
@@ -71,7 +71,7 @@ export interface ShopOrderLine {
   /** product and variant, as the customer saw it */
   title: string;
   sku: string | null;
-  /** all pieces ever ordered, removed ones included */
+  /** all items ever ordered, removed ones included */
   quantity: number;
   /** what is left of them after refunds and edits */
   currentQuantity: number;
@@ -86,18 +86,18 @@ export interface ShopOrderLine {
 
 export interface LineAmounts {
   currency: string;
-  /** price of one piece before discounts, as the shopper saw it */
+  /** price of one item before discounts, as the shopper saw it */
   unitPriceMinor: number;
   /** all discounts on the line together */
   discountsMinor: number;
 }
 
 /**
- * The discounted price of each piece of a line, in minor units. They add up to the line exactly: the remainder of the
- * division goes to the first pieces, a cent each.
- * @param first only so many pieces of the line are needed; all where it is left out
+ * The discounted price of each item of a line, in minor units. They add up to the line exactly: the remainder of the
+ * division goes to the first items, a cent each.
+ * @param first number of items of the line that are needed; all where it is left out
  */
-export function pricePaidByPiece(amounts: LineAmounts, quantity: number, first = quantity): number[] {
+export function pricePaidByItem(amounts: LineAmounts, quantity: number, first = quantity): number[] {
   const total = amounts.unitPriceMinor * quantity - amounts.discountsMinor;
   const base = Math.floor(total / quantity);
   const dearer = total - base * quantity;

@@ -9,7 +9,7 @@ import type { LimitFunction } from "p-limit";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { countRequest, tooManyRequests } from "#app/platform/request-limit.server.ts";
 
-/** Requests within so many seconds; a product page makes one for each variant that is looked at. */
+/** The window of the limits, in seconds; a product page sends one request for each variant that the shopper views. */
 export const proxyLimits = {
   seconds: 10,
   ofClient: 100,
@@ -21,7 +21,10 @@ export const proxyLimits = {
   waiting: 100,
 } as const;
 
-/** Clients share so many counters in each shop: addresses are claims, and whoever invents them must not fill the memory. */
+/**
+ * Limit of counters of clients in each shop, which clients share: an address in a header is only a claim, and invented
+ * ones must not fill the memory.
+ */
 const COUNTERS = 1_024;
 
 const duration = proxyLimits.seconds;
@@ -32,7 +35,7 @@ const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration })
 /**
  * Counts a request of the shop.
  * @param forwardedFor the request's `X-Forwarded-For`
- * @returns null where it is taken, else in how many seconds the client may ask again
+ * @returns null where it is taken, else the seconds until the client may try again
  */
 export async function countProxyRequest(shop: string, forwardedFor: string): Promise<number | null> {
   // The client first: what is refused to one client costs the shop's other shoppers nothing.
@@ -45,7 +48,7 @@ export async function countProxyRequest(shop: string, forwardedFor: string): Pro
 /**
  * Counts a request from a customer's account. Customers have limits of their own, as high as the storefront's: neither
  * keeps the other waiting.
- * @returns null where it is taken, else in how many seconds the customer may ask again
+ * @returns null where it is taken, else the seconds until the customer may try again
  */
 export async function countCustomerRequest(shop: string, customerId: string): Promise<number | null> {
   const customers = accountsOf(shop);
@@ -73,9 +76,9 @@ function clientAddress(forwardedFor: string): string {
 const slots = new Map<string, LimitFunction>();
 
 /**
- * Works on a request of the shop when it is its turn.
+ * Processes a request of the shop when those before it are done.
  * @param cost how many variants or cart lines are looked up
- * @throws Response 429 where too many wait already, or the shop has had its look-ups
+ * @throws Response 429 where too many wait already, or the shop's limit is reached
  */
 export async function inShopSlot<T>(shop: string, cost: number, work: () => Promise<T>): Promise<T> {
   const retryAfter = await countRequest(lookUps, shop, cost);

@@ -2,9 +2,9 @@
  * The signature of a query that the platform forwards through the app proxy (shopify.dev, "Authenticate app proxies"):
  * `name=value` of all parameters but itself, sorted and joined with nothing between, HMAC-SHA256 with the app's secret.
  *
- * Nothing between means that the signed text does not say where a value ends. A shopper of one shop could ask for
- * `?u=shop=another…`, and send what the platform signed for that as a query of the other shop. But the platform adds its
- * own parameters to every query that it signs, so such a text has one of their names twice.
+ * Nothing between means that the signed text does not say where a value ends. A shopper of one shop could request
+ * `?u=shop=another…`, and send what the platform signed for that as a query of the other shop. But the platform adds
+ * its own parameters to every query that it signs, so such a text has one of their names twice.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -17,7 +17,7 @@ export function checkProxyQuery(
   secrets: readonly string[],
   now = Math.floor(Date.now() / 1_000),
 ): "signed" | "unsigned" | "malformed" {
-  // Once through it: asked by name, a query of some thousand names would be read some thousand times.
+  // Read in one pass: looked up by name, a query of some thousand names would be read some thousand times.
   const values = new Map<string, string>();
   for (const [name, value] of query) {
     const before = values.get(name);

@@ -2,8 +2,8 @@
  * Requests through the app proxy (shopper → shop → app), whose query the platform signs. No session is loaded and no
  * token refreshed: a shopper's request must not depend on either.
  *
- * Anybody may send them, as many as they like, and a refusal by Remix costs eight times as much: so the web server asks
- * before Remix sees the request (app/processes/server.ts). The development server does not, and the routes ask then.
+ * They are public and not limited by the platform, and a refusal by Remix costs eight times as much: the web server
+ * checks them before Remix does (app/processes/server.ts). The development server does not; there the routes check.
  */
 import type { AppLoadContext } from "@remix-run/node";
 import { env } from "#app/platform/env.server.ts";

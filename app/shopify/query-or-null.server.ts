@@ -28,7 +28,7 @@ export async function readOrNull<T>(
       error instanceof AdminUnavailable ||
       error instanceof NoAccess;
     if (!expected) throw error;
-    log.warn({ err: error, shop }, `${what} cannot be read`);
+    log.warn({ err: error, shop }, `Failed to read ${what} from the platform`);
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The Admin API's rate limit: a bucket of query cost points per shop, refilled every second and shared by all our
- * requests for the shop. Each response tells how full it is.
+ * The Admin API's rate limit: a bucket of query cost points per shop, refilled every second and shared by all the app's
+ * requests for the shop. Each response says how full it is.
  */
 import { LRUCache } from "lru-cache";
 import { setTimeout as wait } from "node:timers/promises";
@@ -32,7 +32,7 @@ export function updateBucket(shop: string, status: ThrottleStatus): void {
 const RESERVED_SHARE = 0.5;
 
 /**
- * Waits until the shop's bucket, as far as known, holds so many points.
+ * Waits until the shop's bucket, as far as known, holds the points.
  * @param isBackground half a bucket is left to what a customer or merchant waits for
  * @throws AbortError
  */

@@ -86,8 +86,8 @@ export async function deleteSessionsBefore(shop: string, removedAt: Date): Promi
 }
 
 /**
- * Updates the granted scopes in a shop's sessions. A token may keep the scopes that it was issued with, so one of before
- * ends here, and its next use refreshes it.
+ * Updates the granted scopes in a shop's sessions. A token may keep the scopes that it was issued with, so a previous
+ * one expires here, and its next use refreshes it.
  */
 export async function updateSessionScopes(shop: string, scopes: string[]): Promise<void> {
   const granted = [...scopes].sort().join(",");

@@ -1,6 +1,6 @@
 /**
- * Which session tokens are the admin's. The platform signs those of the customer account's and the checkout's extensions
- * with the same secret and for the same app, and the library asks for no more.
+ * Which session tokens are the admin's. The platform signs those of the customer account's and the checkout's
+ * extensions with the same secret and for the same app, and the library checks no more than that.
  */
 import { z } from "zod";
 

@@ -7,7 +7,7 @@ import type { AdminClientOptions, UserError } from "./graphql.server.ts";
 
 /** As extensions/functions/cart-validation/shopify.extension.toml names it. */
 const FUNCTION_HANDLE = "cart-validation";
-/** The platform lets a shop have so many active ones. */
+/** Limit of active validations that the platform lets a shop have. */
 export const MOST_ACTIVE_RULES = 25;
 
 export interface CheckoutRule {
@@ -108,7 +108,7 @@ export async function createCheckoutRule(shop: string, title: string): Promise<v
   refuseErrors(shop, "ParasolCreateCheckoutRule", validationCreate.userErrors);
 }
 
-/** Turns a rule on or off. @throws as `createCheckoutRule` */
+/** Activates or deactivates a rule. @throws as `createCheckoutRule` */
 export async function switchCheckoutRule(
   shop: string,
   { id, isOn, blocksOnFailure }: CheckoutRule,

@@ -45,7 +45,7 @@ export interface Webhook {
   /** what makes it one webhook of its shop: topic and webhook id. Its retries have the same */
   id: string;
   webhookId: string;
-  /** shared by all webhooks of one action, whatever their topics: it never tells two apart */
+  /** shared by all webhooks of one action, whatever their topics: it does not identify one webhook */
   eventId: string;
   triggeredAt: Date | null;
   /** the order that it is about, for lookups; null where there is none, or the body does not name it as expected */

@@ -6,7 +6,7 @@ import {
   findGaps,
   findMisfits,
   plansOf,
-  uninsuredPieces,
+  uninsuredItems,
 } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { type Band, offersFor, pairOf } from "../../extensions/storefront-scripts/offers.ts";
 import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
@@ -122,14 +122,14 @@ describe("the missing cover", () => {
     const product = phone(2);
     const lines = [camera(1), product, plan("a", 1, 3_200, { parent: undefined })];
     expect(findGaps(lines).map((gap) => gap.product)).toEqual([product]);
-    expect(uninsuredPieces(product, lines)).toBe(1);
+    expect(uninsuredItems(product, lines)).toBe(1);
   });
 
   it("counts the pieces of all lines of a pair, and of an uninsured line its own", () => {
     const bare = phone(5, { key: "bare", properties: {} });
     const lines = [phone(1), phone(3, { key: "split" }), plan("a", 1, 3_200), plan("b", 1, 3_200), bare];
     const [one, , , , other] = lines;
-    expect([one, other].map((line) => line && uninsuredPieces(line, lines))).toEqual([2, 5]);
+    expect([one, other].map((line) => line && uninsuredItems(line, lines))).toEqual([2, 5]);
   });
 });
 

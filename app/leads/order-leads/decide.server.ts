@@ -1,4 +1,4 @@
-/** Decides once, when an order's time has come, which of its pieces get a quote. */
+/** Decides once, when an order's delay has passed, which of its items get a quote. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -8,9 +8,9 @@ import { db } from "#app/platform/db.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { isPlanLine } from "#app/plans/ledger/plan-lines.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { stands } from "./states.ts";
-import { uninsuredPieces, unquotedPieces } from "./uninsured-pieces.ts";
-import type { UninsuredPiece } from "./uninsured-pieces.ts";
+import { blocksNewQuote } from "./states.ts";
+import { uninsuredItems, unquotedItems } from "./uninsured-items.ts";
+import type { UninsuredItem } from "./uninsured-items.ts";
 
 /**
  * @param order as the shop shows it now, and as it is stored by now; null: it shows none
@@ -22,9 +22,9 @@ export async function decideOrderLeads(
   order: ShopOrder | null,
   { email, dataKey, delayHours }: { email: string | null; dataKey: DataKey; delayHours: number },
 ): Promise<void> {
-  const found = order && email !== null ? await findPieces(shop, order, digest(dataKey, email)) : null;
-  const rows = found?.pieces.map((piece) => ({ ...piece, linkId: randomBytes(16).toString("base64url") }));
-  // Staff may have asked for a quote of the same piece at this moment: theirs stays.
+  const found = order && email !== null ? await findItems(shop, order, digest(dataKey, email)) : null;
+  const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
+  // Staff may have requested a quote of the same item concurrently: theirs stays.
   await db.$executeRaw`
     WITH decided AS (
       UPDATE "Order" SET "leadsDecidedAt" = now()
@@ -32,28 +32,28 @@ export async function decideOrderLeads(
     )
     INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
       "productTitle", "priceMinor", currency, "categoryId", "linkId")
-    SELECT decided.shop, decided."orderId", ${found?.environment ?? ""}, ${delayHours}, piece.*
-    FROM decided, jsonb_to_recordset(${JSON.stringify(rows ?? [])}::jsonb) AS piece("lineId" text, "unitNumber" int,
+    SELECT decided.shop, decided."orderId", ${found?.environment ?? ""}, ${delayHours}, item.*
+    FROM decided, jsonb_to_recordset(${JSON.stringify(rows ?? [])}::jsonb) AS item("lineId" text, "unitNumber" int,
       "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
     ON CONFLICT DO NOTHING`;
 }
 
-async function findPieces(
+async function findItems(
   shop: string,
   order: ShopOrder,
   emailDigest: string,
-): Promise<{ pieces: UninsuredPiece[]; environment: Environment } | null> {
+): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
   const { view, environment } = await readCatalogueView(shop, order);
   // A quote of the test account insures nothing, and a test order was bought by nobody.
   if (order.test !== (environment === "test")) return null;
   const known = await readKnown(shop, order.id, environment, emailDigest);
   if (!known?.mayBeQuoted) return null;
   const products = order.lines.filter((line) => !isPlanLine(line, view));
-  const pieces = uninsuredPieces(products, known.insured, view);
+  const items = uninsuredItems(products, known.insured, view);
   const today = new Date().toISOString().slice(0, 10);
-  const quotes = known.quotes.map((quote) => ({ ...quote, stands: stands(quote, today) }));
-  const left = pieces.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
-  return { pieces: unquotedPieces(left, quotes), environment };
+  const quotes = known.quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
+  const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
+  return { items: unquotedItems(left, quotes), environment };
 }
 
 const known = z.object({
@@ -71,8 +71,9 @@ const known = z.object({
 });
 
 /**
- * What is stored of the order and its customer. `quotes`: what its pieces have or had, such as from staff; `quotedByHand`:
- * the variants that staff have quoted this customer, and that are still valid: a second quote would only confuse.
+ * What is stored of the order and its customer. `quotes`: those that its items have or had, such as from staff;
+ * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid: a second quote would
+ * only confuse.
  */
 async function readKnown(
   shop: string,
@@ -82,7 +83,7 @@ async function readKnown(
 ): Promise<z.infer<typeof known> | null> {
   const rows = await db.$queryRaw`
     SELECT o."acceptsMarketing" AND NOT o.erased AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
-        -- Its quotes may have been made in the time that was lost, and nobody can ask the service for quotes.
+        -- Its quotes may have been made in the lost time, and the service lists no quotes.
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
         AS "mayBeQuoted",

@@ -13,7 +13,7 @@ const figure = z.object({
   sold: z.int(),
   expired: z.int(),
   withdrawn: z.int(),
-  /** asked for, and nobody knows whether they were made */
+  /** requested, with an unknown outcome */
   unknown: z.int(),
   soldMinor: z.coerce.number(),
 });

@@ -9,10 +9,10 @@ import { log } from "#app/platform/log.server.ts";
 import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { planOfQuote } from "./sales.ts";
 
-/** Whoever has subscribed comes back to the order's page: that asks no more often. */
+/** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
-/** @throws InsuranceError where the service cannot be asked */
+/** @throws InsuranceError where the service does not respond */
 export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
   const open = await db.orderLead.findMany({
@@ -75,7 +75,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
-    log.warn({ err: error, shop, orderId }, "a customer's contracts cannot be searched for sold quotes");
+    log.warn({ err: error, shop, orderId }, "Failed to search a customer's contracts for sold quotes");
   }
   await db.orderLead.updateMany({
     where: { shop, orderId, leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) } },
@@ -111,7 +111,7 @@ async function markSold(
         data: {
           ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
           soldTitle: plan.status === "active" ? plan.title : null,
-          // Whether its piece is still there is looked at anew (surplus-contracts.server.ts).
+          // surplus-contracts.server.ts checks whether its item is still in the order.
           ...{ withdrawnAt: null, reason: null },
         },
       }),

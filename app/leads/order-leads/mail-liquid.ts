@@ -49,7 +49,7 @@ const texts: Record<Locale, MailTexts> = {
 
 /**
  * @param namespace of the app's own metafields as the shop knows it, `app--123456`: `$app` is for the app alone.
- * Notifications have the order's properties at hand by their names, other Liquid as `order`; both are looked at.
+ * Notifications expose the order's properties by name, other Liquid as `order`; the template reads both.
  */
 export function mailLiquid(kind: MailKind, locale: Locale, namespace: string): string {
   const t = texts[locale];

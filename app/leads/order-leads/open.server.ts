@@ -20,7 +20,7 @@ const linked = z.object({
 export type LinkedLead = z.infer<typeof linked>;
 
 /**
- * The quote of a link, as it is at this moment: its order may have been cancelled, or its piece returned, a second ago.
+ * The quote of a link in its current state: its order may have been cancelled, or its item returned, a second ago.
  * Null: there is none.
  */
 export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {

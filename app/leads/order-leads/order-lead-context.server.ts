@@ -6,15 +6,15 @@ import { db } from "#app/platform/db.server.ts";
 const orderLeadContext = z.object({
   environment,
   timezone: z.string(),
-  /** it has quotes, or had some that may stand in its metafield */
+  /** it has quotes, or had some that may be in its metafield */
   hasQuotes: z.boolean(),
-  /** some of them are to be asked for */
+  /** some of them are pending */
   hasDue: z.boolean(),
   /** its time has come, and nothing was decided */
   isTimeToDecide: z.boolean(),
-  /** the merchant wants quotes by themselves and lets them stand on the order, and the shop sells insurance now */
+  /** the merchant wants automatic quotes and lets the order show them, and the shop sells insurance now */
   canRequest: z.boolean(),
-  /** the shop's workflows are told of quotes */
+  /** the shop's workflows receive quotes */
   tellsFlow: z.boolean(),
   delayHours: z.int(),
 });

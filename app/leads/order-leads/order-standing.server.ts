@@ -1,4 +1,4 @@
-/** What insures the pieces of an order and which have a quote, as staff see it on its page in the platform's admin. */
+/** What insures the items of an order and which have a quote, as staff see it on its page in the platform's admin. */
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
@@ -14,9 +14,9 @@ import { whyUnreadable } from "#app/shopify/errors.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { linkOf } from "./link.server.ts";
-import { stands } from "./states.ts";
-import { uninsuredPieces, unquotedPieces } from "./uninsured-pieces.ts";
-import type { UninsuredPiece } from "./uninsured-pieces.ts";
+import { blocksNewQuote } from "./states.ts";
+import { uninsuredItems, unquotedItems } from "./uninsured-items.ts";
+import type { UninsuredItem } from "./uninsured-items.ts";
 
 /** Why staff see no order. */
 export type UnreadableOrder =
@@ -27,7 +27,7 @@ export type UnreadableOrder =
   /** the platform does not answer */
   | "unavailable";
 
-/** Why no piece of an order gets a quote. */
+/** Why no item of an order gets a quote. */
 export type QuoteProblem =
   | "cancelled"
   | "not_paid"
@@ -47,13 +47,13 @@ export interface QuotedLine {
   lineId: string;
   title: string;
   quantity: number;
-  /** of its pieces; `contract` is null until there is one */
+  /** of its items; `contract` is null until there is one */
   insured: { state: string; contract: string | null }[];
   /** `link` is null where it is not to be used */
   quotes: { state: string; leadId: string | null; link: string | null; until: string | null }[];
-  /** the piece that gets the next quote; null: none does */
+  /** the item that gets the next quote; null: none does */
   next: number | null;
-  /** why none does; null where one does, or all pieces are insured or quoted */
+  /** why none does; null where one does, or all items are insured or quoted */
   reason: "no_category" | "no_offer_at_price" | null;
 }
 
@@ -65,7 +65,7 @@ export async function readOrder(
     return (await fetchOrder(shop, orderId)) ?? { state: "not_found" };
   } catch (error) {
     const state = whyUnreadable(error);
-    log.warn({ err: error, shop, orderId }, "an order cannot be read");
+    log.warn({ err: error, shop, orderId }, "Failed to read the order from the platform");
     return { state };
   }
 }
@@ -75,7 +75,7 @@ interface Standing {
   environment: Environment;
   customer: NewCustomer | null;
   /** without insurance and without a quote, and of a product with an offer */
-  pieces: UninsuredPiece[];
+  items: UninsuredItem[];
   lines: QuotedLine[];
 }
 
@@ -95,8 +95,8 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   const today = new Date().toISOString().slice(0, 10);
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
   const insured = units.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
-  const known = quotes.map((quote) => ({ ...quote, stands: stands(quote, today) }));
-  const pieces = unquotedPieces(uninsuredPieces(products, insured, view), known);
+  const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
+  const items = unquotedItems(uninsuredItems(products, insured, view), known);
   const customer = toNewCustomer(insuredCustomerOf(order), connection?.phoneNumber !== "optional");
   return {
     problem:
@@ -105,7 +105,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       (connection ? null : "not_connected") ??
       (stop === null ? null : "not_selling") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
-    ...{ environment, customer, pieces },
+    ...{ environment, customer, items },
     lines: products.map((line) => ({
       ...{ lineId: line.id, title: line.title, quantity: line.currentQuantity },
       insured: units
@@ -114,12 +114,12 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       quotes: known
         .filter(({ lineId, state }) => lineId === line.id && state !== "withdrawn")
         .map(({ state, leadId, linkId, expiresOn, ...quote }) => ({
-          state: state === "open" && !quote.stands ? "expired" : state,
+          state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
           leadId,
-          link: state === "open" && quote.stands ? linkOf(shop, linkId) : null,
+          link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
           until: expiresOn?.slice(0, 10) ?? null,
         })),
-      next: pieces.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
+      next: items.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
       reason: reasonOf(line, view),
     })),
   };

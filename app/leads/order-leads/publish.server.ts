@@ -1,6 +1,6 @@
 /**
- * Writes an order's quotes into a metafield of the order, which the order's page and the shop's own e-mails show. Nothing
- * personal: the links lead to an address of ours, which leads on only while the quote may be used.
+ * Writes an order's quotes into a metafield of the order, which the order's page and the shop's own e-mails show.
+ * Nothing personal: the links lead to the app, which redirects only while the quote may be used.
  */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
@@ -26,8 +26,8 @@ const quoted = z.object({
 });
 
 /**
- * Safe to repeat: what stands there already is not written again. What the shop refuses, such as an order that was
- * deleted, waits for the next change.
+ * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
+ * waits for the next change.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function publishOrderLeads(shop: string, orderId: string): Promise<void> {

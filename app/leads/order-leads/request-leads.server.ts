@@ -1,6 +1,6 @@
 /**
- * Asks the service for the quotes of an order's pieces, each at most once. The specification names bulk creation and does
- * not show its wrapping, so that each goes by itself, in the form that the resource's own fields show.
+ * Requests the quotes of an order's items from the service, each at most once. The specification names bulk creation
+ * but does not show its wrapping, so each quote is one request, in the form that the resource's own fields show.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -60,8 +60,8 @@ const hasUse = ({ offers, subscription_link: page }: Lead): boolean =>
   offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
 
 /**
- * Asks for the quote of a row that is being sent.
- * @throws InsuranceError where nothing was done; the row is still being sent
+ * Requests the quote of a row in state `sending`.
+ * @throws InsuranceError where nothing was done; the row stays in that state
  */
 export async function requestLead(
   row: OrderLeadRow,

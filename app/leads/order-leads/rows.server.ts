@@ -1,4 +1,4 @@
-/** The quotes of an order's pieces in the database: which are to be asked for, asked for once, and withdrawn. */
+/** The quotes of an order's items in the database: which are pending, requested once, and withdrawn. */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -30,12 +30,12 @@ export async function listDue(shop: string, orderId: string): Promise<OrderLeadR
   return rows.map((row) => orderLeadRow.parse(row));
 }
 
-/** How many pieces of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
+/** How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
 const uninsured = Prisma.sql`line."currentQuantity" - (
   SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
     AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
 
-/** An expired quote takes no place of its piece: staff may have asked for another. */
+/** An expired quote takes no place of its item: staff may have requested another. */
 const isExpired = (row: Prisma.Sql) =>
   Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD'))`;
 const expired = isExpired(Prisma.sql`l`);
@@ -66,7 +66,7 @@ export async function claim(row: OrderLeadRow, emailDigest: string): Promise<Ord
   return z.array(orderLeadRow).max(1).parse(rows)[0] ?? null;
 }
 
-/** After the request. A late answer still tells what became of it. @returns false: it is somewhere else by now */
+/** After the request. A late response still shows its outcome. @returns false: the row has another state by now */
 export async function moveSent(
   { shop, orderId, lineId, unitNumber, attempt }: OrderLeadRow,
   data: Prisma.OrderLeadUpdateManyMutationInput & { state: OrderLeadState },
@@ -83,8 +83,8 @@ export async function moveSent(
 const SENDING_SECONDS = 120;
 
 /**
- * Nobody knows what became of what a worker that is gone was sending, and of what was to be asked for before a backup
- * was restored: it may have been, in the time that was lost.
+ * Quotes that a dead worker was sending, and those that were pending before a backup was restored, have an unknown
+ * outcome: they may have been requested in the lost time.
  */
 export async function markLostAsUnknown(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
@@ -95,12 +95,12 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
 }
 
 /**
- * The quotes of an order whose piece is gone: cancelled, returned or insured otherwise. Of a line with fewer pieces left
- * they are the last ones; a quote that has led to a contract keeps its piece longest.
+ * The quotes of an order whose item is gone: cancelled, returned or insured otherwise. Of a line with fewer items left
+ * they are the last ones; a quote that has led to a contract keeps its item longest.
  */
 export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
   SELECT ranked.* FROM (
-    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS pieces,
+    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS items,
       ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
         l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
     FROM "OrderLead" AS l
@@ -108,7 +108,7 @@ export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.s
       JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
   ) AS ranked
-  WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.pieces AND NOT ranked.expired)`;
+  WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.items AND NOT ranked.expired)`;
 
 /** Withdraws what is not to be used any more. */
 export async function withdrawSurplus(shop: string, orderId: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function withdrawSurplus(shop: string, orderId: string): Promise<vo
     WHERE lead.shop = ${shop} AND lead.environment = withdrawn.environment AND lead."leadId" = withdrawn."leadId"`;
 }
 
-/** Withdraws those of these orders, or of these quotes, whatever their pieces. */
+/** Withdraws those of these orders, or of these quotes, whatever their items. */
 export async function withdrawAll(
   shop: string,
   which: Prisma.OrderLeadWhereInput,

@@ -1,4 +1,4 @@
-/** Pure: which plan came of a quote. The service shows no leads, so the plans of its customer have to tell. */
+/** Pure: which plan came from a quote. The service lists no leads, so this compares the customer's plans. */
 
 interface PlanOfCustomer {
   id: string;

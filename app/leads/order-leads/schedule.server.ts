@@ -9,7 +9,10 @@ import { shopsWithQuotes } from "./settings.server.ts";
 /** Orders of one shop in an hour. */
 const AT_ONCE = 5_000;
 const IN_ONE_STATEMENT = 500;
-/** What could not be decided within so many days after its time is left: nobody expects a quote by then. */
+/**
+ * An order that could not be decided within this many days of its delay gets no quotes: no customer expects one by
+ * then.
+ */
 const LATE_DAYS = 3;
 
 const orderRows = z.array(z.object({ orderId: z.string() }));
@@ -29,16 +32,16 @@ const undecided = Prisma.sql`
     AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
       AND line."categoryId" <> '' AND line."currentQuantity" > 0)`;
 
-/** Those with quotes that are not asked for yet, or whose worker is gone. */
+/** Those with pending quotes, or whose worker is gone. */
 const unasked = Prisma.sql`
   SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
   WHERE l.shop = m.shop AND ${isNotPaused}
     AND ((l.state = 'due' AND m.since IS NOT NULL) OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes'))`;
 
 /**
- * Those to be looked for among the plans: an opened one every hour of its first day and then every day, one that nobody
- * has opened every week, because a busy shop has hundreds of thousands of them. Each once more after its end, when it is
- * taken off the order.
+ * Those to search for among the plans: an opened one every hour of its first day and then every day; an unopened one
+ * every week, because a busy shop has hundreds of thousands of them. Each is searched a last time when it expires and
+ * is taken off the order.
  */
 const unsold = Prisma.sql`
   SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"

@@ -13,7 +13,7 @@ export interface LeadSettings {
   since: Date | null;
   /** hours after the payment */
   delayHours: number;
-  /** quotes that are made from then on are told to the shop's workflows; null: none are */
+  /** the shop's workflows receive quotes that are made after this time; null: none */
   flowSince: Date | null;
 }
 
@@ -55,7 +55,7 @@ export async function saveLeadSettings(
   });
 }
 
-/** Whether orders of the shop get quotes by themselves now: the merchant wants it, and they may stand on the order. */
+/** Whether orders of the shop get automatic quotes now: the merchant wants them, and the order may show them. */
 export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
   const rows = await db.$queryRaw<
     unknown[]
@@ -64,8 +64,8 @@ export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
 }
 
 /**
- * A query of the shops that have the app, with when they began to want these quotes and let them stand on the order; null:
- * they do not, and have those that staff asked for, or that were made before.
+ * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
+ * order; null: they do not, and have only quotes that staff requested or that were made earlier.
  */
 export const shopsWithQuotes = Prisma.sql`
   SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours"

@@ -1,6 +1,6 @@
 /**
- * The quotes that staff make from an order's page in the platform's admin, beside what insures its pieces already. They are
- * the order's own, as those that it gets by itself: withdrawn with it, and shown on it where the merchant allows that.
+ * The quotes that staff make from an order's page in the platform's admin, beside what insures its items already. They
+ * belong to the order like its automatic quotes: withdrawn with it, and shown on it where the merchant allows that.
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
@@ -43,7 +43,7 @@ export async function readOrderQuotes(
 export const quoteWish = z.strictObject({
   /** the product's line of the order */
   lineId: z.string().regex(/^\d{1,20}$/),
-  /** the piece, as the view said it: a repetition asks for the same */
+  /** the item, as the view named it: a repetition requests the same */
   unitNumber: z.int().min(1).max(100_000),
   /** where the platform does not say who the seller is */
   seller: z.string().trim().max(200).nullable().default(null),
@@ -52,19 +52,19 @@ export type QuoteWish = z.infer<typeof quoteWish>;
 
 export type MakeQuoteResult =
   | { state: "quoted" }
-  /** the piece is insured or has a quote, or is gone */
+  /** the item is insured or has a quote, or is gone */
   | { state: "stands" }
   | { state: "refused"; serviceMessage: string | null }
-  /** it may have been made, and is never asked for again */
+  /** it may have been made, and is never requested again */
   | { state: "unknown" }
   | { state: "problem"; problem: QuoteProblem }
-  /** others are asking */
+  /** another request is in flight */
   | { state: "busy" }
   /** nothing was done, later may be better */
   | { state: "service_unavailable" }
   | { state: UnreadableOrder };
 
-/** Makes the quote of one piece, once: what has one, or may have one, gets no second. */
+/** Makes the quote of one item, once: an item that has a quote, or may have one, gets no second. */
 export async function makeStaffQuote(
   merchant: Merchant,
   orderId: string,
@@ -92,12 +92,12 @@ async function makeLocked(
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order, "read");
   await sendOrderJob("order-issuing", shop, orderId);
-  const { problem, environment, customer, pieces } = await readStanding(shop, order);
+  const { problem, environment, customer, items } = await readStanding(shop, order);
   if (problem !== null) return { state: "problem", problem };
-  const piece = pieces.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
-  if (!piece || !customer) return { state: "stands" };
+  const item = items.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
+  if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
-  const { title, ...columns } = piece;
+  const { title, ...columns } = item;
   const row = {
     ...{ shop, orderId, ...columns, productTitle: title, environment, delayHours: BY_STAFF },
     ...{ state: "sending", attempt: 1, sentAt: new Date(), linkId: randomBytes(16).toString("base64url") },
@@ -112,7 +112,7 @@ async function makeLocked(
       try {
         return await requestLead(orderLeadRow.parse(row), { client, dataKey, customer, purchaseDate, by });
       } catch (error) {
-        // Nothing was done: it is as if nobody had asked.
+        // Nothing was done: the row goes back to its previous state.
         if (error instanceof InsuranceError) {
           await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
         }

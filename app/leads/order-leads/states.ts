@@ -1,6 +1,6 @@
-/** The states of the quote of an order's uninsured piece, which it gets by itself or from staff. */
+/** The states of the quote of an order's uninsured item, whether automatic or made by staff. */
 export const orderLeadStates = [
-  /** to be asked for */
+  /** pending: not requested yet */
   "due",
   /** its request is being sent right now */
   "sending",
@@ -13,14 +13,14 @@ export const orderLeadStates = [
   "open",
   /** the service refused it, or has no offer */
   "refused",
-  /** not to be used any more: the piece was returned, insured otherwise, or its customer wants none */
+  /** revoked: the item was returned, insured otherwise, or its customer wants none */
   "withdrawn",
   /** a contract of it was found among the plans */
   "sold",
 ] as const;
 export type OrderLeadState = (typeof orderLeadStates)[number];
 
-/** Why one is refused or withdrawn; of a sold one, why its piece is gone. */
+/** Why one is refused or withdrawn; of a sold one, why its item is gone. */
 export const orderLeadReasons = [
   "refused_by_service",
   "no_offer",
@@ -31,14 +31,14 @@ export const orderLeadReasons = [
 ] as const;
 export type OrderLeadReason = (typeof orderLeadReasons)[number];
 
-/** The delay of a quote that staff asked for: they send its link themselves, so no workflow does. */
+/** The delay of a quote that staff requested: they send its link themselves, so no workflow does. */
 export const BY_STAFF = 0;
 
 /** The delays that a merchant can choose from, in hours after the payment. */
 export const leadDelays = [1, 24, 72, 168] as const;
 
-/** Whether a piece with such a quote gets no second one: it may be used, was used, or may have been made. */
-export function stands(
+/** Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. */
+export function blocksNewQuote(
   { state, expiresOn }: { state: string; expiresOn: string | null },
   today: string,
 ): boolean {

@@ -1,6 +1,6 @@
 /**
- * Who wants no quotes: kept as a keyed digest of the e-mail address, so that nobody can read who it is, and everybody is
- * recognised with the next order. It stays until the shop, or the customer, asks for the erasure.
+ * Customers who want no quotes: stored as a keyed digest of the e-mail address. It cannot be read back, but matches the
+ * address of the next order. It stays until the shop or the customer requests the erasure.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";

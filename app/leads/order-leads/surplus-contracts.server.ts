@@ -1,4 +1,4 @@
-/** Contracts that came of quotes whose piece is gone: the service cancels none of them with the order. */
+/** Contracts that came from quotes whose item is gone: the service cancels none of them with the order. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -9,8 +9,8 @@ import { surplusQuotes } from "./rows.server.ts";
 const surplusRows = z.array(z.object({ contractId: z.string() }));
 
 /**
- * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the piece returned after
- * the sale, or its customer was on the insurer's page already.
+ * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
+ * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
   const found = await db.$transaction(async (transaction) => {
@@ -22,7 +22,7 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
         FROM surplus
         WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
           AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
-          AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsPiece}
+          AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsItem}
         RETURNING l."contractId"`,
     );
     const tasks = contracts.map(({ contractId }) => ({
@@ -36,4 +36,4 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
 }
 
 /** Of a sold quote `l`: nothing else was noted yet. */
-const hasItsPiece = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;
+const hasItsItem = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;

@@ -1,6 +1,7 @@
 /**
- * Tells the shop's workflows (Shopify Flow) of each quote that stands on an order, once: marketing tools write to customers
- * then, and nobody gets two e-mails for one quote. What was sent and not confirmed is not sent again.
+ * Sends each quote that is valid and shown on an order to the shop's workflows (Shopify Flow), once: marketing tools
+ * then write to the customer, who must not get two e-mails for one quote. A trigger whose outcome is unknown is not
+ * sent again.
  */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
@@ -38,7 +39,10 @@ export async function triggerQuoteFlow(shop: string, orderId: string): Promise<v
       await triggerFlow(shop, TRIGGER, payloadOf(shop, orderId, quote));
     } catch (error) {
       if (!(error instanceof ShopError)) throw error;
-      log.warn({ err: error, shop, orderId }, "Shopify Flow may not know of a quote");
+      log.warn(
+        { err: error, shop, orderId },
+        "Failed to confirm a quote's Shopify Flow trigger; it is not sent again",
+      );
     }
   }
 }
@@ -66,9 +70,9 @@ function payloadOf(
 }
 
 /**
- * Marks the order's next quote as told, where the merchant wants it, it stands on the order and may be used. In one
- * statement and before the request, so that no other worker, and no repetition, tells it again.
- * Materialised: a part of the update itself would be read again for each row, and skip what it has locked.
+ * Marks the order's next quote as sent, where the merchant wants it, the order shows it and it may be used. In one
+ * statement and before the request, so that no other worker and no repetition sends it again. Materialised: as a part
+ * of the update it would be read again for each row, and skip the rows that it has locked.
  */
 async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
   const rows = await db.$queryRaw`
@@ -90,9 +94,9 @@ async function claimUnannouncedQuote(shop: string, orderId: string): Promise<Una
           WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
       ORDER BY l."lineId", l."unitNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
     )
-    UPDATE "OrderLead" AS told SET "flowAt" = now() FROM next
-    WHERE told.shop = ${shop} AND told."orderId" = ${orderId}
-      AND told."lineId" = next."lineId" AND told."unitNumber" = next."unitNumber"
-    RETURNING told."linkId", told.environment, told."productTitle", told."expiresOn", next.offers, next."numberInOrder"`;
+    UPDATE "OrderLead" AS sent SET "flowAt" = now() FROM next
+    WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
+      AND sent."lineId" = next."lineId" AND sent."unitNumber" = next."unitNumber"
+    RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
   return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
 }

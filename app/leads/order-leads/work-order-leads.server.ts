@@ -36,13 +36,13 @@ export async function workOrderLeads(shop: string, orderId: string): Promise<voi
   } catch (error) {
     // The hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
-    log.warn({ err: error, shop, orderId }, "quotes wait: the account cannot be used");
+    log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
   }
   await withdrawAndPublish(shop, orderId, context);
   if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
 }
 
-/** What may be used by now stands on the order, what may not does no more, and the shop's workflows know of it. */
+/** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
 async function withdrawAndPublish(
   shop: string,
   orderId: string,
@@ -53,7 +53,7 @@ async function withdrawAndPublish(
   if (tellsFlow) await triggerQuoteFlow(shop, orderId);
 }
 
-/** Decides about an order whose time has come, and asks for the quotes that are still to be made. */
+/** Decides about an order whose delay has passed, and requests its pending quotes. */
 async function makeDue(
   shop: string,
   orderId: string,
@@ -61,7 +61,8 @@ async function makeDue(
 ): Promise<void> {
   const connection = await connectionIn(shop, environment);
   if (!connection) return;
-  // Of who buys without insurance nothing is stored: who it is, is asked for now, with all that happened since.
+  // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
+  // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   if (order) await reconcileOrder(shop, order, reconciliationCounts.parse({}));
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");

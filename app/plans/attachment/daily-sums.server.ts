@@ -102,8 +102,8 @@ async function useSettings(shop: string, settings: AttachmentSettings): Promise<
 const dayRows = z.array(z.object({ day: z.string() }));
 
 /**
- * Takes the earliest changes. The next statement sees everything that they stand for; what changes from now on is noted
- * again. @returns their days, `YYYY-MM-DD`, sorted
+ * Takes the earliest changes. The next statement sees the rows that they mark; later changes are recorded again.
+ * @returns their days, `YYYY-MM-DD`, sorted
  */
 async function takeChangedDays(
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** What a signed-in customer is told of their own orders, beside the cover that stands on them (order-cover.ts). */
+/** What a signed-in customer sees of their own orders, beside the cover in their metafield (order-cover.ts). */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/contract-claims.server.ts";

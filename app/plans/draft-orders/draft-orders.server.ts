@@ -34,7 +34,7 @@ export interface OfferedLine {
   uuid: string;
   title: string;
   quantity: number;
-  /** pieces with a plan in this draft order */
+  /** items with a plan in this draft order */
   insured: number;
   offers: Pick<DraftOffer, "reference" | "months" | "priceMinor" | "billing">[];
   /** links of the general conditions and the IPID; null without offers */
@@ -118,7 +118,7 @@ async function readOrWhyNot(merchant: Merchant, draftOrderId: string): Promise<R
 /** @throws what is not the platform's failure */
 function stateOf(error: unknown, shop: string): Unreadable {
   const state = whyUnreadable(error);
-  log.warn({ err: error, shop }, "a draft order cannot be read or written");
+  log.warn({ err: error, shop }, "Failed to read or write a draft order");
   return state;
 }
 
@@ -168,7 +168,7 @@ export const planSale = z.strictObject({
   uuid: z.string().min(1).max(100),
   reference: z.string().min(1).max(200),
   quantity: z.int().min(1).max(1_000),
-  /** of one piece, as the customer was told, minor units */
+  /** of one item, as the customer heard it, minor units */
   priceMinor: z.int().positive(),
   /** the seller confirms that the customer heard price, conditions and IPID, and agrees */
   agreed: z.literal(true),
@@ -183,7 +183,7 @@ export type AddPlanResult =
   | { state: "added_look" }
   /** the line is gone, the offer or its price is another by now */
   | { state: "changed" }
-  /** fewer pieces of the line are without a plan */
+  /** fewer items of the line are without a plan */
   | { state: "insured" }
   /** paid for as it is, it would become a task */
   | { state: "would_be_task"; finding: Finding }
@@ -230,7 +230,7 @@ async function addLocked(
   if (offer?.priceMinor !== priceMinor) return { state: "changed" };
   const at = new Date();
   const consent = spokenConsent(merchant.locale, {
-    ...{ seller, at, pieces: quantity, months: offer.months },
+    ...{ seller, at, items: quantity, months: offer.months },
     price: `${toDecimalText(priceMinor, draft.currency)} ${draft.currency}`,
   });
   const sent = linesWithPlan(draft, { uuid, quantity, offer, consent });

@@ -18,20 +18,20 @@ export interface DraftOffer {
   reference: string;
   planVariantId: string;
   months: number;
-  /** of one piece, minor units of the draft order's currency */
+  /** of one item, minor units of the draft order's currency */
   priceMinor: number;
   billing: Billing;
   title: string;
 }
 
-/** A product line, with how many of its pieces have a plan in this draft order. */
+/** A product line, with how many of its items have a plan in this draft order. */
 export interface InsurableLine {
   uuid: string;
   variantId: string;
   title: string;
   quantity: number;
   insured: number;
-  /** of one piece: the shop's price, and what staff set in its place */
+  /** of one item: the shop's price, and what staff set in its place */
   pricesMinor: number[];
 }
 
@@ -40,7 +40,7 @@ export type DraftSaleProblem = DraftOrderProblem | "completed" | "other_currency
 
 export function draftSaleProblemOf(draft: DraftOrder): DraftSaleProblem | null {
   if (draft.status === "COMPLETED") return "completed";
-  // The offer's price is in the shop's currency, and it is what the customer was told.
+  // The offer's price is in the shop's currency, and it is the price that the customer heard.
   if (draft.presentmentCurrency !== draft.currency) return "other_currency";
   return draft.problem;
 }
@@ -67,7 +67,7 @@ export function insurableLines(draft: DraftOrder, view: CatalogueView): Insurabl
     const insured = insuredBy.filter(({ product }) => product === line);
     return {
       ...{ uuid: id, variantId, title, quantity },
-      insured: insured.reduce((pieces, plan) => pieces + plan.quantity, 0),
+      insured: insured.reduce((items, plan) => items + plan.quantity, 0),
       pricesMinor: [...new Set(amounts.map(({ unitPriceMinor }) => unitPriceMinor))],
     };
   });

@@ -30,10 +30,14 @@ export async function fulfilPlanLines(shop: string, orderId: string): Promise<vo
     blocked = await fulfil(shop, orderId, active);
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, "plan lines are not fulfilled: refused");
+    log.warn({ err: error, shop, orderId }, "Failed to fulfil plan lines: the platform refused");
     return;
   }
-  if (blocked.length > 0) log.info({ shop, orderId }, "plan lines are not fulfilled: held back");
+  if (blocked.length > 0)
+    log.info(
+      { shop, orderId },
+      "Failed to fulfil plan lines: their fulfilment order is on hold or not shown to the app",
+    );
   await db.insuredUnit.updateMany({
     where: {
       ...{ shop, orderId, state: "active", fulfilledAt: null },

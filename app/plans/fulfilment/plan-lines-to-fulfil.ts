@@ -1,4 +1,4 @@
-/** Which pieces of plan lines are to be fulfilled: never one whose contract does not exist, and each once. */
+/** Which items of plan lines are to be fulfilled: never one whose contract does not exist, and each once. */
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
 
 export interface Fulfilment {
@@ -8,13 +8,13 @@ export interface Fulfilment {
 
 export interface FulfilmentStep {
   fulfilments: Fulfilment[];
-  /** plan lines with pieces that cannot be fulfilled now: their fulfilment order is on hold, or not shown to the app */
+  /** plan lines with items that cannot be fulfilled now: their fulfilment order is on hold, or not shown to the app */
   blocked: string[];
 }
 
 /**
  * Compares with what the platform shows, so that it does not matter who fulfilled what, or how often this runs.
- * @param contracts by plan line: how many of its pieces have a contract in force
+ * @param contracts by plan line: how many of its items have a contract in force
  */
 export function planLinesToFulfil(
   contracts: ReadonlyMap<string, number>,

@@ -56,8 +56,8 @@ async function requestManualCancellations(
 }
 
 /**
- * One contract has to end and others stay: a task tells the merchant which, unless it is cancelled already.
- * @param serviceMessage why the service refused to cancel, where it was asked
+ * One contract has to end and others stay: a task names it to the merchant, unless it is cancelled already.
+ * @param serviceMessage why the service refused to cancel, where it did
  * @throws InsuranceError
  */
 export async function requestManualCancellation(

@@ -1,8 +1,8 @@
 /**
- * How long "it is not there" may only mean "not yet": a creation whose response was lost may still be carried out. A
- * look-up that finds nothing is conclusive after this time, measured from when its outcome became unknown: by then the
- * request had ended, or its worker was not allowed to send it any more. When the worker said that it would send it is
- * too early: it may have waited for its turn at the service for long.
+ * How long "not found" may only mean "not yet": a creation whose response was lost may still be carried out. A look-up
+ * that finds nothing is conclusive after this time, measured from when its outcome became unknown: by then the request
+ * had ended, or its worker was no longer allowed to send it. The time at which the worker announced the request is too
+ * early: the request may have waited long in the service's queue.
  */
 
 /** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */

@@ -25,7 +25,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
   const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
   if (!request.ok) {
-    // The merchant said that the checkout asks for it, and here is an order without.
+    // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone")) {
       await savePhoneNumberNeed(shop, order.environment, "needed");
     }
@@ -73,7 +73,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   throw error;
 }
 
-/** After a restored backup the service may have a plan of every unit, until it was asked. */
+/** After a restored backup the service may have a plan of every unit, until a query shows otherwise. */
 const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boolean =>
   restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
 

@@ -28,18 +28,21 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       return;
     } catch (error) {
       if (!isAboutAccount(error)) throw error;
-      log.warn({ err: error, shop, orderId }, "the account cannot be used");
+      log.warn({ err: error, shop, orderId }, "Paused the account: the service refuses it, its orders wait");
       await pauseAccount(shop, orderId);
     }
   }
 }
 
-/** served: the service carried something out or decided it; idle: there was nothing to ask it; waiting: for a time, scheduled. */
+/**
+ * served: the service carried out or decided a request; idle: there was nothing to request; waiting: for a time,
+ * scheduled.
+ */
 export type IssuingResult = "served" | "idle" | "waiting";
 
 /**
- * The same, whether or not the account is paused. Where another worker holds the order, that one sees what is stored; in
- * case that worker is dead, the order is looked at again when its lease has ended.
+ * The same, whether or not the account is paused. Where another worker leases the order, that worker sees what is
+ * stored; in case it is dead, the order is checked again when its lease has ended.
  * @throws InsuranceError, NotConnectedError: not done, try again later
  */
 export async function issueDespitePause(shop: string, orderId: string): Promise<IssuingResult> {
@@ -66,7 +69,7 @@ export async function issueDespitePause(shop: string, orderId: string): Promise<
     if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
     // What was returned or insured needs its quote no more.
     if (end.order.hasLeads) await sendOrderJob("order-leads", shop, orderId);
-    // After the release: the next turn would find the order leased, and wait until the lease had expired.
+    // After the release: the next job would find the order leased, and wait until the lease expires.
     if (end.isCutOff) await scheduleRetry(shop, orderId, end.order.now, "more");
     isServed ||= serviceDecided(order, end.order);
     if (end.isCutOff || (isCurrent && end.isDone))
@@ -74,7 +77,7 @@ export async function issueDespitePause(shop: string, orderId: string): Promise<
   }
 }
 
-/** Steps of one turn: an order with very many units leaves the worker to others in between. */
+/** Steps of one time slice: between the slices of an order with very many units, the worker serves other orders. */
 const MAX_STEPS = 200;
 
 interface Ending {
@@ -82,7 +85,7 @@ interface Ending {
   order: WorkingOrder;
   /** nothing can be done for the order now; false: it has to be read again */
   isDone: boolean;
-  /** the turn was long enough, and another one follows */
+  /** the time slice is used up, and another one follows */
   isCutOff?: true;
   /** what comes next has to wait, and is scheduled */
   isWaiting?: true;

@@ -40,7 +40,7 @@ const acquired = z
   .array(
     z.object({
       order: storedOrder.nullable(),
-      /** false: the order changed while this statement waited for its row, and the units are from before that */
+      /** false: the order changed while this statement waited for its row, so the units are stale */
       isWhole: z.boolean().nullable(),
       heldUntil: z.coerce.date(),
     }),
@@ -97,7 +97,12 @@ function keepLease(
   };
   const timer = setInterval(() => {
     // Without a renewal the lease runs out, and `isHeld` says so: nothing else needs doing.
-    renew().catch((error: unknown) => log.warn({ err: error, shop, orderId }, "lease not renewed"));
+    renew().catch((error: unknown) =>
+      log.warn(
+        { err: error, shop, orderId },
+        "Failed to renew the order's lease; another worker may take over in 15 s",
+      ),
+    );
   }, RENEW_MS);
   timer.unref();
 
@@ -108,7 +113,7 @@ function keepLease(
       clearInterval(timer);
       const isChanged = salesRecordStatus !== acquired.salesRecordStatus;
       const current = await endLease(shop, orderId, holder, isChanged ? salesRecordStatus : null);
-      // The lease was lost; what the service was told is true all the same.
+      // The lease was lost, but what the service received is true: it is recorded all the same.
       if (current === null && isChanged) await writeSalesRecordStatus(shop, orderId, salesRecordStatus);
       return current === revision;
     },

@@ -40,7 +40,7 @@ export type Step<Unit> =
   | { do: "record" }
   /** Cancel the order at the service, with all its contracts. */
   | { do: "cancel"; units: Unit[] }
-  /** The service only cancels whole orders: a task asks the merchant to have this one contract cancelled. */
+  /** The service only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
   | { do: "request_manual_cancellation"; unit: Unit }
   | { do: "nothing" };
 
@@ -48,7 +48,7 @@ export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): S
   const { units } = order;
   const interrupted = units.find(({ state }) => state === "creating");
   if (interrupted) return { do: "mark_worker_lost", unit: interrupted };
-  // Nothing else is sent while an outcome is unknown: two equal units could not be told apart afterwards.
+  // Nothing else is sent while an outcome is unknown: two equal units could not be distinguished afterwards.
   const unknown = units.filter(({ state }) => state === "unknown");
   if (unknown.length > 0) return { do: "look_up", units: unknown };
 

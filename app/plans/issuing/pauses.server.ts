@@ -15,7 +15,7 @@ import { log } from "#app/platform/log.server.ts";
 import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { NotConnectedError } from "./run-step.server.ts";
 
-/** Shops that this process has found paused: for all others, no statement asks. */
+/** Shops that this process has found paused: all others need no query. */
 const maybePaused = new Set<string>();
 
 /** Whether an error is about the account as a whole: no other order would fare better now. */
@@ -26,7 +26,7 @@ export function isAboutAccount(error: unknown): boolean {
 
 const FIRST_PROBE_MS = 2_000;
 
-/** Has the orders of this one's account wait until the service works off one of them. */
+/** Lets the orders of this one's account wait until the service processes one of them. */
 export async function pauseAccount(shop: string, orderId: string): Promise<void> {
   maybePaused.add(shop);
   const order = await db.order.findUnique({
@@ -43,13 +43,13 @@ export async function pauseAccount(shop: string, orderId: string): Promise<void>
     if (count === 0) return;
     const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
     await scheduleProbe({ shop, environment }, { startAfter, transaction });
-    log.info({ shop }, "orders wait: the account cannot be used");
+    log.info({ shop }, "Orders wait: the service refuses the account");
   });
 }
 
 type Account = JobPayloads["account-probe"];
 
-/** The job that asks whether the account can be used again (probe-account.server.ts). */
+/** The job that probes whether the account can be used again (probe-account.server.ts). */
 export async function scheduleProbe(
   account: Account,
   options: { startAfter: Date; transaction: Transaction },

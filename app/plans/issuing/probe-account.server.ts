@@ -21,7 +21,7 @@ import { noteConnectionRecovery, noteConnectionRefusal } from "./connection-stat
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
 
-/** No order that waits could be worked off: the account is still paused. */
+/** No waiting order could be processed: the account is still paused. */
 class AccountStillPaused extends AppError {
   override name = "AccountStillPaused";
 }
@@ -45,7 +45,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
   for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
-  log.info({ shop, orders: resumed }, "orders go on: the account can be used again");
+  log.info({ shop, orders: resumed }, "Released waiting orders: the service accepts the account again");
 }
 
 async function serveOne(
@@ -56,14 +56,14 @@ async function serveOne(
   try {
     if (await isOneServed(shop, orders)) return;
   } catch (error) {
-    // The refusal may be about this order alone: the account itself is asked.
+    // The refusal may be about this order alone: the account itself is probed.
     if (error instanceof Unauthorised) await checkAccount(shop, environment);
     throw error;
   }
   throw new AccountStillPaused(`${shop}: orders still wait`);
 }
 
-/** @throws AccountStillPaused where the service refuses the account: the next attempt asks again */
+/** @throws AccountStillPaused where the service refuses the account: the next attempt probes again */
 async function checkAccount(shop: string, environment: Environment): Promise<void> {
   const result = await checkConnection(shop, environment);
   if (result === null || result.state === "accepted") return;
@@ -78,7 +78,7 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
     try {
       const result = await issueDespitePause(shop, orderId);
       if (result === "served") return true;
-      // It has nothing to ask of the service, so it says nothing about the account, and needs not wait for it.
+      // It needs no request to the service, so it proves nothing about the account and need not wait for it.
       if (result === "idle") await db.waitingOrder.deleteMany({ where });
     } finally {
       // To the end of the line: the trouble may be this order's own, and others are tried next time.

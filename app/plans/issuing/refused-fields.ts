@@ -1,7 +1,7 @@
 /** What of the customer a refusal of the service is about, in the languages that it is likely to answer in. */
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 
-/** A word that stands by itself: letters on either side make it another one. */
+/** A whole word: letters on either side make it another one. */
 const word = (pattern: string) => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, "iu");
 
 /** Words for a phone number. Smartphones, iPhones and headphones are products; so are a "mobile" and a "portable". */

@@ -1,6 +1,6 @@
 /**
- * After a restored backup the service knows of plans that the ledger does not: units are back in a state from before
- * their creation, and webhooks are worked on again.
+ * After a restored backup the service knows of plans that the ledger does not: units have their state of before the
+ * creation again, and webhooks are processed again.
  */
 import { db } from "#app/platform/db.server.ts";
 

@@ -29,7 +29,7 @@ export const storedOrder = z.object({
   canFulfil: z.boolean(),
   /** and show its customer the cover */
   canWriteOrders: z.boolean(),
-  /** pieces of it got quotes of their own accord (app/leads/order-leads) */
+  /** items of it got automatic quotes (app/leads/order-leads) */
   hasLeads: z.boolean(),
   now: z.coerce.date(),
   units: z.array(unitRow),

@@ -26,7 +26,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
   const inUse = accounts?.inUse ?? "test";
   // An order that is stored keeps its account, whatever is added to it later.
   const environment = storedIn ?? known.found[0]?.environment ?? inUse;
-  // One order has one account: where its plans have two, a person looks at all of them.
+  // One order has one account: where its plans have two, a person reviews all of them.
   const isMixed = known.found.some((reference) => reference.environment !== environment);
   const isSold = accounts === null || environment === inUse || environment === accounts.next;
   const isOfOtherAccount = isMixed || !(isSold || order.createdAt <= accounts.since);

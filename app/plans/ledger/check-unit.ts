@@ -6,25 +6,25 @@ import type { Finding } from "./reasons.ts";
 export interface UnitCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
-  /** what was paid for this piece of the plan, after discounts */
+  /** what was paid for this item of the plan, after discounts */
   premiumMinor: number;
   planAmounts: LineAmounts;
   insured: ShopOrderLine | null;
   insuredAmounts: LineAmounts | null;
   reference: PlanReference | null;
-  /** which of the insured pieces this unit insures, from 0; plans that come before it count */
-  piece: number;
+  /** which of the insured items this unit insures, from 0; plans that come before it count */
+  item: number;
   consent: string | null;
 }
 
 /** The first finding, the most telling one first; null: the unit is as it should be. */
 export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding | null {
-  const { order, insured, insuredAmounts, reference, piece } = check;
+  const { order, insured, insuredAmounts, reference, item } = check;
   if (order.test && catalogue.isProduction) return "test_order";
   if (!reference) return "unknown_reference";
   if (reference.isOfOtherAccount) return "other_account";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
-  if (piece >= insured.quantity) return "more_plans_than_products";
+  if (item >= insured.quantity) return "more_plans_than_products";
   if (catalogue.categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
   if (
     reference.productReferenceIds.length > 0 &&

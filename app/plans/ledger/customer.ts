@@ -28,9 +28,9 @@ export type InsuredCustomer = z.infer<typeof insuredCustomer>;
 export type CustomerField = keyof InsuredCustomer;
 
 /**
- * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required here:
- * a contract without the insured's name or address helps nobody in a claim. But most checkouts do not ask for a phone
- * number: that is sent where there is one, and needed once the service has refused a contract for it.
+ * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required
+ * here: a contract without the insured's name or address helps nobody in a claim. But most checkouts do not require a
+ * phone number: it is sent where there is one, and required once the service has refused a contract for it.
  */
 export const requiredFields = [
   "email",

@@ -6,7 +6,7 @@
 import { CONSENT, OFFERED, REFERENCE, TOUCHPOINT, planLineProperties } from "#app/shopify/line-properties.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
 import type { Touchpoint } from "#app/shopify/touchpoints.ts";
-import { pricePaidByPiece } from "#app/shopify/order.ts";
+import { pricePaidByItem } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./catalogue-view.ts";
 import { checkUnit } from "./check-unit.ts";
@@ -50,10 +50,10 @@ export interface LedgerLine {
 
 export interface Ledger {
   units: LedgerUnit[];
-  /** pieces of plan lines beyond MAX_UNITS, which get no unit: a task asks a person to look at them */
+  /** items of plan lines beyond MAX_UNITS, which get no unit: a task asks a person to review them */
   unitsLeftOut: number;
   lines: LedgerLine[];
-  /** by plan line: how many of its pieces are in the order */
+  /** by plan line: how many of its items are in the order */
   left: ReadonlyMap<string, number>;
   /** by plan line: how many of its units are still to be insured */
   keep: ReadonlyMap<string, number>;
@@ -70,7 +70,7 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   const productLines = order.lines.filter((line) => !planLines.includes(line));
   const insuredBy = new Map(planLines.map((line) => [line, findInsuredLine(line, productLines)]));
   const units: LedgerUnit[] = [];
-  // Pieces of each product line that have a plan already: a second one on a piece is a person's matter.
+  // Items of each product line that have a plan already: a person decides about a second plan on one item.
   const covered = new Map<ShopOrderLine, number>();
   for (const line of planLines) {
     const insured = insuredBy.get(line) ?? null;
@@ -80,7 +80,7 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   }
   return {
     units,
-    unitsLeftOut: planLines.reduce((pieces, { quantity }) => pieces + quantity, 0) - units.length,
+    unitsLeftOut: planLines.reduce((items, { quantity }) => items + quantity, 0) - units.length,
     lines: productLines.map((line) =>
       buildProductLine(
         line,
@@ -111,7 +111,7 @@ function buildUnits(
   const currency = reference?.currency ?? plan.amounts[0].currency;
   const planAmounts = amountsIn(plan, currency);
   const insuredAmounts = insured && amountsIn(insured, currency);
-  const premiums = pricePaidByPiece(planAmounts, plan.quantity, limit);
+  const premiums = pricePaidByItem(planAmounts, plan.quantity, limit);
   return premiums.map((premiumMinor, index) => ({
     lineId: plan.id,
     unitNumber: index + 1,
@@ -143,7 +143,7 @@ function buildUnits(
         insured,
         insuredAmounts,
         reference,
-        piece: from + index,
+        item: from + index,
         consent: claims[CONSENT],
       },
       catalogue,
@@ -166,7 +166,7 @@ function buildProductLine(
     title: line.title,
     quantity: line.quantity,
     currentQuantity: line.currentQuantity,
-    priceMinor: pricePaidByPiece(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
+    priceMinor: pricePaidByItem(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
     // The storefront says where it showed the offer; where it did not, whether it could have is the best we know.
@@ -204,7 +204,7 @@ export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] 
   return wanted.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
 }
 
-/** Which units of a plan line left the order with their pieces, so that `left` are in it. */
+/** Which units of a plan line left the order with their items, so that `left` are in it. */
 export function unitsTaken(
   units: readonly (KnownUnit & { endedInOrder: boolean })[],
   left: number,

@@ -9,15 +9,15 @@ interface KnownUnit {
 }
 
 export interface Remaining {
-  /** by plan line: how many of its pieces are in the order */
+  /** by plan line: how many of its items are in the order */
   left: ReadonlyMap<string, number>;
   /** by plan line: how many of its units are still to be insured */
   keep: ReadonlyMap<string, number>;
-  /** by product line: how many of its pieces are left */
+  /** by product line: how many of its items are left */
   products: ReadonlyMap<string, number>;
 }
 
-/** @param products the order's product lines, with the pieces that were left before the change */
+/** @param products the order's product lines, with the items that were left before the change */
 export function remainingAfter(
   { removed }: OrderChange,
   units: readonly KnownUnit[],
@@ -43,7 +43,7 @@ export function remainingAfter(
       const wanted = ofLine.filter((unit) => unit.wanted).length;
       // A plan whose product was returned insures nothing any more.
       const ofProduct = productsLeft.get(ofLine[0]?.insuredLineId ?? "") ?? wanted;
-      // What is taken was not insured any more, as far as there is such a piece.
+      // The removed items were uninsured ones, as far as there are any.
       return [lineId, Math.min(wanted, left.get(lineId) ?? wanted, ofProduct)];
     }),
   );

@@ -18,7 +18,7 @@ export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): 
  * and the option values; the price band among them says nothing to who has bought the plan.
  */
 export function planTitle(lineTitle: string): string {
-  // The last " - " that options follow. A pattern would look at the rest of the title anew from each of them.
+  // The last " - " that options follow. A pattern would read the rest of the title again from each of them.
   const options = lineTitle.lastIndexOf(" / ");
   const dash = options < 3 ? -1 : lineTitle.lastIndexOf(" - ", options - 3);
   if (dash < 0) return lineTitle;

@@ -10,7 +10,7 @@ export const findings = [
   "other_account",
   /** the order has no line that the plan insures */
   "no_insured_line",
-  /** the plan line has more pieces than the line it insures */
+  /** the plan line has more items than the line it insures */
   "more_plans_than_products",
   /** the product's price is not in the offer's price band */
   "outside_price_band",
@@ -24,7 +24,7 @@ export const findings = [
   "other_currency",
   /** discounts left nothing to pay for the plan */
   "free_plan",
-  /** a discount was meant for the plan, and the merchant wants to be asked */
+  /** a discount was meant for the plan, and the merchant's setting is to decide each one */
   "discounted_plan",
   /** the order does not say that the customer agreed to the insurance */
   "no_consent",

@@ -48,7 +48,7 @@ export interface TransitionChanges {
   reason?: Reason | null;
   /**
    * Goes into the history: a `Reason`, a contract's number, or an error's own message without personal data. Not a
-   * sentence of ours, because pages are in two languages.
+   * sentence, because pages are in two languages.
    */
   note?: string;
   contractId?: string;
@@ -109,7 +109,10 @@ const delayOfMoved = Prisma.sql`
     ELSE 'nobody' END)
   FROM "Order" AS o WHERE o.shop = moved.shop AND o."orderId" = moved."orderId" AND o."paidAt" IS NOT NULL`;
 
-/** Not before any restore that is noted, whatever the server's clock was then: nobody is to ask again and again. */
+/**
+ * Not before any recorded restore, whatever the server's clock was then: else the service would be queried again and
+ * again.
+ */
 const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" AS r))`;
 
 /**

@@ -5,7 +5,7 @@ import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
-/** A metafield is read whole with each look at the order's page: a large order lists its first pieces. */
+/** A metafield is read whole whenever the order's page is opened: a large order lists its first items. */
 export const LISTED_UNITS = 20;
 /** Titles are the shop's and the service's, of any length. */
 const MAX_TITLE = 120;
@@ -24,14 +24,14 @@ export interface CoveredUnit {
   ipid: string;
 }
 
-/** What a cover says beside its pieces. */
+/** What a cover says beside its items. */
 export interface CoveredOrder {
   paidAt: Date | null;
   environment: Environment;
   cancelledAt: Date | null;
   /** the app's address */
   app: string;
-  /** where its customer withdraws from contracts, within so many days; the time zone is the shop's */
+  /** where its customer withdraws from contracts, within this many days; the time zone is the shop's */
   withdrawal: { url: string; days: number; timezone: string };
 }
 

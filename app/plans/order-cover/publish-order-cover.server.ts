@@ -20,8 +20,8 @@ import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import { orderCover } from "./order-cover.ts";
 
 /**
- * Safe to repeat: what stands there already is not written again. Without the scope or with the setting off nothing
- * is done. What the shop refuses, such as an order that was deleted, waits for the next change.
+ * Safe to repeat: an unchanged value is not written again. Without the scope or with the setting off nothing is done.
+ * What the shop refuses, such as an order that was deleted, waits for the next change.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function publishOrderCover(shop: string, orderId: string): Promise<void> {
@@ -65,8 +65,8 @@ function linkOrEmpty(address: string | null): string {
 }
 
 /**
- * Contracts of the order `o` that its customer made from a quote; the service tells neither their days nor what became of
- * them. Where the order or the piece is gone, somebody has to end them.
+ * Contracts of the order `o` that its customer made from a quote; the service shows neither their days nor their
+ * status. Where the order or the item is gone, a person has to end them.
  */
 const soldQuotes = Prisma.sql`
   SELECT l."lineId", l."unitNumber",
@@ -136,7 +136,7 @@ async function findUnpublished(shop: string): Promise<{ orderId: string }[]> {
   });
 }
 
-/** What changed a unit without an order's turn, or could not be written within the job's retries. */
+/** Units that changed without the order's job, or that could not be written within its retries. */
 const CHANGED_HOURS = 3;
 
 /** The hourly job: orders of which nothing was written yet, and those whose units changed, or quotes were sold, in the last hours. */

@@ -40,8 +40,8 @@ async function recordUnitAct(
 }
 
 /**
- * To be called before units are changed in the same transaction: a report of the order locks the order first and then its
- * units, and the other way round they would wait for each other.
+ * Call it before changing units in the same transaction: an order's webhook locks the order first and then its units,
+ * and the opposite order of locks would deadlock.
  */
 export async function lockOrder(transaction: Transaction, shop: string, orderId: string): Promise<void> {
   await transaction.$executeRaw`
@@ -70,7 +70,7 @@ async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
   return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
 }
 
-/** The order's product that the merchant chose for a plan without one; false: it has no piece left to insure. */
+/** The order's product that the merchant chose for a plan without one; false: it has no item left to insure. */
 async function insureLine(tx: Transaction, shop: string, key: UnitKey, lineId: string): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
@@ -87,7 +87,7 @@ async function insureLine(tx: Transaction, shop: string, key: UnitKey, lineId: s
 }
 
 /**
- * Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it.
+ * Tries a refused plan again, or issues one that looked wrong: the merchant has reviewed it.
  * @param insuredLineId the product that it insures, for a plan that names none
  * @returns `conflict` also where the contract would come into an account that it was not sold for, or insures nothing
  */
@@ -119,7 +119,7 @@ export async function retryUnit(
   });
 }
 
-/** Ends units whose pieces stay in the order: a refund takes those first. @returns how many */
+/** Ends units whose items stay in the order: a refund takes those first. @returns how many */
 async function endUnits(
   transaction: Transaction,
   shop: string,

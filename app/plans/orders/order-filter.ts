@@ -1,4 +1,4 @@
-/** Which orders a list shows, as it stands in the list's address. */
+/** The filter of a list of orders, as the list's address holds it. */
 import { z } from "zod";
 import { isIsoDay } from "#app/insurance/dates.ts";
 import { orderSorts, planChoices } from "./order-choices.ts";

@@ -71,7 +71,7 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
   return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
 }
 
-/** Whether the order's task asks for a phone number, which not every contract needs. */
+/** Whether the order's task requests a phone number, which not every contract needs. */
 async function needsPhone(transaction: Transaction, shop: string, orderId: string): Promise<boolean> {
   const where = { shop, orderId, kind: "customer_data", closedAt: null };
   const task = await transaction.task.findFirst({ where, select: { details: true } });

@@ -76,7 +76,7 @@ async function listContracts(client: InsuranceClient, customerEmail: string): Pr
     return await client.plans.list({ customerEmail });
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
-    log.warn({ err: error }, "a customer's contracts cannot be compared");
+    log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
     return null;
   }
 }

@@ -19,7 +19,7 @@ const OVERLAP_MS = 15 * 60_000;
 
 /**
  * Stores a run and its job in one transaction.
- * @param actor who asked for it, where a person did
+ * @param actor the person who requested it, if any
  * @returns the id of the run
  */
 export async function startReconciliation(

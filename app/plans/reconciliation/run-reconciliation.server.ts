@@ -19,9 +19,9 @@ import { restoreTasks } from "./restore-tasks.server.ts";
 const AT_ONCE = 4;
 
 /**
- * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, until the process has
- * to end, or until its turn is over: then another job goes on where it was.
- * @throws errors of the platform, the service and the database: the job is retried and resumes where it was
+ * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, until the process
+ * stops, or until its time slice is used up: then another job continues there.
+ * @throws errors of the platform, the service and the database: the job is retried and resumes at the last page
  */
 export async function runReconciliation(
   shop: string,
@@ -88,7 +88,7 @@ export async function runReconciliation(
     where: { shop, id, state: "running" },
     data: { state: "done", finishedAt: new Date(), counts },
   });
-  log.info({ shop, kind: run.kind, ...counts }, "orders reconciled");
+  log.info({ shop, kind: run.kind, ...counts }, "Orders reconciled");
 }
 
 /**
@@ -101,7 +101,7 @@ async function endWithoutAccess(shop: string, { id, kind }: ReconciliationRun): 
     const data = { state: "stopped", finishedAt: new Date(), error: "ACCESS_DENIED" };
     await db.reconciliationRun.updateMany({ where: { shop, id, state: "running" }, data });
   }
-  log.info({ shop, kind }, "orders cannot be reconciled: the platform does not give them to the app");
+  log.info({ shop, kind }, "Failed to reconcile orders: the platform does not let the app read them");
 }
 
 /** Orders created in the range, and unless `createdOnly` those updated in it; from `reached` on. */

@@ -20,7 +20,7 @@ import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
 export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 
-/** `failed`: the service had to be asked and did not respond; nothing was changed. */
+/** `failed`: the service was needed and did not respond; nothing was changed. */
 export async function runTaskAction(
   shop: string,
   id: string,

@@ -20,7 +20,7 @@ const task = z.object({
   currency: z.string().nullable(),
   /** the order's customer, where the task's contract may lack something of them */
   sealedCustomer: z.string().nullable(),
-  /** the contract that it asks to cancel may go on instead */
+  /** the contract that it requests to cancel may go on instead */
   canBeKept: z.boolean(),
   openedAt: z.coerce.date(),
   closedAt: z.coerce.date().nullable(),
@@ -117,9 +117,7 @@ export function availableTaskActions({
   return merelyClosed ? ["reopen"] : [];
 }
 
-/**
- * Tasks that differ in nothing but the piece of the order that they are about: one row of the list, answered together.
- */
+/** Tasks that differ only in the item of the order that they are about: one row of the list, answered together. */
 export function groupEqualTasks(tasks: readonly TaskView[]): [TaskView, ...TaskView[]][] {
   const groups = Map.groupBy(tasks, ({ id, orderId, kind, details, outcome, closedAt, canBeKept }) =>
     orderId === null || closedAt !== null ? id : JSON.stringify([orderId, kind, details, outcome, canBeKept]),

@@ -15,7 +15,7 @@ export interface NewTask<Kind extends TaskKind> {
   orderId?: string;
   lineId?: string;
   unitNumber?: number;
-  /** tells tasks of one kind apart where order, line and unit number do not */
+  /** distinguishes tasks of one kind where order, line and unit number do not */
   subjectId?: string;
 }
 
@@ -28,8 +28,8 @@ export async function openTask<Kind extends TaskKind>(
 }
 
 /**
- * What customers paid for the insurance that the row `task` is about: named in its details, of its piece, or of the
- * order's pieces that wait for the same details.
+ * What customers paid for the insurance that the row `task` is about: named in its details, of its item, or of the
+ * order's items that wait for the same details.
  */
 const atStake = Prisma.sql`
   SELECT COALESCE((task.details->>'premiumMinor')::int, sum(u."premiumMinor")::int, 0) AS "atStakeMinor",

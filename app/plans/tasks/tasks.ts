@@ -40,13 +40,16 @@ export const taskDetails = {
     claimsUnknown: z.array(z.string()),
     premiumMinor: z.int(),
     currency: z.string(),
-    /** all insurance of the order ends: the service is asked to cancel it */
+    /** all insurance of the order ends: a request to the service cancels it */
     isWhole: z.boolean(),
     declaredAt: z.iso.datetime(),
     /** YYYY-MM-DD */
     refundBy: z.string(),
   }),
-  /** The service has a contract for the order that the ledger does not know, or that a quote of a piece that is gone led to; of that one `offerReferenceId` is empty. */
+  /**
+   * The service has a contract for the order that the ledger does not have, or that came from a quote whose item is
+   * gone; of that one `offerReferenceId` is empty.
+   */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
   /** A contract that a customer paid for was cancelled at the service, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
@@ -54,7 +57,7 @@ export const taskDetails = {
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** An order with insurance was refunded or edited, and the platform no longer shows it. */
   order_not_shown: z.object({}),
-  /** An order has more insured units than are issued without a person looking at it. */
+  /** An order has more insured units than the app issues without a person's review. */
   too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
   /** A line of an order could not be read; the rest of the order was. */
   unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
@@ -62,7 +65,7 @@ export const taskDetails = {
   unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
-  /** A customer asked for the data that is stored about them; the orders and leads whose pages hold it. */
+  /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
   customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;
 
@@ -113,7 +116,7 @@ export const taskGroups = [
 /** The day of a task that the law gives no deadline: it sorts after every other. */
 export const NO_DEADLINE = "9999-12-31";
 
-/** Days to answer a customer who asks for their data (GDPR, article 12: one month). */
+/** Days to answer a customer who requests their data (GDPR, article 12: one month). */
 const DATA_REQUEST_DAYS = 30;
 
 /** The last day that the law allows, `YYYY-MM-DD`. */
@@ -126,6 +129,6 @@ export function deadlineOf<Kind extends TaskKind>(
   return new Date(openedAt.getTime() + DATA_REQUEST_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** How a task was closed: a person did what it asks for, or decided against it, or nothing is left to do. */
+/** How a task was closed: a person did it, or decided against it, or nothing is left to do. */
 export const taskOutcomes = ["done", "dismissed", "obsolete"] as const;
 export type TaskOutcome = (typeof taskOutcomes)[number];

@@ -1,6 +1,6 @@
 /**
- * The link to an order's page of withdrawal. It stands on the order (app/plans/order-cover) and names nobody: whoever
- * sees the order's page has it, guests too.
+ * The link to an order's page of withdrawal. It is in the order's cover (app/plans/order-cover) and names no person:
+ * everybody who sees the order's page has it, guests too.
  */
 import { env } from "#app/platform/env.server.ts";
 import { takeSignedLink } from "#app/platform/signed-link.server.ts";
@@ -11,7 +11,7 @@ export function withdrawalLink(shop: string, orderId: string): string {
 }
 
 /**
- * The shop and order of a link's address. Null: it is none of ours.
+ * The shop and order of a link's address. Null: its signature is not valid.
  * @throws Response 429
  */
 export async function readWithdrawalLink(params: {

@@ -65,7 +65,7 @@ export interface WithdrawalView {
   units: WithdrawalUnit[];
 }
 
-/** Pieces that the page lists; a larger order is a person's matter. */
+/** Limit of items that the page lists; a person handles a larger order. */
 const MOST_UNITS = 100;
 
 /** What the order's customer may withdraw from. Null: the shop has no such order, or the app no more. */
@@ -134,10 +134,10 @@ const declared = z.array(
 );
 
 /**
- * Notes the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A task
- * tells the merchant what to pay back and until when. Said twice it is the same; what ended meanwhile stays ended.
- * Where it is not known whether a claim was filed, the declaration is noted and the insurance goes on until the merchant
- * has looked: with a claim there was no right to withdraw, and a contract that was ended does not come back.
+ * Records the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A
+ * task tells the merchant what to pay back and until when. A repetition changes nothing; what ended meanwhile stays
+ * ended. Where it is unknown whether a claim was filed, the declaration is recorded and the insurance goes on until the
+ * merchant has checked: a claim ends the right to withdraw, and an ended contract cannot be restored.
  * @param units that `readWithdrawal` says are open
  */
 export async function declareWithdrawal(

@@ -4,10 +4,10 @@ import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** So many days after the declaration the customer has their money back. */
+/** The customer has their money back within this many days of the declaration. */
 export const REFUND_DAYS = 30;
 
-/** The day so many days later, `YYYY-MM-DD`. */
+/** The day a number of days later, `YYYY-MM-DD`. */
 function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -15,7 +15,7 @@ const customer = z
   .object({ id: payloadId.nullish().catch(null), email: z.string().trim().nullish() })
   .nullish()
   .transform((known) => ({ email: known?.email || null, customerId: known?.id ?? null }));
-/** One statement names them all; no customer has so many. */
+/** One statement names them all; no customer has more. */
 const MOST_ORDERS = 10_000;
 const orderIds = z
   .array(z.union([z.string(), z.int()]).transform(String))

@@ -1,7 +1,7 @@
 /** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
 import { z } from "zod";
 import { moment as at } from "#app/shopify/moment.ts";
-import { pieces } from "#app/shopify/order-lines.ts";
+import { itemCount } from "#app/shopify/order-lines.ts";
 import { parsePayload, payloadId as id } from "./payload.ts";
 
 export interface OrderChangePayload {
@@ -11,7 +11,7 @@ export interface OrderChangePayload {
 }
 
 export interface OrderChange {
-  /** tells the changes of an order apart: `refund 1`, `edit 2` */
+  /** distinguishes the changes of an order: `refund 1`, `edit 2` */
   id: string;
   at: Date;
   removed: { lineId: string; quantity: number }[];
@@ -26,7 +26,7 @@ const refundChange = z
   .object({
     id,
     created_at: at,
-    refund_line_items: list(z.object({ line_item_id: id, quantity: pieces })),
+    refund_line_items: list(z.object({ line_item_id: id, quantity: itemCount })),
   })
   .transform((refund): OrderChange => ({
     id: `refund ${refund.id}`,
@@ -38,7 +38,7 @@ const refundChange = z
     adds: false,
   }));
 
-const deltas = list(z.object({ id, delta: pieces }));
+const deltas = list(z.object({ id, delta: itemCount }));
 const editChange = z
   .object({ id, created_at: at, line_items: z.object({ additions: deltas, removals: deltas }) })
   .transform((edit): OrderChange => ({

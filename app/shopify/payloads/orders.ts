@@ -7,7 +7,7 @@ import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
 import { moment } from "#app/shopify/moment.ts";
-import { pieces, readOrderLines } from "#app/shopify/order-lines.ts";
+import { itemCount, readOrderLines } from "#app/shopify/order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { payloadId, readPayload } from "./payload.ts";
 
@@ -54,7 +54,7 @@ const property = z.object({ name: z.string(), value: z.union([z.string(), z.numb
 
 /**
  * `[{ name, value }]`, in which a value may be any JSON; empty ones and those of old orders may be an object by name.
- * Where a name stands twice, the last one counts; what is no property counts as none.
+ * Where a name occurs twice, the last one counts; what is no property counts as none.
  */
 const properties = z
   .union([
@@ -82,8 +82,8 @@ const line = z.object({
   variant_title: text,
   name: text,
   sku: text,
-  quantity: pieces,
-  current_quantity: pieces.optional(),
+  quantity: itemCount,
+  current_quantity: itemCount.optional(),
   price: decimal,
   price_set: bothMonies.nullish(),
   properties,

@@ -17,7 +17,7 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: string): T {
   return readPayload(() => schema.parse(parsePlatformJson(body)));
 }
 
-/** Turns the errors of reading a payload into one. @throws UnreadablePayload */
+/** Converts the errors of reading a payload into one. @throws UnreadablePayload */
 export function readPayload<T>(read: () => T): T {
   try {
     return read();

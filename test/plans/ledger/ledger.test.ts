@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildLedger, unitsTaken, unitsToEnd } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
-import { pricePaidByPiece } from "#app/shopify/order.ts";
+import { pricePaidByItem } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
 
 const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
@@ -513,8 +513,8 @@ describe("the units that end with a refund", () => {
 
 describe("what each piece cost", () => {
   it("adds up to the line, the odd cents on the first pieces", () => {
-    expect(pricePaidByPiece(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
-    expect(pricePaidByPiece(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
-    expect(pricePaidByPiece(inEuros(100, 100), 1)).toEqual([0]);
+    expect(pricePaidByItem(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
+    expect(pricePaidByItem(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
+    expect(pricePaidByItem(inEuros(100, 100), 1)).toEqual([0]);
   });
 });

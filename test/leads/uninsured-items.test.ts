@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_ORDER_LEADS, uninsuredPieces } from "#app/leads/order-leads/uninsured-pieces.ts";
+import { MAX_ORDER_LEADS, uninsuredItems } from "#app/leads/order-leads/uninsured-items.ts";
 import { planOfQuote } from "#app/leads/order-leads/sales.ts";
 import { line } from "#test/plans/samples.ts";
 
@@ -7,12 +7,12 @@ const catalogue = {
   categories: new Map([["800", "Smartphones"]]),
   hasOffer: (_category: string, { unitPriceMinor }: { unitPriceMinor: number }) => unitPriceMinor < 100_000,
 };
-const count = (...given: Parameters<typeof uninsuredPieces>) => uninsuredPieces(...given).length;
+const count = (...given: Parameters<typeof uninsuredItems>) => uninsuredItems(...given).length;
 
 describe("the pieces that get a quote", () => {
   it("are those that are left and not insured, at the price before discounts", () => {
     const phones = line("1", 49_900, { quantity: 4, currentQuantity: 3 });
-    expect(uninsuredPieces([phones], ["1"], catalogue)).toMatchObject([
+    expect(uninsuredItems([phones], ["1"], catalogue)).toMatchObject([
       { lineId: "1", unitNumber: 1, priceMinor: 49_900, categoryId: "Smartphones" },
       { lineId: "1", unitNumber: 2 },
     ]);
@@ -21,7 +21,7 @@ describe("the pieces that get a quote", () => {
 
   it("leave out a piece for each plan of which nobody knows what it insures", () => {
     const lines = [line("1", 49_900), line("2", 49_900, { quantity: 2 })];
-    expect(uninsuredPieces(lines, [null], catalogue).map(({ lineId }) => lineId)).toEqual(["2"]);
+    expect(uninsuredItems(lines, [null], catalogue).map(({ lineId }) => lineId)).toEqual(["2"]);
   });
 
   it("have a category, a variant and an offer for their price", () => {

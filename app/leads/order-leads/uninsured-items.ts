@@ -1,7 +1,10 @@
-/** Pure: which pieces of a paid order get a quote. */
+/** Pure: which items of a paid order get a quote. */
 import type { LineAmounts, ShopOrderLine } from "#app/shopify/order.ts";
 
-/** A quantity is a number that anybody can type, and each quote is a request to the service: the first pieces count. */
+/**
+ * Limit of items that get a quote, the first ones: a shopper can type any quantity, and each quote is a request to the
+ * service.
+ */
 export const MAX_ORDER_LEADS = 20;
 
 /** What a quote needs of the catalogue. */
@@ -10,7 +13,7 @@ export interface QuotedCatalogue {
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
 }
 
-export interface UninsuredPiece {
+export interface UninsuredItem {
   lineId: string;
   unitNumber: number;
   productId: string | null;
@@ -23,15 +26,15 @@ export interface UninsuredPiece {
 
 /**
  * @param lines the order's lines, those of plans left out
- * @param insuredLines the product line of each piece that has a contract or gets one; null: nobody knows which it is, so it
- * may be any of them
+ * @param insuredLines the product line of each item that has a contract or gets one; null: it is unknown, so it may be
+ * any of them
  */
-export function uninsuredPieces(
+export function uninsuredItems(
   lines: readonly ShopOrderLine[],
   insuredLines: readonly (string | null)[],
   { categories, hasOffer }: QuotedCatalogue,
-): UninsuredPiece[] {
-  const pieces = lines.flatMap(({ id, productId, variantId, title, currentQuantity, amounts }) => {
+): UninsuredItem[] {
+  const items = lines.flatMap(({ id, productId, variantId, title, currentQuantity, amounts }) => {
     const categoryId = categories.get(productId ?? "");
     const price = amounts.find((each) => categoryId !== undefined && hasOffer(categoryId, each));
     if (variantId === null || categoryId === undefined || price === undefined) return [];
@@ -43,27 +46,30 @@ export function uninsuredPieces(
       currency: price.currency,
     }));
   });
-  return pieces.slice(0, MAX_ORDER_LEADS);
+  return items.slice(0, MAX_ORDER_LEADS);
 }
 
-/** A quote that a piece has or had. */
-export interface QuoteOfPiece {
+/** A quote that an item has or had. */
+export interface QuoteOfItem {
   lineId: string;
   unitNumber: number;
-  /** it may be used, was used, or may have been made: its piece gets no second one */
-  stands: boolean;
+  /** it may be used, was used, or may have been made: its item gets no second one */
+  blocksNewQuote: boolean;
 }
 
-/** Those without a quote: as many of a line's pieces as have one are left out, the others are numbered after all there were. */
-export function unquotedPieces(
-  pieces: readonly UninsuredPiece[],
-  quotes: readonly QuoteOfPiece[],
-): UninsuredPiece[] {
-  return [...Map.groupBy(pieces, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
+/**
+ * Those without a quote: as many of a line's items as have one are left out, the others are numbered after all previous
+ * ones.
+ */
+export function unquotedItems(
+  items: readonly UninsuredItem[],
+  quotes: readonly QuoteOfItem[],
+): UninsuredItem[] {
+  return [...Map.groupBy(items, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
     const had = quotes.filter((quote) => quote.lineId === lineId);
     const last = Math.max(0, ...had.map(({ unitNumber }) => unitNumber));
     return ofLine
-      .slice(had.filter(({ stands }) => stands).length)
-      .map((piece, index) => ({ ...piece, unitNumber: last + index + 1 }));
+      .slice(had.filter(({ blocksNewQuote }) => blocksNewQuote).length)
+      .map((item, index) => ({ ...item, unitNumber: last + index + 1 }));
   });
 }
