@@ -69,7 +69,7 @@ export function plansOf<L extends Line>(product: L, lines: L[]): L[] {
 }
 
 /** How many pieces of a product no plan insures, of all its lines of one pair. */
-export function uninsuredPieces(product: Line, lines: Line[]): number {
+export function uninsuredItems(product: Line, lines: Line[]): number {
   const plans = plansOf(product, lines);
   const [plan] = plans;
   return sum(plan ? productsOf(plan, lines) : [product]) - sum(plans);

@@ -5,7 +5,7 @@
 import { linesOf, type TitledLine } from "./cart-api.ts";
 import { Catalogue, type Data } from "./cart-catalogue.ts";
 import { fillRow, suggestionFor } from "./cart-row.ts";
-import { findGaps, isPlan, plansOf, uninsuredPieces } from "./cart-rules.ts";
+import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
 import { changeCart, type Panel, panels, syncIfNeeded } from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
@@ -135,7 +135,7 @@ class ParasolCart extends HTMLElement implements Panel {
     button.disabled = true;
     const choice = { variant: line.variant, offer, consent };
     // What the shopper saw is what the consent is for.
-    const quantity = uninsuredPieces(line, this.#lines);
+    const quantity = uninsuredItems(line, this.#lines);
     const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint));
     if (done) this.#focus(line.variant, 20);
     else button.disabled = false;

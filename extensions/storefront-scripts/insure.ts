@@ -1,6 +1,6 @@
 /** Insuring a product that is already in the cart. */
 import { linesOf, requestCart, type TitledLine } from "./cart-api.ts";
-import { isPlan, uninsuredPieces } from "./cart-rules.ts";
+import { isPlan, uninsuredItems } from "./cart-rules.ts";
 import { type Choice, pairOf, planItem } from "./offers.ts";
 import { propose } from "./memory.ts";
 
@@ -18,7 +18,7 @@ export async function insure(
   const all = linesOf((await requestCart()).items);
   const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
   const line = lines.find((each) => each.key === key) ?? lines[0];
-  const missing = line ? Math.min(pieces, uninsuredPieces(line, all)) : 0;
+  const missing = line ? Math.min(pieces, uninsuredItems(line, all)) : 0;
   if (!line || missing <= 0) throw new Error("insured");
   const { quantity, properties } = line;
   const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);

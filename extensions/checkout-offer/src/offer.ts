@@ -1,7 +1,7 @@
 /** What is offered for a line of the checkout's cart, by the storefront's own rules. Pure: no platform, no network. */
 import { numberOf } from "../../parts.ts";
 import { planLine } from "../../plan-line.ts";
-import { isPlan, uninsuredPieces } from "../../storefront-scripts/cart-rules.ts";
+import { isPlan, uninsuredItems } from "../../storefront-scripts/cart-rules.ts";
 import type { Line } from "../../storefront-scripts/cart-rules.ts";
 import { offersFor, pairOf } from "../../storefront-scripts/offers.ts";
 import type { Band, Offer, Properties } from "../../storefront-scripts/offers.ts";
@@ -82,7 +82,7 @@ export function offerFor(
   const offers = offersFor(bands, price, terms);
   // A nested line takes no line of its own.
   if (!line || isPlan(line) || line.parent !== undefined || price === 0 || offers.length === 0) return null;
-  const pieces = uninsuredPieces(line, lines);
+  const pieces = uninsuredItems(line, lines);
   return pieces > 0 ? { offers, pieces, pair: pairFor(line, lines) } : null;
 }
 
