@@ -2,6 +2,8 @@
  * The SQL statements that the app has the database carry out, for tests that count or read them. A test file puts the
  * recorder in before the app is loaded: test/routes/query-counts.test.ts.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
+
 interface Query {
   sql: string;
 }
@@ -17,21 +19,19 @@ interface AdapterModule {
   PrismaPg: new (...options: never[]) => Factory;
 }
 
-const heard = new Set<string[]>();
+const recorder = new AsyncLocalStorage<string[]>();
 
-/** What is carried out while `work` runs; statements of the queue's own connection are not among it. */
+/**
+ * What `work` itself has carried out, whatever a worker polls meanwhile; statements of the queue's own connection are
+ * not among it.
+ */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
-  heard.add(statements);
-  try {
-    await work();
-  } finally {
-    heard.delete(statements);
-  }
+  await recorder.run(statements, work);
   return statements;
 }
 
-/** The adapter's module, with every statement told. */
+/** The adapter's module, with every statement recorded. */
 export function recording(module: AdapterModule): AdapterModule {
   class Recording extends module.PrismaPg {
     override async connect(): Promise<Queryable> {
@@ -46,7 +46,7 @@ function listened(target: Queryable): Queryable {
     get(of, name) {
       if (name === "queryRaw" || name === "executeRaw") {
         return (query: Query) => {
-          for (const statements of heard) statements.push(query.sql);
+          recorder.getStore()?.push(query.sql);
           return of[name](query);
         };
       }
