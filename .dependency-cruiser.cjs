@@ -1,5 +1,5 @@
 /**
- * The direction of imports (docs/decisions/0001-one-house.md):
+ * The direction of imports (docs/decisions/0001-feature-folders.md):
  * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
  */
 const features =
