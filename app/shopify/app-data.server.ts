@@ -1,10 +1,8 @@
 /** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
 import { z } from "zod";
 import { MetafieldsRefused } from "./errors.ts";
-import { numericId } from "./gid.ts";
 import { joinMessages, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
-import { queryOrNull } from "./query-or-null.server.ts";
 
 const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
 const metafieldsSetResponse = z.object({ metafieldsSet: z.object({ userErrors }) });
@@ -82,23 +80,4 @@ export async function setAppMetafields(
     client,
     metafields.map((metafield) => ({ ownerId, ...metafield })),
   );
-}
-
-const app = z.object({
-  currentAppInstallation: z.object({
-    app: z.object({ id: z.string().regex(/^gid:\/\/shopify\/App\/\d+$/) }),
-  }),
-});
-
-/**
- * The namespace of the app's own metafields as others know it, `app--123456`; `$app` is for the app alone. Null: the
- * platform does not respond.
- */
-export async function readAppNamespace(shop: string): Promise<string | null> {
-  const found = await queryOrNull(shop, "the app's id", {
-    query: `#graphql
-    query ParasolApp { currentAppInstallation { app { id } } }`,
-    schema: app,
-  });
-  return found && `app--${numericId(found.currentAppInstallation.app.id)}`;
 }

@@ -44,7 +44,7 @@ describe("the extension's files", () => {
     await shop.close();
   });
 
-  it("tell agents each offer, its documents and the consent as structured data, in at most 900 bytes", async () => {
+  it("tell agents each offer, its documents and the consent as structured data where the block says so, in at most 900 bytes", async () => {
     const hostile = `</script><script>"\u2028{{ x }}`;
     const shop = await openTestShop({
       catalogue: (made) => ({ ...made, texts: { ...made.texts, headline: hostile } }),
@@ -54,6 +54,10 @@ describe("the extension's files", () => {
       const [, text = "null"] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html) ?? [];
       return { text, data: JSON.parse(text) as unknown };
     };
+    expect((await read("/products/lumo-x2")).data).toBe(null);
+    shop.state.theme.blocks["product"] = [
+      { id: "offer", handle: "product-offer", settings: { structured_data: true } },
+    ];
     const { text, data } = await read("/products/lumo-x2");
     const cover = {
       name: hostile,

@@ -1,6 +1,6 @@
 /**
- * Writes an order's quotes into a metafield of the order, which the order's page and the shop's own e-mails show.
- * Nothing personal: the links lead to the app, which redirects only while the quote may be used.
+ * Writes an order's quotes into a metafield of the order, which the order's page shows. Nothing personal: the links lead
+ * to the app, which redirects only while the quote may be used.
  */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";

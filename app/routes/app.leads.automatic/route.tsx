@@ -1,10 +1,9 @@
-/** Automatic quotes: whether and when paid orders get them, their outcomes, the e-mails, who wants none. */
+/** Automatic quotes: whether and when paid orders get them, their outcomes, who wants none. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listLeadFigures } from "#app/leads/order-leads/figures.server.ts";
-import { mailPreviews } from "#app/leads/order-leads/mail-preview.server.ts";
 import { addressForm, automaticForm } from "#app/leads/order-leads/settings-form.ts";
 import { readLeadSettings, saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import {
@@ -19,19 +18,14 @@ import { lastRestore } from "#app/plans/issuing/restore.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readAppNamespace } from "#app/shopify/app-data.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { FiguresCard } from "./figures-card.tsx";
-import { MailCard } from "./mail-card.tsx";
 import { SettingsCard } from "./settings-card.tsx";
 import { SuppressionsCard } from "./suppressions-card.tsx";
 import type { AutomaticActionResult } from "./suppressions-card.tsx";
-
-/** How long the quotes of the preview are valid: the insurer sets it for real ones. */
-const SAMPLE_VALID_MS = 30 * 86_400_000;
 
 /** So long after a restored backup there can be orders that get no quotes because of it: the longest delay, and some days. */
 const RESTORE_SHOWN_MS = 10 * 86_400_000;
@@ -40,7 +34,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const now = new Date();
   const today = toLocalDay(merchant.timezone, now);
-  const sampleUntil = toLocalDay(merchant.timezone, new Date(now.getTime() + SAMPLE_VALID_MS));
   const [settings, mayWrite, figures, suppressions, restoredAt] = await Promise.all([
     readLeadSettings(shop),
     canWriteOrders(shop),
@@ -60,9 +53,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
       tellsFlow: settings.flowSince !== null,
     },
     version: versionOf(settings),
-    previews: mailPreviews(merchant.currency, sampleUntil),
-    // The shop is asked while the page is on its way already.
-    namespace: readAppNamespace(shop),
   };
 }
 
@@ -84,8 +74,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
 }
 
 export default function AutomaticLeads() {
-  const { saved, version, mayWrite, restoredAt, figures, suppressions, previews, namespace } =
-    useLoaderData<typeof loader>();
+  const { saved, version, mayWrite, restoredAt, figures, suppressions } = useLoaderData<typeof loader>();
   const { t } = useTranslation("automaticLeads");
   const { format } = useShop();
   return (
@@ -96,7 +85,6 @@ export default function AutomaticLeads() {
       )}
       <SettingsCard saved={saved} version={version} />
       <FiguresCard figures={figures} />
-      <MailCard previews={previews} namespace={namespace} />
       <SuppressionsCard suppressions={suppressions} />
     </OrdersPage>
   );
