@@ -54,4 +54,9 @@ export const leadForm = z
   });
 export type LeadForm = z.infer<typeof leadForm>;
 export type LeadField = keyof LeadForm;
+/** The fields that nothing stands in for. */
+export const requiredLeadFields = [
+  ...(["purchaseDate", "firstName", "lastName", "email", "phone"] as const),
+  ...(["address1", "zip", "city", "country"] as const),
+] as const satisfies LeadField[];
 export type LeadFormProblems = FieldProblems<LeadField, LeadProblem>;

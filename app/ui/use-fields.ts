@@ -21,8 +21,16 @@ export function useFields<Field extends string, Problem extends string>(options:
   const { initial, validate, result, messageOf } = options;
   const [values, setValues] = useState(initial);
   const [found, setFound] = useState<FieldProblems<Field, Problem> | null>(null);
-  const problems = found ?? (result?.state === "invalid" ? result.problems : null);
-  const set = (field: Field, value: string) => setValues((now) => ({ ...now, [field]: value }));
+  // What is wrong with a field holds until it is changed.
+  const [changed, setChanged] = useState<ReadonlySet<Field>>(new Set());
+  const refused = found ?? (result?.state === "invalid" ? result.problems : null);
+  const isRefused =
+    refused !== null && Object.keys(refused).some((name) => ![...changed].some((field) => field === name));
+  const set = (field: Field, value: string) => {
+    setValues((now) => ({ ...now, [field]: value }));
+    setChanged((now) => new Set(now).add(field));
+  };
+  const problemOf = (field: Field) => (changed.has(field) ? undefined : refused?.[field]);
   return {
     values,
     set,
@@ -31,11 +39,16 @@ export function useFields<Field extends string, Problem extends string>(options:
     reset: () => {
       setValues(initial);
       setFound(null);
+      setChanged(new Set());
     },
-    /** null: none are known */
-    problems,
+    /** of the last submission; null: none were known */
+    refused,
+    /** some of them are still as they were */
+    isRefused,
+    /** what is wrong with a field, unless it was changed since */
+    problemOf,
     bind: (field: Field) => {
-      const problem = problems?.[field];
+      const problem = problemOf(field);
       return {
         name: field,
         value: values[field],
@@ -46,6 +59,7 @@ export function useFields<Field extends string, Problem extends string>(options:
     },
     onSubmit: (event: FormEvent) => {
       const next = validate(values);
+      setChanged(new Set());
       const isFine = Object.keys(next).length === 0;
       setFound(isFine ? null : next);
       if (!isFine) event.preventDefault();

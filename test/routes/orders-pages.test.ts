@@ -8,6 +8,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
+import { loader as newLead } from "#app/routes/app.leads.new/route.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
@@ -385,5 +386,52 @@ describe("a plan's page", () => {
     expect((await responseOf(foreign)).status).toBe(404);
     const unknown = ask(openPlan, "/app/plans/1", { params: { planId: "CT-none" } });
     expect((await responseOf(unknown)).status).toBe(404);
+  });
+});
+
+describe("a quote begun from an order", () => {
+  const begin = (search: string, domain?: string) => ask(newLead, `/app/leads/new${search}`, { domain });
+
+  test("has its customer, its day and the products that can be insured, also where nothing was insured", async () => {
+    const phone = insuredLines(selling.references).phone.variantId;
+    const products = [...shop.state.products.values()];
+    const product = products.find(({ variants }) => variants.some(({ id }) => id === phone));
+    const read = {
+      shop: shop.shopDomain,
+      variantId: phone,
+      productId: product?.id ?? "",
+      title: "Default Title",
+    };
+    await db.shopVariant.create({ data: { ...read, priceMinor: 1_000 } });
+    const { draft, isOrderMissing } = await begin(`?order=${plain.id}`);
+    expect(isOrderMissing).toBe(false);
+    expect(draft).toMatchObject({
+      name: plain.name,
+      values: {
+        variantId: phone,
+        lastName: customer.last_name,
+        phone: "+33612345678",
+        city: customer.city,
+        purchaseDate: toLocalDay(shop.state.timezone, new Date()),
+      },
+      products: [{ variantId: phone }],
+    });
+  });
+
+  test("is found by the order's number or the customer's e-mail", async () => {
+    const found = async (find: string) =>
+      (await begin(`?find=${encodeURIComponent(find)}`)).orders.map(({ orderId }) => orderId);
+    expect(await found("zoe_1@example.com")).toEqual([single.id]);
+    expect(await found(plain.name)).toEqual([plain.id]);
+    expect(await found("nobody@example.com")).toEqual([]);
+  });
+
+  test("has nothing of another shop's order, and says that there is none", async () => {
+    expect(await begin(`?order=${plain.id}`, otherShop.shopDomain)).toMatchObject({
+      draft: null,
+      isOrderMissing: true,
+    });
+    const { orders } = await begin(`?find=${encodeURIComponent(plain.name)}`, otherShop.shopDomain);
+    expect(orders).toEqual([]);
   });
 });

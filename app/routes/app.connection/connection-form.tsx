@@ -25,7 +25,7 @@ interface Props {
 export function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Props) {
   const { t } = useTranslation(["connection", "common"]);
   const form = useRef<HTMLFormElement>(null);
-  const { bind, onSubmit, problems } = useFields<ConnectionField, (typeof connectionProblems)[number]>({
+  const { bind, onSubmit, refused } = useFields<ConnectionField, (typeof connectionProblems)[number]>({
     initial: { storeId: connection?.storeId ?? "", token: "", organisationToken: "" },
     validate: (values) => {
       const { error } = (connection ? connectionForm : firstConnectionForm).safeParse(values);
@@ -34,7 +34,7 @@ export function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }
     result: fetcher.data,
     messageOf: (problem) => t(`problem.${problem}`),
   });
-  useFocusInvalidField(form, problems);
+  useFocusInvalidField(form, refused);
   const field = (which: ConnectionField) => ({ ...bind(which), label: t(`label.${which}`) });
 
   const [otherStore, setOtherStore] = useState<string | null>(null);

@@ -3,8 +3,9 @@ import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } f
 import type { ReactNode } from "react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
+import { leadForm, leadProblems, requiredLeadFields } from "#app/leads/lead-form.ts";
 import type { LeadField } from "#app/leads/lead-form.ts";
+import type { OrderDraft } from "#app/leads/order-draft.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -18,6 +19,8 @@ import type { LeadActionResult } from "./lead-message.tsx";
 interface Props {
   today: string;
   countries: { value: string; label: string }[];
+  /** the order that it is begun from; null: from nothing */
+  draft: OrderDraft | null;
   result: LeadActionResult | undefined;
   /** the entries, or a page after this one, are on their way */
   isUnderWay: boolean;
@@ -47,19 +50,20 @@ function validate(values: Record<LeadField, string>) {
 }
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, result, isUnderWay }: Props) {
+export function NewLeadForm({ today, countries, draft, result, isUnderWay }: Props) {
   const { t } = useTranslation("leads");
   const form = useRef<HTMLFormElement>(null);
-  const { values, set, bind, problems, onSubmit, isChanged, reset } = useFields({
-    initial: { ...empty, purchaseDate: today },
+  const { values, set, bind, refused, isRefused, problemOf, onSubmit, isChanged, reset } = useFields({
+    initial: { ...empty, purchaseDate: today, ...draft?.values },
     validate,
     result,
     messageOf: (problem) => t(`form.problem.${problem}`),
   });
-  useFocusInvalidField(form, problems);
+  useFocusInvalidField(form, refused);
   const field = (name: Exclude<LeadField, "variantId">) => ({
     ...bind(name),
     label: t(`form.label.${name}`),
+    requiredIndicator: requiredLeadFields.some((each) => each === name),
   });
 
   return (
@@ -73,12 +77,17 @@ export function NewLeadForm({ today, countries, result, isUnderWay }: Props) {
         onDiscard={reset}
       />
       <BlockStack gap="400">
-        <LeadMessage result={problems ? invalid(problems) : result} />
+        {refused === null ? (
+          <LeadMessage result={result} />
+        ) : (
+          isRefused && <LeadMessage result={invalid(refused)} />
+        )}
         <Section title={t("form.product")}>
           <ProductPickerField
             value={values.variantId}
             onChange={(variantId) => set("variantId", variantId)}
-            error={problems?.variantId && t("form.noProduct")}
+            error={problemOf("variantId") && t("form.noProduct")}
+            products={draft?.products ?? []}
           />
           <FormLayout.Group>
             <TextField {...field("purchaseDate")} type="date" max={today} />

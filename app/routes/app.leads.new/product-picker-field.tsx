@@ -2,12 +2,15 @@ import { BlockStack, Button, InlineError, Select, Text } from "@shopify/polaris"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import type { OrderDraft } from "#app/leads/order-draft.server.ts";
 
 interface Props {
   /** the chosen variant's numeric id, or "" */
   value: string;
   onChange: (variantId: string) => void;
   error: string | undefined;
+  /** of the order that the form was begun from */
+  products: OrderDraft["products"];
 }
 
 const picked = z
@@ -23,10 +26,11 @@ type Product = z.infer<typeof picked>[number];
 const numeric = (gid: string) => gid.replace(/^.*\//, "");
 
 /** The product to insure, from the admin's own product picker; then its variant, where it has several. */
-export function ProductPickerField({ value, onChange, error }: Props) {
+export function ProductPickerField({ value, onChange, error, products }: Props) {
   const { t } = useTranslation("leads");
   const [chosen, setChosen] = useState<Product | null>(null);
   const product = value === "" ? null : chosen;
+  const isOfOrder = product === null && products.some(({ variantId }) => variantId === value);
 
   async function choose() {
     const answer = picked.safeParse(
@@ -41,6 +45,14 @@ export function ProductPickerField({ value, onChange, error }: Props) {
   return (
     <BlockStack gap="200">
       <input type="hidden" name="variantId" value={value} />
+      {isOfOrder && (
+        <Select
+          label={t("order.product")}
+          value={value}
+          options={products.map(({ variantId, title }) => ({ value: variantId, label: title }))}
+          onChange={onChange}
+        />
+      )}
       {product && (
         <Text as="p" fontWeight="medium">
           {product.title}
@@ -56,7 +68,7 @@ export function ProductPickerField({ value, onChange, error }: Props) {
       )}
       <div {...(error === undefined ? {} : { "data-problem": "" })}>
         <Button onClick={() => void choose()} id="choose-product">
-          {product ? t("form.change") : t("form.choose")}
+          {product || isOfOrder ? t("form.change") : t("form.choose")}
         </Button>
       </div>
       {error !== undefined && <InlineError message={error} fieldID="choose-product" />}

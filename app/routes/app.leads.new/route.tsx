@@ -1,11 +1,14 @@
 /** A new lead: product, customer, seller. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
-import { Page } from "@shopify/polaris";
+import { Banner, BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { countryOptions } from "#app/leads/countries.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
+import { listOrderChoices, readOrderDraft } from "#app/leads/order-draft.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -14,15 +17,38 @@ import { anyObject, parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { NewLeadForm } from "./new-lead-form.tsx";
+import { OrderPicker } from "./order-picker.tsx";
 import type { LeadActionResult } from "./lead-message.tsx";
 
+/** The order to begin from (`?order=`), or a search for one (`?find=`). */
+const begun = z.object({
+  order: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .nullable()
+    .catch(null),
+  find: z.string().trim().min(1).max(200).nullable().catch(null),
+});
+
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, locale } = await requireMerchant(request);
+  const { shop, merchant, locale, actor } = await requireMerchant(request);
+  const { order, find } = begun.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const [connection, draft, orders] = await Promise.all([
+    activeConnection(shop),
+    order === null ? null : readOrderDraft(merchant, order),
+    order === null ? listOrderChoices(merchant, find) : [],
+  ]);
+  if (draft !== null) await recordAccess({ shop, actor }, "order_viewed", draft.orderId);
+  if (orders.some(({ email }) => email !== null))
+    await recordAccess({ shop, actor }, "list_viewed", "orders");
   return {
     // Nobody should fill in a long form for nothing.
-    connected: (await activeConnection(shop)) !== null,
+    connected: connection !== null,
     today: toLocalDay(merchant.timezone, new Date()),
     countries: countryOptions(locale),
+    orders,
+    draft,
+    isOrderMissing: order !== null && draft === null,
   };
 }
 
@@ -46,14 +72,25 @@ export async function action({ request }: ActionFunctionArgs): Promise<LeadActio
 }
 
 export default function NewLead() {
-  const { connected, today, countries } = useLoaderData<typeof loader>();
+  const { connected, today, countries, orders, draft, isOrderMissing } = useLoaderData<typeof loader>();
   const result = useActionData<LeadActionResult>();
   const isUnderWay = useNavigation().state !== "idle";
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
       {connected ? (
-        <NewLeadForm today={today} countries={countries} result={result} isUnderWay={isUnderWay} />
+        <BlockStack gap="400">
+          {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
+          <OrderPicker orders={orders} chosen={draft} />
+          <NewLeadForm
+            key={draft?.orderId}
+            today={today}
+            countries={countries}
+            draft={draft}
+            result={result}
+            isUnderWay={isUnderWay}
+          />
+        </BlockStack>
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />
       )}

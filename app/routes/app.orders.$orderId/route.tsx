@@ -110,6 +110,7 @@ export default function OrderPage() {
         </InlineStack>
       }
       secondaryActions={[
+        { content: t("page.quote"), url: `/app/leads/new?order=${order.orderId}` },
         { content: t("page.open"), url: `shopify://admin/orders/${order.orderId}`, target: "_top" },
       ]}
     >

@@ -69,6 +69,7 @@ export const en = {
   page: {
     title: "Order {{name}}",
     open: "Open in Shopify",
+    quote: "Create quote",
     tasks: "This order needs your attention",
     plans: "Contracts",
     paidForPlans: "{{premium}} paid with the order for {{count}} contracts",
@@ -254,6 +255,7 @@ export const fr: typeof en = {
   page: {
     title: "Commande {{name}}",
     open: "Ouvrir dans Shopify",
+    quote: "Créer un devis",
     tasks: "Cette commande demande votre attention",
     plans: "Contrats",
     paidForPlans: "{{premium}} payés avec la commande pour {{count}} contrats",

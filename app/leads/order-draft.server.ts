@@ -1,0 +1,76 @@
+/** A quote's form begun from an order of the shop: its customer, its day, and those of its products that can be insured. */
+import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { insuredCustomerOf } from "#app/plans/ledger/customer.ts";
+import { listOrders } from "#app/plans/orders/order-list.server.ts";
+import { orderFilter } from "#app/plans/orders/order-filter.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import type { LeadField } from "./lead-form.ts";
+
+/** What is offered to begin from. */
+export interface OrderChoice {
+  orderId: string;
+  name: string;
+  purchasedAt: Date;
+  products: string[];
+  /** null: not known, as of orders without insurance */
+  email: string | null;
+}
+
+export interface OrderDraft {
+  orderId: string;
+  name: string;
+  /** the fields of the form that the order answers */
+  values: Partial<Record<LeadField, string>>;
+  /** the order's products that have a category */
+  products: { variantId: string; title: string }[];
+}
+
+/** Enough to find the one that was just sold; others are found by their name or their customer's e-mail. */
+const SHOWN = 5;
+
+/** The latest orders, or those that a search finds. */
+export async function listOrderChoices(merchant: Merchant, query: string | null): Promise<OrderChoice[]> {
+  const filter = orderFilter.parse({ query });
+  const { items } = await listOrders(merchant, filter, { after: null, before: null }, SHOWN);
+  return items.map(({ orderId, name, purchasedAt, lines, email }) => ({
+    orderId,
+    name,
+    purchasedAt,
+    products: lines.map(({ title }) => title),
+    email,
+  }));
+}
+
+/** Null: the shop has no such order, or does not give it now. */
+export async function readOrderDraft(merchant: Merchant, orderId: string): Promise<OrderDraft | null> {
+  const { shop, timezone } = merchant;
+  const order = await readOrNull(shop, "the order of a quote", () => fetchOrder(shop, orderId));
+  if (order === null) return null;
+  const lines = order.lines.filter(
+    ({ variantId, currentQuantity }) => variantId !== null && currentQuantity > 0,
+  );
+  const variants = await findCategorisedVariants(
+    shop,
+    lines.flatMap(({ variantId }) => variantId ?? []),
+  );
+  const insurable = new Set(
+    variants.filter(({ categoryId }) => categoryId !== null).map(({ variantId }) => variantId),
+  );
+  const products = lines.flatMap(({ variantId, title }) =>
+    variantId !== null && insurable.has(variantId) ? [{ variantId, title }] : [],
+  );
+  const customer = Object.entries(insuredCustomerOf(order)).filter(([, value]) => value !== null);
+  return {
+    orderId,
+    name: order.name,
+    values: {
+      ...Object.fromEntries(customer),
+      purchaseDate: toLocalDay(timezone, order.createdAt),
+      ...(products[0] ? { variantId: products[0].variantId } : {}),
+    },
+    products: [...new Map(products.map((product) => [product.variantId, product])).values()],
+  };
+}
