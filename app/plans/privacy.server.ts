@@ -1,12 +1,11 @@
 /** Personal data of customers in orders: finding it, and its erasure. */
+import { z } from "zod";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { inSmallSteps } from "#app/platform/small-steps.server.ts";
+import { ERASED_CONSENT, openConsent } from "./ledger/sealed-consent.server.ts";
 import { customerDigest, openCustomer } from "./ledger/sealed-customer.server.ts";
-
-/** An order without personal data. */
-const erasedData = { sealedCustomer: null, emailDigest: null, customerDigest: null, erased: true };
 
 export interface CustomerReference {
   email: string | null;
@@ -22,6 +21,10 @@ async function ordersWhere(shop: string, { email, customerId, orderIds }: Custom
   return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail, ...byId] };
 }
 
+const unitColumns = {
+  ...{ lineId: true, planTitle: true, contractId: true, state: true, consent: true, sealedConsent: true },
+} as const;
+
 /** What is kept of a customer, for `customers/data_request`. */
 export async function findCustomerOrders(shop: string, customer: CustomerReference) {
   const key = await dataKeyOf(shop);
@@ -32,12 +35,16 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
       name: true,
       purchasedAt: true,
       sealedCustomer: true,
-      units: { where: { shop }, select: { planTitle: true, contractId: true, state: true, consent: true } },
+      units: { where: { shop }, select: unitColumns },
     },
     orderBy: { purchasedAt: "asc" },
   });
-  return orders.map(({ sealedCustomer, ...order }) => ({
+  return orders.map(({ sealedCustomer, units, ...order }) => ({
     ...order,
+    units: units.map(({ lineId, sealedConsent, consent, ...unit }) => ({
+      ...unit,
+      consent: consent ?? openConsent(key, { orderId: order.orderId, lineId, sealedConsent }),
+    })),
     customer: sealedCustomer === null ? null : openCustomer(key, order.orderId, sealedCustomer),
   }));
 }
@@ -53,15 +60,31 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
     select: { orderId: true },
   });
   const ids = orders.map(({ orderId }) => orderId);
-  await db.order.updateMany({
-    where: { shop, orderId: { in: ids } },
-    data: erasedData,
+  return db.$transaction((tx) => eraseOrders(tx, shop, Prisma.sql`"orderId" = ANY(${ids})`));
+}
+
+const erasedRows = z.array(z.object({ orderId: z.string() }));
+
+/**
+ * Erases the personal data of orders: the customer, what finds them, and consents in words. The orders are locked first:
+ * a report that adds units meanwhile is seen by the second statement, or sees that the order is erased.
+ */
+async function eraseOrders(tx: Transaction, shop: string, which: Prisma.Sql): Promise<string[]> {
+  const rows = await tx.$queryRaw`
+    UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, "customerDigest" = NULL,
+      "erasedAt" = COALESCE("erasedAt", now())
+    WHERE shop = ${shop} AND ${which}
+    RETURNING "orderId"`;
+  const ids = erasedRows.parse(rows).map(({ orderId }) => orderId);
+  await tx.insuredUnit.updateMany({
+    where: { shop, orderId: { in: ids }, sealedConsent: { not: null } },
+    data: { sealedConsent: ERASED_CONSENT },
   });
   return ids;
 }
 
 /** An order of which nothing is left to do: its personal data has served. */
-const isSettled = Prisma.sql`NOT o.erased AND NOT EXISTS (
+const isSettled = Prisma.sql`o."erasedAt" IS NULL AND NOT EXISTS (
   SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
     AND u.state NOT IN ('active', 'cancelled', 'refused'))`;
 
@@ -74,13 +97,11 @@ export const hasOrdersBefore = (before: Date) =>
 
 /** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */
 export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
-  return inSmallSteps(
-    (size) => db.$executeRaw`
-      UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, "customerDigest" = NULL, erased = true
-      WHERE shop = ${shop} AND "orderId" IN (
-        SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size})`,
-    signal,
-  );
+  return inSmallSteps(async (size) => {
+    const which = Prisma.sql`"orderId" IN (
+        SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size})`;
+    return (await db.$transaction((tx) => eraseOrders(tx, shop, which))).length;
+  }, signal);
 }
 
 /** A query of the orders whose customer is stored, for a statement about what names them. */

@@ -41,6 +41,7 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
       units: {
         create: states.map((state, index) => ({
           environment: "test",
+          sealedConsent: "sealed",
           lineId: "1",
           unitNumber: index + 1,
           state,
@@ -154,19 +155,26 @@ beforeEach(async () => {
   await keep(theirs, 0);
 });
 
+const someDate: unknown = expect.any(Date);
+
 describe("the hourly job", () => {
   test("deletes the personal data that is older than the merchant wants, and nothing else of those rows", async () => {
     const before = await everythingOf(mine);
     await hourly();
     const after = await everythingOf(mine);
-    expect(after.orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
+    expect(after.orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, true, false, false]);
     expect(after.leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(after.events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(
       keptEvents,
     );
     expect(after).toEqual({
       orders: before.orders.map((order) =>
-        order.orderId < "3" ? { ...order, sealedCustomer: null, emailDigest: null, erased: true } : order,
+        order.orderId < "3"
+          ? {
+              ...{ ...order, sealedCustomer: null, emailDigest: null, erasedAt: someDate },
+              units: order.units.map((unit) => ({ ...unit, sealedConsent: "" })),
+            }
+          : order,
       ),
       leads: before.leads.map((lead) =>
         lead.leadId === "old" ? { ...lead, sealedCustomer: null, emailDigest: null, nameDigests: [] } : lead,
@@ -206,7 +214,7 @@ describe("the hourly job", () => {
     });
     await hourly();
     const order = await db.order.findFirstOrThrow({ where: { shop: mine, orderId: "3" } });
-    expect(order).toMatchObject({ erased: true, sealedCustomer: null, emailDigest: null });
+    expect(order).toMatchObject({ erasedAt: someDate, sealedCustomer: null, emailDigest: null });
   });
 
   test("goes on with the other shops where one's settings cannot be read", async () => {
@@ -216,7 +224,7 @@ describe("the hourly job", () => {
     await db.merchantSettings.update({ where: { shop: broken }, data: { settings: "unreadable" } });
     await hourly();
     const order = await db.order.findFirstOrThrow({ where: { shop: fine, orderId: "1" } });
-    expect(order.erased).toBe(true);
+    expect(order.erasedAt).not.toBeNull();
     await db.merchantSettings.delete({ where: { shop: broken } });
   });
 
@@ -232,7 +240,7 @@ describe("the hourly job", () => {
     await db.merchant.update({ where, data: { uninstalledAt: new Date() } });
     await hourly();
     const { orders, leads, events } = await everythingOf(mine);
-    expect(orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
+    expect(orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, true, false, false]);
     expect(leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(keptEvents);
     await db.merchant.update({ where, data: { uninstalledAt: null } });
@@ -289,7 +297,8 @@ describe("the erasure of a shop", () => {
     });
     for (const table of ["Order", "OrderLine", "InsuredUnit"])
       await db.$executeRawUnsafe(
-        `INSERT INTO "${table}" SELECT (jsonb_populate_record(t, jsonb_build_object('orderId', 'many ' || n))).*
+        `INSERT INTO "${table}" SELECT (jsonb_populate_record(t,
+           jsonb_build_object('orderId', 'many ' || n, 'contractId', 'many ' || n))).*
          FROM "${table}" AS t, generate_series(1, ${MANY}) AS n WHERE shop = $1 AND "orderId" = '4'`,
         mine,
       );

@@ -4,6 +4,7 @@ import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/webhooks/sealed-body.server.ts";
+import { openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
@@ -46,7 +47,12 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.inboxEvent.findMany({ where: { sealedBody: { not: "" } } });
   const leads = await db.lead.findMany();
+  const units = await db.insuredUnit.findMany({ where: { sealedConsent: { not: null } } });
   return Promise.all([
+    ...units.map(async (unit) => ({
+      place: "public.InsuredUnit",
+      text: openConsent(await dataKeyOf(unit.shop), unit) ?? "",
+    })),
     ...leads.flatMap(({ shop, sealedCustomer }) =>
       sealedCustomer === null
         ? []

@@ -82,7 +82,7 @@ async function readKnown(
   emailDigest: string,
 ): Promise<z.infer<typeof known> | null> {
   const rows = await db.$queryRaw`
-    SELECT o."acceptsMarketing" AND NOT o.erased AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
+    SELECT o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
         -- Its quotes may have been made in the lost time, and the service lists no quotes.
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})

@@ -83,7 +83,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   const where = { shop, orderId: order.id };
   const { view, environment } = await readCatalogueView(shop, order);
   const [stored, units, quotes, connection, stop] = await Promise.all([
-    db.order.findUnique({ where: { shop_orderId: where }, select: { erased: true, cancelledAt: true } }),
+    db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
     db.insuredUnit.findMany({
       where: { ...where, state: { not: "cancelled" } },
       orderBy: { unitNumber: "asc" },
@@ -127,10 +127,10 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
 
 export function quoteProblemOf(
   { cancelledAt, paid }: ShopOrder,
-  stored: { erased: boolean; cancelledAt: Date | null } | null,
+  stored: { erasedAt: Date | null; cancelledAt: Date | null } | null,
 ): QuoteProblem | null {
   if (cancelledAt !== null || (stored?.cancelledAt ?? null) !== null) return "cancelled";
-  if (stored?.erased === true) return "erased";
+  if ((stored?.erasedAt ?? null) !== null) return "erased";
   return paid ? null : "not_paid";
 }
 

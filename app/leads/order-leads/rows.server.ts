@@ -40,7 +40,7 @@ const isExpired = (row: Prisma.Sql) =>
   Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD'))`;
 const expired = isExpired(Prisma.sql`l`);
 
-const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o.erased`;
+const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NULL`;
 
 /**
  * Marks a quote as being sent, unless it is another worker's, or not to be made any more: right before the request, and
@@ -100,7 +100,7 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
  */
 export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
   SELECT ranked.* FROM (
-    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS items,
+    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
       ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
         l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
     FROM "OrderLead" AS l

@@ -25,7 +25,7 @@ const isNotPaused = Prisma.sql`NOT EXISTS (
 const undecided = Prisma.sql`
   SELECT o."orderId" FROM "Order" AS o
   WHERE m.since IS NOT NULL AND o.shop = m.shop AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
-    AND NOT o.erased AND o."paidAt" > m.since
+    AND o."erasedAt" IS NULL AND o."paidAt" > m.since
     AND o."paidAt" <= now() - m."delayHours" * interval '1 hour'
     AND o."paidAt" > now() - m."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day'
     AND ${isNotPaused}

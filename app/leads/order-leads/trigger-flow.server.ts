@@ -88,7 +88,7 @@ async function claimUnannouncedQuote(shop: string, orderId: string): Promise<Una
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
         AND l."delayHours" <> ${BY_STAFF}
         AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
-        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND NOT o.erased
+        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
         AND lead."sealedCustomer" IS NOT NULL
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
           WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")

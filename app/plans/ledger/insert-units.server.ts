@@ -13,6 +13,9 @@ import type { HistoryCause } from "./unit-states.ts";
  */
 export type ReportOrigin = "delivered" | "read";
 
+/** A unit whose consent in words is sealed. */
+export type NewUnit = LedgerUnit & { sealedConsent: string | null };
+
 /** How new units begin. Units that may have a plan already are looked up before anything is created. */
 export interface NewUnits {
   state: "pending" | "unknown";
@@ -30,11 +33,7 @@ export function newUnitsOf(origin: ReportOrigin, email: string | null): NewUnits
  * `written`.
  * @param stored the order, as a source of one row
  */
-export function insertUnitsSql(
-  stored: Prisma.Sql,
-  units: LedgerUnit[],
-  { state, cause }: NewUnits,
-): Prisma.Sql {
+export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, cause }: NewUnits): Prisma.Sql {
   const rows = units.map(({ insured, finding, ...unit }) => ({
     ...unit,
     state: finding === null ? state : "attention",
@@ -48,12 +47,12 @@ export function insertUnitsSql(
   return Prisma.sql`inserted AS (
       INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
         "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
-        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent)
+        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent")
       SELECT stored.shop, stored."orderId", stored.environment, u.*
       FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
         "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
-        "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text)
+        "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
       ON CONFLICT DO NOTHING
       RETURNING *
     ), written AS (
@@ -70,7 +69,7 @@ export async function insertUnits(
   shop: string,
   orderId: string,
   stored: Prisma.Sql,
-  units: LedgerUnit[],
+  units: NewUnit[],
   begin: NewUnits,
 ): Promise<void> {
   if (units.length === 0) return;

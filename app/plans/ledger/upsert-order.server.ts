@@ -12,11 +12,12 @@ import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { insuredCustomerOf } from "./customer.ts";
 import type { InsuredCustomer } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted, newUnitsOf } from "./insert-units.server.ts";
-import type { NewUnits, ReportOrigin } from "./insert-units.server.ts";
+import type { NewUnit, NewUnits, ReportOrigin } from "./insert-units.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
+import { ERASED_CONSENT, sealConsents } from "./sealed-consent.server.ts";
 import { customerDigest, openCustomer, sealCustomer } from "./sealed-customer.server.ts";
 
 /**
@@ -35,6 +36,7 @@ export async function upsertOrder(
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
   const report = toOrderRow(shop, order, ledger, environment, customer);
+  const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
   const begin = newUnitsOf(origin, customer?.data.email ?? null);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
@@ -43,7 +45,7 @@ export async function upsertOrder(
     ledger.unitsLeftOut === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
-  if (isOrdinary && (await insertNewOrder(report, ledger, begin))) return;
+  if (isOrdinary && (await insertNewOrder(report, ledger, units, begin))) return;
   await db.$transaction(async (transaction) => {
     const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(transaction, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
@@ -56,7 +58,11 @@ export async function upsertOrder(
     }
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
-      await insertUnits(transaction, shop, order.id, stored, ledger.units, begin);
+      const isErased = sealedCustomer === null;
+      const insertable = units.map((unit) =>
+        isErased && unit.sealedConsent !== null ? { ...unit, sealedConsent: ERASED_CONSENT } : unit,
+      );
+      await insertUnits(transaction, shop, order.id, stored, insertable, begin);
       if (ledger.unitsLeftOut > 0) {
         const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
         await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, transaction);
@@ -125,12 +131,17 @@ function toOrderRow(
  * Nearly every order is new and needs no task: then all of it is one statement.
  * @returns false where the order is stored already; then nothing was written
  */
-async function insertNewOrder({ row }: OrderRow, ledger: Ledger, begin: NewUnits): Promise<boolean> {
+async function insertNewOrder(
+  { row }: OrderRow,
+  ledger: Ledger,
+  units: NewUnit[],
+  begin: NewUnits,
+): Promise<boolean> {
   const stored = Prisma.sql`stored`;
   const rows = await db.$queryRaw`
     WITH stored AS (
       INSERT INTO "Order" ${row} ON CONFLICT DO NOTHING RETURNING shop, "orderId", environment
-    ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, ledger.units, begin)}
+    ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, units, begin)}
     SELECT "orderId" FROM stored`;
   return z.array(z.unknown()).parse(rows).length > 0;
 }
@@ -163,11 +174,11 @@ async function mergeOrder(
       "premiumMinor" = CASE WHEN stored."paidAt" IS NOT NULL AND excluded."paidAt" IS NULL THEN stored."premiumMinor"
         ELSE GREATEST(stored."premiumMinor", excluded."premiumMinor") END,
       -- What is stored of the customer stays; what is missing in it is filled in afterwards.
-      "sealedCustomer" = CASE WHEN stored.erased THEN NULL
+      "sealedCustomer" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
         ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,
-      "emailDigest" = CASE WHEN stored.erased THEN NULL
+      "emailDigest" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
         ELSE COALESCE(stored."emailDigest", excluded."emailDigest") END,
-      "customerDigest" = CASE WHEN stored.erased THEN NULL
+      "customerDigest" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
         ELSE COALESCE(stored."customerDigest", excluded."customerDigest") END
     RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest", "sealedCustomer",
       ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;

@@ -12,6 +12,7 @@ import { db } from "#app/platform/db.server.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
 import { listedUnit } from "./order-list.server.ts";
+import { ERASED_CONSENT, openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { reasons } from "#app/plans/ledger/reasons.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
@@ -27,7 +28,7 @@ const order = z.object({
   cancelledAt: z.date().nullable(),
   paymentMethod: z.string(),
   salesChannel: z.string(),
-  erased: z.boolean(),
+  erasedAt: z.date().nullable(),
   environment,
   salesRecordStatus: z.enum(salesRecordStatuses),
 });
@@ -36,10 +37,15 @@ const storedUnit = listedUnit.extend({
   reason: z.enum(reasons).nullable(),
   attempt: z.int(),
   consent: z.string().nullable(),
+  sealedConsent: z.string().nullable(),
   insuredLineId: z.string().nullable(),
 });
 type StoredUnit = z.infer<typeof storedUnit>;
-export interface UnitView extends StoredUnit {
+export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
+  /** a consent that staff noted in words; null: there is none, or it is erased */
+  consentWords: string | null;
+  /** when it was erased; null: it was not */
+  consentErasedAt: Date | null;
   /** how often it is paid for; null: its reference is not known any more */
   billing: Billing | null;
   /** what was agreed to; null where it is not on record, as those of old, numbered versions */
@@ -87,8 +93,11 @@ export async function readOrderView(shop: string, orderId: string) {
     findBillings(shop, row.environment, [...references]),
   ]);
   const needed = customerDataOf(tasks);
+  const hasSealed =
+    found.sealedCustomer !== null || units.some(({ sealedConsent }) => sealedConsent !== null);
+  const key = hasSealed ? await dataKeyOf(shop) : null;
   const customer =
-    found.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, found.sealedCustomer);
+    found.sealedCustomer === null || key === null ? null : openCustomer(key, orderId, found.sealedCustomer);
   return {
     ...row,
     customer,
@@ -97,8 +106,10 @@ export async function readOrderView(shop: string, orderId: string) {
     /** what the service does not take as it is */
     refused: needed?.refused ?? null,
     lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, units) })),
-    units: (await withConsentTexts(shop, units)).map((unit) => ({
+    units: (await withConsentTexts(shop, units)).map(({ sealedConsent, ...unit }) => ({
       ...unit,
+      consentWords: key && openConsent(key, { orderId, lineId: unit.lineId, sealedConsent }),
+      consentErasedAt: sealedConsent === ERASED_CONSENT ? row.erasedAt : null,
       billing: billings.get(unit.offerReferenceId) ?? null,
       canBeKept: tasks.some(
         (task) => task.canBeKept && task.lineId === unit.lineId && task.unitNumber === unit.unitNumber,
@@ -116,7 +127,7 @@ export async function readOrderView(shop: string, orderId: string) {
 async function withConsentTexts(
   shop: string,
   units: StoredUnit[],
-): Promise<Omit<UnitView, "billing" | "canBeKept">[]> {
+): Promise<(StoredUnit & Pick<UnitView, "consentText">)[]> {
   const versionOf = ({ consent }: { consent: string | null }) =>
     consent === null ? null : (readConsent(consent)?.version ?? null);
   const versions = units.map(versionOf).filter((version) => version !== null);

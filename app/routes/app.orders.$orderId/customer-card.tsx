@@ -7,7 +7,7 @@ import { CustomerDataForm } from "./customer-data-form.tsx";
 /** Whom the plans of the order insure; a form where something is missing. */
 export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
   const { t } = useTranslation("orders");
-  const { customer, missing, refused, units, erased } = order;
+  const { customer, missing, refused, units, erasedAt } = order;
   const waits = units.some(
     ({ state, reason, wanted, contractId }) =>
       state === "attention" &&
@@ -22,7 +22,7 @@ export function CustomerCard({ order, countries }: { order: OrderView; countries
           </Text>
           {customer === null ? (
             <Text as="p" tone="subdued">
-              {t(erased ? "customer.erased" : "customer.unknown")}
+              {t(erasedAt !== null ? "customer.erased" : "customer.unknown")}
             </Text>
           ) : waits ? (
             <CustomerDataForm

@@ -7,13 +7,16 @@ import { useShop } from "#app/ui/shop.tsx";
 const withoutColon = (text: string) => text.replace(/\s*:\s*$/u, "");
 
 /** The shopper's consent as the line noted it, in words, with the text where it is on record. */
-export function useConsentText(): (unit: Pick<UnitView, "consent" | "consentText">) => string | null {
+export function useConsentText(): (
+  unit: Pick<UnitView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
+) => string | null {
   const { t } = useTranslation("orders");
   const { format } = useShop();
-  return ({ consent, consentText }) => {
-    if (consent === null) return null;
-    const noted = readConsent(consent);
-    if (noted === null) return t("plan.consentNoted", { consent });
+  return ({ consent, consentText, consentWords, consentErasedAt }) => {
+    if (consentErasedAt !== null) return t("plan.consentErased", { at: format.date(consentErasedAt) });
+    if (consentWords !== null) return t("plan.consentNoted", { consent: consentWords });
+    const noted = consent === null ? null : readConsent(consent);
+    if (noted === null) return null;
     const at = format.dateTime(noted.at);
     return consentText === null
       ? t("plan.consent", { version: noted.version, at })

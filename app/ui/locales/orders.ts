@@ -93,6 +93,7 @@ export const en = {
     consent: "Consent given on {{at}} (text version {{version}})",
     consentTo: "Consent given on {{at}}: “{{text}}”",
     consentNoted: "Consent: {{consent}}",
+    consentErased: "Consent in words, erased on {{at}} with the customer’s data",
     fulfilled: "Fulfilled in Shopify since {{at}}",
     staysFulfilled: "Stays fulfilled in Shopify: there is nothing to send back",
     fulfilment: {
@@ -279,6 +280,7 @@ export const fr: typeof en = {
     consent: "Consentement donné le {{at}} (version {{version}} du texte)",
     consentTo: "Consentement donné le {{at}} : « {{text}} »",
     consentNoted: "Consentement : {{consent}}",
+    consentErased: "Consentement noté en toutes lettres, effacé le {{at}} avec les données du client",
     fulfilled: "Marqué comme traité dans Shopify depuis le {{at}}",
     staysFulfilled: "Reste marqué comme traité dans Shopify : rien n’est à renvoyer",
     fulfilment: {

@@ -18,6 +18,8 @@ describe("a shopper's consent", () => {
     "said by phone 2026-11-21T10:00:00Z",
     "1 2026-11-21T10:00:00Z by phone",
     "1 2026-13-45T10:00:00Z",
+    "zoe@example.com 2026-11-21T10:00:00Z",
+    "1 2026-11-21Tzoe@example.com",
   ])("is noted in words, and read as nothing more: %j", (consent) => {
     expect(readConsent(consent)).toBeNull();
   });
