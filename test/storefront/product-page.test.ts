@@ -476,3 +476,26 @@ describe("under the address of a market", () => {
     await shop.close();
   });
 });
+
+it("finds the price band of a product among 60, with and without scripts, on its page and in the cart", async () => {
+  const shop = await openTestShop({
+    catalogue: (made) => ({
+      ...made,
+      bands: Array.from({ length: 60 }, (_, band) => [
+        band * 1_100,
+        band * 1_100 + 1_099,
+        [[12, 10_000 + band, "annually", "1", `B-${band}`]],
+      ]),
+    }),
+  });
+  for (const javaScriptEnabled of [false, true]) {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2", { javaScriptEnabled });
+    const variant = shop.state.products.values().find(({ title }) => title === "Lumo X2")?.variants[0]?.id;
+    await page.getByText("100,54 €").waitFor();
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { id: variant, quantity: 1 } });
+    await page.goto(`${shop.origin}/cart`);
+    await page.getByRole("main").getByText("dès 100,54 €").waitFor();
+    await close();
+  }
+  await shop.close();
+});

@@ -3,6 +3,7 @@ import {
   type Context,
   type Emitter,
   evalToken,
+  ForTag,
   Hash,
   type Liquid,
   type Parser,
@@ -128,8 +129,28 @@ class Render extends RenderTag {
   }
 }
 
+const MAX_ITERATIONS = 50;
+
+/** `{% for %}` ends after 50 iterations. A product's variants and a cart's lines are the exceptions that themes rely on. */
+class LimitedFor extends ForTag {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, remaining, liquid, parser);
+    if (/\.(variants|items)$/.test(this.collection.getText())) return;
+    const limit = this.hash.hash["limit"];
+    const render = this.hash.render.bind(this.hash);
+    this.hash.render = function* (ctx: Context) {
+      const given = yield* render(ctx);
+      return {
+        ...given,
+        limit: Math.min(limit === undefined ? MAX_ITERATIONS : Number(given["limit"]), MAX_ITERATIONS),
+      };
+    };
+  }
+}
+
 export function addTags(engine: Liquid): void {
   engine.registerTag("render", Render);
+  engine.registerTag("for", LimitedFor);
   engine.registerTag("section", Section);
   engine.registerTag("content_for", ContentFor);
   engine.registerTag("style", Style);
