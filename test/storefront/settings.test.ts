@@ -197,6 +197,22 @@ describe("the merchant's settings", () => {
     expect(await html("/cart")).not.toContain("parasol");
   });
 
+  it("offer nothing to companies, and take their insurance out of the cart, unless the merchant allows it", async () => {
+    shop.state.theme.blocks["cart"] = [{ id: "cart", handle: "cart-offers", settings: {} }];
+    const pages = ["/products/lumo-x2?company=1", "/cart?company=1"];
+    for (const companies of [false, true]) {
+      set({ companies });
+      const [product = "", cart = ""] = await Promise.all(pages.map(html));
+      expect(product.includes("<parasol-offer")).toBe(companies);
+      // The block of the cart page, and the drawer's.
+      expect(cart.match(/<parasol-cart/g)).toHaveLength(2);
+      expect(cart.match(/"stopped":true/g) ?? []).toHaveLength(companies ? 0 : 2);
+    }
+    set({});
+    expect(await html()).toContain("<parasol-offer");
+    expect(await html("/cart")).not.toContain('"stopped":true');
+  });
+
   it("leave no trace on the storefront once the app is uninstalled", async () => {
     const { installation } = shop.state;
     shop.state.installation = null;

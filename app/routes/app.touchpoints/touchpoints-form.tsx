@@ -23,6 +23,7 @@ import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { AfterPurchaseCard } from "./after-purchase-card.tsx";
 import { CheckoutCard } from "./checkout-card.tsx";
+import { CompaniesCard } from "./companies-card.tsx";
 import { CoversCard } from "./covers-card.tsx";
 import { DeadlineBanner } from "./deadline-banner.tsx";
 import { defaultTexts } from "./default-texts.ts";
@@ -176,6 +177,7 @@ export function TouchpointsForm(props: Props) {
             onChange={setDraft}
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
+          <CompaniesCard draft={draft} onChange={setDraft} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
         </PlaceLayout>
       )}

@@ -41,6 +41,8 @@ export const en = {
     modal: "Dialog after “Add to cart”",
     floating: "Floating button",
     sticky: "Bar at the bottom",
+    ownBar:
+      "Shoppers can close it for their visit. While a theme such as Horizon shows its own bar, it steps back.",
   },
   preview: {
     title: "Preview: {{place}}",
@@ -107,6 +109,11 @@ export const en = {
     help: "Choose which term comes first. No term is ever preselected.",
     up: "Move {{months}} months up",
     down: "Move {{months}} months down",
+  },
+  companies: {
+    title: "Companies (B2B)",
+    offer: "Offer insurance to companies, too",
+    help: "Insurance sold with a product is made for consumers. While this is off, customers who buy for a company see no offer on product pages, in the cart and in the drawer. At the checkout companies never see one.",
   },
   proxy: {
     title: "App proxy path",
@@ -246,6 +253,8 @@ export const fr: typeof en = {
     modal: "Fenêtre après « Ajouter au panier »",
     floating: "Bouton flottant",
     sticky: "Barre en bas de page",
+    ownBar:
+      "Les clients peuvent la fermer pour leur visite. Tant qu’un thème comme Horizon affiche sa propre barre, elle s’efface.",
   },
   preview: {
     title: "Aperçu : {{place}}",
@@ -313,6 +322,11 @@ export const fr: typeof en = {
     help: "Choisissez la durée à afficher en premier. Aucune durée n’est jamais présélectionnée.",
     up: "Monter {{months}} mois",
     down: "Descendre {{months}} mois",
+  },
+  companies: {
+    title: "Entreprises (B2B)",
+    offer: "Proposer aussi l’assurance aux entreprises",
+    help: "L’assurance vendue avec un produit est faite pour les consommateurs. Tant que cette option est désactivée, les clients qui achètent pour une entreprise ne voient pas d’offre sur les pages produit, dans le panier ni dans le panier latéral. Au paiement, les entreprises n’en voient jamais.",
   },
   proxy: {
     title: "Chemin du proxy de l’application",
