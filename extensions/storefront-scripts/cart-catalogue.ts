@@ -27,7 +27,7 @@ export interface Data {
   };
   /** path of the app proxy */
   proxy: string;
-  /** the shop sells no insurance now */
+  /** the shop sells no insurance now, or none to this customer */
   stopped?: boolean;
 }
 
@@ -80,10 +80,13 @@ export class Catalogue {
   async fetchMissing(products: TitledLine[]): Promise<void> {
     const missing = products
       .map(({ variant }) => variant)
-      .filter((variant) => !(variant in this.#data.products) || this.categoryOf(variant)?.live)
-      .filter((variant) => !(variant in this.#fetched))
+      .filter(
+        (variant) =>
+          !(variant in this.#fetched) &&
+          (!(variant in this.#data.products) || this.categoryOf(variant)?.live),
+      )
       .slice(0, 50);
-    if (!missing.length) return;
+    if (!missing.length || this.isStopped) return;
     const { fetchInto } = (await import(/* @vite-ignore */ proxyAsset)) as typeof Proxy;
     await fetchInto(this.#data, this.#fetched, missing);
   }

@@ -26,8 +26,8 @@ interface Suggestion {
   label: string;
 }
 
-/** undefined where nothing is to be suggested; Liquid does not know of these, so the script draws such rows. */
-export function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap): Suggestion | undefined {
+/** undefined where nothing is to be suggested. */
+function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap): Suggestion | undefined {
   if (gap) return { reference: gap.plan.properties["_parasol_reference"], label: "more" };
   if (plansOf(line, lines).length) return undefined;
   const proposal = proposalFor(line);
@@ -39,7 +39,9 @@ export function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap):
 /** Fills a row; false where the line needs none. */
 export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const { line, lines, category, offers, gap, texts } = of;
-  const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
+  const set = (name: string, text: string) => {
+    for (const each of row.querySelectorAll(`[data-${name}]`)) each.replaceChildren(text);
+  };
   const remove = (selector: string) => row.querySelector(selector)?.remove();
   // "Insurance - 24 months": the plan's product and its variant.
   const titles = new Set(plansOf(line, lines).map(({ title }) => title.replace(/ - ([^-]*)$/, ", $1")));
@@ -47,7 +49,6 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const note = suggestion?.note;
   row.querySelector("li")?.setAttribute("data-key", line.key);
   set("title", line.title);
-  set("name", line.title);
   if (titles.size) {
     const covered = gap ? ` (${line.quantity - gap.quantity}/${line.quantity})` : "";
     set("insured", [...titles].join(", ") + covered);
@@ -76,9 +77,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
   set("cover", category.cover);
-  set("legal", category.legal);
-  row.querySelector("legend")?.replaceChildren(line.title);
-  row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);
-  row.querySelector("[data-cg]")?.setAttribute("href", category.cg);
+  for (const name of ["ipid", "cg"] as const)
+    row.querySelector(`[data-${name}]`)?.setAttribute("href", category[name]);
   return true;
 }

@@ -8,12 +8,17 @@ import { propose } from "./memory.ts";
 /** An element that shows the cart's insurance: the block of the cart page, the panel of the drawer. */
 export interface Panel {
   catalogue: Catalogue;
-  text: (name: string) => string | undefined;
+  /** in the shopper's language */
+  texts: DOMStringMap;
   show: (lines: TitledLine[]) => Promise<void>;
+  /** Shows what was said last. */
+  refresh: () => void;
   /** Notes the offers that are in view. */
   noteSeen: () => void;
 }
 export const panels = new Set<Panel>();
+/** What the last change of the cart has led to, in the shopper's language; every panel shows it until there is something new to say. */
+export let said = "";
 
 /** It stands beside this script; only a change of ours needs it. */
 const themeAsset = "./parasol-theme.js";
@@ -101,7 +106,11 @@ function announce(name: string): void {
   const [panel] = panels;
   (document.querySelector("dialog[open]") ?? document.body).append(status);
   status.textContent = "";
-  setTimeout(() => (status.textContent = panel?.text(name) ?? ""), 99);
+  const text = panel?.texts[name] ?? "";
+  // The rows themselves say what has a new price.
+  said = name === "repriced" ? "" : text;
+  for (const each of panels) each.refresh();
+  setTimeout(() => (status.textContent = text), 99);
 }
 
 // The theme's requests, whether it sends them with fetch, XMLHttpRequest or a library.

@@ -4,9 +4,9 @@
  */
 import { linesOf, type TitledLine } from "./cart-api.ts";
 import { Catalogue, type Data } from "./cart-catalogue.ts";
-import { fillRow, suggestionFor } from "./cart-row.ts";
+import { fillRow } from "./cart-row.ts";
 import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
-import { changeCart, type Panel, panels, syncIfNeeded } from "./cart-sync.ts";
+import { changeCart, type Panel, panels, said, syncIfNeeded } from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
 import { remember } from "./memory.ts";
@@ -15,6 +15,7 @@ import { noteOffered, noteShown } from "./offered.ts";
 class ParasolCart extends HTMLElement implements Panel {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
+  texts = this.#script.dataset;
   #drawer = this.hasAttribute("data-drawer");
   catalogue = new Catalogue(this.#data);
   #lines = linesOf(this.#data.lines);
@@ -28,25 +29,27 @@ class ParasolCart extends HTMLElement implements Panel {
     super();
     this.addEventListener("change", (event) => this.#select(event));
     this.addEventListener("click", (event) => void this.#click(event.target));
-    // Liquid's are disabled, also where a theme patches its cart with a fresh rendering.
-    const enable = () => {
-      for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
-    };
-    new MutationObserver(enable).observe(this, {
+    new MutationObserver(() => this.refresh()).observe(this, {
       subtree: true,
       childList: true,
       attributeFilter: ["disabled"],
     });
-    enable();
+    this.refresh();
+  }
+
+  /** What the script adds to Liquid's rendering, also where a theme patches its cart with a fresh one. */
+  refresh() {
+    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    const place = this.querySelector("[data-said]");
+    if (place && place.textContent !== said) place.textContent = said;
   }
 
   connectedCallback() {
     panels.add(this);
     this.#visibility.observe(this);
-    // Liquid does not know which plans were removed or chosen, nor what insures the rest of a product's pieces.
-    if (findGaps(this.#lines).length || this.#products().some((line) => suggestionFor(line, this.#lines)))
-      void this.show(this.#lines);
-    else this.#learn();
+    // Liquid does not know which plans were removed or chosen, what insures the rest of a product's pieces, nor offers that
+    // only the app knows. The drawer's rows stay when the panel is put back.
+    if (!this.#drawer) void this.show(this.#lines);
   }
 
   disconnectedCallback() {
@@ -63,26 +66,12 @@ class ParasolCart extends HTMLElement implements Panel {
     syncIfNeeded(this.#data.lines);
   }
 
-  text(name: string) {
-    return this.#script.dataset[name];
-  }
-
-  #products() {
-    return this.#lines.filter((line) => !isPlan(line) && !line.untouchable);
-  }
-
-  /** Notes what the cart shows of choices and offers on the product page. @returns the products */
-  #learn() {
-    const products = this.#products();
-    // It is in the cart: taken out there, it is not offered as a choice again.
-    for (const line of products) if (plansOf(line, this.#lines).length) remember("chosen", line.variant);
-    noteShown(products.map(({ variant }) => variant));
-    return products;
-  }
-
   async show(lines: TitledLine[]) {
     this.#lines = lines;
-    const products = this.#learn();
+    const products = lines.filter((line) => !isPlan(line) && !line.untouchable);
+    // It is in the cart: taken out there, it is not offered as a choice again.
+    for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
+    noteShown(products.map(({ variant }) => variant));
     await this.catalogue.fetchMissing(products);
     const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;
     const gaps = findGaps(lines);
@@ -95,11 +84,13 @@ class ParasolCart extends HTMLElement implements Panel {
         offers: this.catalogue.offersFor(line),
         gap: gaps.find(({ product }) => product === line),
         touchpoint: this.#data.touchpoint,
-        texts: this.#script.dataset,
+        texts: this.texts,
       });
       return isFilled ? [made] : [];
     });
     this.querySelector("[data-lines]")?.replaceChildren(...rows);
+    const legal = new Set(products.map(({ variant }) => this.catalogue.categoryOf(variant)?.legal));
+    this.querySelector("[data-legal]")?.replaceChildren([...legal].join(" "));
     this.#place();
     this.noteSeen();
   }
@@ -131,9 +122,12 @@ class ParasolCart extends HTMLElement implements Panel {
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
     const offer = line && this.catalogue.offersFor(line).find((each) => each[3] === input?.value);
     if (!button || !offer) return;
-    const consent = `${this.#data.consent} ${new Date().toISOString()}`;
     button.disabled = true;
-    const choice = { variant: line.variant, offer, consent };
+    const choice = {
+      variant: line.variant,
+      offer,
+      consent: `${this.#data.consent} ${new Date().toISOString()}`,
+    };
     // What the shopper saw is what the consent is for.
     const quantity = uninsuredItems(line, this.#lines);
     const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint));
@@ -154,11 +148,9 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 }
 
-if (!customElements.get("parasol-cart")) {
-  customElements.define("parasol-cart", ParasolCart);
-  for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
-  // A drawer that was hidden where it stands takes the focus when it opens.
-  addEventListener("focusin", () => {
-    for (const panel of panels) panel.noteSeen();
-  });
-}
+customElements.define("parasol-cart", ParasolCart);
+for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
+// A drawer that was hidden where it stands takes the focus when it opens.
+addEventListener("focusin", () => {
+  for (const panel of panels) panel.noteSeen();
+});

@@ -35,19 +35,10 @@ export function renderTerms(
   t: Texts,
   pieces: number,
 ): void {
-  let least = Infinity;
-  let cheapest: string | undefined;
-  const texts = offers.map((offer) => {
-    const [term, price, billing] = offer;
-    const made = termTexts(offer, t, pieces);
-    // Over the whole term, as snippets/parasol-from.liquid.
-    const total = billing === "monthly" ? price * term : price;
-    if (total < least) {
-      least = total;
-      cheapest = made[3];
-    }
-    return made;
-  });
+  const texts = offers.map((offer) => termTexts(offer, t, pieces));
+  // Over the whole term, as snippets/parasol-from.liquid.
+  const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
+  const [cheapest] = offers.toSorted((a, b) => total(a) - total(b));
   for (const rows of from.querySelectorAll("[data-terms]")) {
     const plans = [...rows.querySelectorAll("input")].map(({ value }) => value);
     if (plans.join() !== offers.map((offer) => offer[3]).join()) {
@@ -61,5 +52,6 @@ export function renderTerms(
     });
   }
   // Where there is no offer it is emptied.
-  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest as string;
+  for (const each of from.querySelectorAll("[data-from]"))
+    each.textContent = cheapest ? (termTexts(cheapest, t, pieces)[3] as string) : "";
 }

@@ -142,6 +142,25 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("says once, below all products, what the law and the insurer want said, as soon as an offer is open", async () => {
+    const { page, close } = await withCart([
+      ["lumo-x2", 0, 1, null],
+      ["lumo-mini", 0, 1, null],
+    ]);
+    const texts = ["Vérifiez d’abord", "Contrat souscrit auprès de l'assureur"];
+    for (const text of texts) expect(await block(page).getByText(text).isVisible()).toBe(false);
+    for (const summary of await block(page).locator("summary").all()) await summary.click();
+    for (const text of texts) expect(await block(page).getByText(text).count()).toBe(1);
+    expect(
+      await block(page)
+        .getByText(texts[0] ?? "")
+        .isVisible(),
+    ).toBe(true);
+    // The documents stand beside the choice: they are the category's.
+    expect(await block(page).getByRole("link", { name: "Conditions générales" }).count()).toBe(2);
+    await close();
+  });
+
   it("cuts the plan when the product's quantity shrinks, and says so", async () => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 3, "SMA-400-24"]]);
     await quantityOf(page, "Lumo X2").fill("2");
@@ -155,6 +174,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
           .join() === "2,2",
     );
     await said(page, "ajustée");
+    // For the eye, too, and after the theme has drawn its cart again.
+    await block(page).getByText("L’assurance du panier a été ajustée").waitFor();
     expect(problems).toEqual([]);
     await close();
   });
