@@ -44,6 +44,9 @@ function fieldsOf(body: unknown): Fields {
   return fields;
 }
 
+/** The theme waits for as long: a shop that is only slow still answers within it. */
+const TIMEOUT_MS = 10_000;
+
 const send = fetch;
 
 window.fetch = async (input, init) => {
@@ -59,9 +62,10 @@ window.fetch = async (input, init) => {
   });
   if (!plans.length) return send(input, init);
   /** undefined where the shop refuses */
-  const post = (path: string, body: object): Promise<{ items: Added[] } | undefined> =>
+  const post = (path: string, body: object, more?: RequestInit): Promise<{ items: Added[] } | undefined> =>
     send(`${root}cart/${path}`, {
       ...init,
+      ...more,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }).then((response) => (response.ok ? response.json() : undefined));
@@ -69,9 +73,11 @@ window.fetch = async (input, init) => {
   // with other properties. And the plan can never cost the shop its sale.
   const added = await post("add.js?parasol", { items: products });
   if (!added) return send(input, init);
-  // A request that breaks off counts as refused: the theme still shows what is in the cart.
+  // A request that breaks off or hangs counts as refused: the theme still shows what is in the cart.
   const change = (path: string, body: object) =>
-    post(path, { ...body, sections, sections_url }).catch(() => undefined);
+    post(path, { ...body, sections, sections_url }, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+      () => undefined,
+    );
   let last = await change("add.js", {
     items: plans.map((plan) => ({
       ...plan,

@@ -5,9 +5,9 @@ import { pairOf } from "./offers.ts";
 /**
  * `chosen`: the reference that is chosen on the product page, by variant; it stays until a plan insures the product.
  * `shown`: the variants whose offer the product page showed. `proposals`: the reference that would replace a removed
- * plan, by pair; `none` where no plan fits any more.
+ * plan, by pair; `none` where no plan fits any more. `away`: the button or bar over the page was closed.
  */
-type Name = "chosen" | "shown" | "proposals";
+type Name = "chosen" | "shown" | "proposals" | "away";
 
 export function recall(name: Name): Record<string, string> {
   return JSON.parse((sessionStorage[`parasol-${name}`] as string | undefined) ?? "{}") as Record<

@@ -4,7 +4,7 @@
  */
 import { choices, productForms } from "./add-to-cart.ts";
 import { mayAsk, noteDecline } from "./asking.ts";
-import { remember } from "./memory.ts";
+import { recall, remember } from "./memory.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import type * as Proxy from "./proxy.ts";
 import { surfaceOf } from "./surface.ts";
@@ -42,8 +42,6 @@ class ParasolOffer extends HTMLElement {
   #offers: Offer[] = [];
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
-  /** Submits the theme's form again once the dialog is closed. */
-  #pendingSubmit?: (() => void) | undefined;
 
   constructor() {
     super();
@@ -52,7 +50,8 @@ class ParasolOffer extends HTMLElement {
       (target as Element).closest("dialog") ? this.#showChoice() : this.#choose(target as HTMLInputElement),
     );
     this.addEventListener("click", ({ target }) => this.#click(target));
-    this.#dialog.addEventListener("close", () => this.#afterDialog());
+    // Closing the dialog with Escape keeps the choice as it was.
+    this.#dialog.addEventListener("close", () => this.#showChoice());
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
@@ -65,16 +64,15 @@ class ParasolOffer extends HTMLElement {
     if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
     // The page has forms of other products, too: recommendations, quick-add windows. The nearest of this product counts,
-    // but after it a form without quantity and button: themes have one for the terms of payment by instalments.
+    // but after it a form without a button: themes have one for the terms of payment by instalments.
     let input: HTMLInputElement | undefined;
-    for (const control of [":not([type=hidden])", "*"])
+    for (const kind of [":has(button)", ""])
       for (let part = this.parentElement; part && !input; part = part.parentElement)
-        input = [...part.querySelectorAll<HTMLInputElement>(`${productForms} [name=id]`)].find(
-          ({ value, form }) =>
-            (value in data.prices || data.more) && [...(form ?? [])].some((each) => each.matches(control)),
+        input = [...part.querySelectorAll<HTMLInputElement>(`${productForms}${kind} [name=id]`)].find(
+          ({ value }) => value in data.prices || data.more,
         );
     if (!input?.form) return;
-    const pieces = Number(new FormData(input.form).get("quantity")) || 1;
+    const pieces = +(new FormData(input.form).get("quantity") as string) || 1;
     const id = input.value;
     if (id === this.#variant && pieces === this.#pieces && !rendered.length) return;
     this.#variant = id;
@@ -97,12 +95,12 @@ class ParasolOffer extends HTMLElement {
   }
 
   #render(offers: Offer[]) {
-    const { product } = this.#data;
     this.#offers = offers;
     renderTerms(this, offers, this.#script.dataset, this.#pieces);
-    this.hidden = !offers.length;
+    // A button or bar over the page that the shopper has closed stays away for the visit.
+    this.hidden = !offers.length || !!(recall("away")[""] && this.querySelector("[value=away]"));
     this.ariaBusy = null;
-    const before = choices.get(product);
+    const before = choices.get(this.#data.product);
     // A choice is consent to a price: it holds for the same plan only.
     const same = before && offers.find((offer) => offer[4] === before.offer[4]);
     if (before) {
@@ -153,20 +151,13 @@ class ParasolOffer extends HTMLElement {
     const button = (target as Element).closest("button");
     const value = button?.value;
     if (value === "open") this.#dialog.showModal();
-    else if (button || target === this.#dialog) {
+    else if (value === "away") {
+      remember("away", "", "1");
+      this.#render(this.#offers);
+    } else if (button || target === this.#dialog) {
       if (value) this.#choose(value === "buy" ? this.querySelector("dialog :checked") : null);
       this.#dialog.close();
     }
-  }
-
-  /** Closing the dialog with Escape keeps the choice as it was. */
-  #afterDialog() {
-    this.#showChoice();
-    const go = this.#pendingSubmit;
-    this.#pendingSubmit = undefined;
-    if (!go) return;
-    if (!choices.has(this.#data.product)) noteDecline();
-    go();
   }
 
   openBeforeAdding(event: SubmitEvent) {
@@ -185,7 +176,14 @@ class ParasolOffer extends HTMLElement {
       return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.#pendingSubmit = () => form.requestSubmit(event.submitter);
+    this.#dialog.addEventListener(
+      "close",
+      () => {
+        if (!choices.has(product)) noteDecline();
+        form.requestSubmit(event.submitter);
+      },
+      { once: true },
+    );
     this.#dialog.showModal();
   }
 

@@ -226,6 +226,70 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it.each(["floating", "sticky"])(
+    "lets the shopper close the %s format, for the whole visit",
+    async (format) => {
+      place(format);
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+      const offer = page.locator("parasol-offer section");
+      await offer.getByRole("button", { name: "Fermer" }).click();
+      await offer.waitFor({ state: "hidden" });
+      for (const path of ["/products/lumo-mini", "/products/lumo-x2"]) {
+        await page.goto(shop.origin + path);
+        await page.locator("parasol-offer fieldset:enabled").first().waitFor({ state: "attached" });
+        expect(await offer.isVisible()).toBe(false);
+      }
+      await close();
+    },
+  );
+
+  it.runIf(theme === "horizon-like").each(["floating", "sticky"])(
+    "leaves the theme's own bar uncovered: %s",
+    async (format) => {
+      place(format);
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+        viewport: { width: 375, height: 667 },
+      });
+      const offer = page.locator("parasol-offer section");
+      await offer.waitFor();
+      await page.addStyleTag({ content: "body { min-height: 300vh }" });
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.locator(".sticky-add-to-cart__bar[data-stuck=true]").waitFor();
+      expect(await offer.isVisible()).toBe(false);
+      await close();
+    },
+  );
+
+  it.each([
+    ["is cut off", "abort"],
+    ["is answered by something else than the shop", "<html>"],
+    ["never ends", ""],
+  ])(
+    "shows the product in the cart, and says that it is not insured, where the plan's request %s",
+    async (_, end) => {
+      place("radio");
+      const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+      // The time after which the request counts as broken off is over at once.
+      if (!end)
+        await page.evaluate(() => {
+          const signals = [AbortSignal.abort()];
+          AbortSignal.timeout = () => signals.pop() ?? new AbortController().signal;
+        });
+      await page.route(/cart\/add\.js$/, (route) =>
+        end === "abort" ? route.abort() : route.fulfill({ contentType: "text/html", body: end }),
+      );
+      await page.getByLabel("24 mois").check();
+      await page.getByRole("button", add).click();
+      const drawer = page.getByRole("dialog");
+      await drawer.locator("[name='updates[]']").waitFor();
+      const said = page.getByText("Votre produit est dans le panier sans assurance.");
+      await eventually(async () => expect(await said.first().textContent()).not.toBe(""));
+      const { items } = await cart();
+      expect(items.map(({ quantity }) => quantity)).toEqual([1]);
+      await close();
+    },
+  );
+
   it("does not ask where the theme does not show the block", async () => {
     place("modal");
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");

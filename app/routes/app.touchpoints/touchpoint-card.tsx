@@ -56,6 +56,9 @@ export function TouchpointCard({ name, draft, onChange, editor, placement, cartS
         {name === "product_page" && (
           <Select
             label={t("format.label")}
+            helpText={
+              ["floating", "sticky"].includes(draft.touchpoints.product_page.format) && t("format.ownBar")
+            }
             value={draft.touchpoints.product_page.format}
             options={productFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
             onChange={(value) => change({ format: z.enum(productFormats).parse(value) })}
