@@ -2,11 +2,8 @@
 # imagetools inspect node:24.21.0-bookworm-slim).
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY prisma ./prisma
-COPY prisma.config.ts ./
-RUN npm ci
 COPY . .
+RUN npm ci
 # The database client's command line, which is no part of the app, counts as optional.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 

@@ -9,6 +9,7 @@ export default ts.config(
       ".data/",
       "reports/",
       "app/platform/prisma/",
+      "app/shopify/types/",
       "node_modules/",
       "extensions/parasol-storefront/assets/",
       "extensions/**/dist/",

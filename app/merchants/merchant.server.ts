@@ -12,15 +12,6 @@ import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { connectionState, environment } from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
 
-const shopResponse = z.object({
-  shop: z.object({
-    name: z.string(),
-    currencyCode: z.string().length(3),
-    ianaTimezone: z.string(),
-    plan: z.object({ shopifyPlus: z.boolean(), partnerDevelopment: z.boolean() }),
-  }),
-});
-
 /** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
@@ -117,11 +108,11 @@ export async function forEachDueShop(
 async function fetchShop(
   domain: string,
 ): Promise<Pick<Merchant, "name" | "currency" | "timezone" | "hasPlusFeatures">> {
-  const { shop } = await createAdminClient(domain, { attempts: 3 }).request({
-    query: `#graphql
+  const { shop } = await createAdminClient(domain, { attempts: 3 }).request(
+    `#graphql
     query ParasolShop { shop { name currencyCode ianaTimezone plan { shopifyPlus partnerDevelopment } } }`,
-    schema: shopResponse,
-  });
+    {},
+  );
   return {
     name: shop.name,
     currency: shop.currencyCode,

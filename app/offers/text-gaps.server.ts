@@ -1,5 +1,4 @@
 /** Reads which published languages of the shop lack texts. */
-import { z } from "zod";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -9,14 +8,12 @@ import type { StorefrontSettings } from "./storefront-settings.ts";
 import { findTextGaps } from "./text-gaps.ts";
 import type { CategoryTexts, TextGap } from "./text-gaps.ts";
 
-const responseData = z.object({ shopLocales: z.array(z.object({ locale: z.string() })) });
-
 const query = `#graphql
   query ParasolLanguages { shopLocales(published: true) { locale } }`;
 
 /** The languages in which shoppers can read the shop. Null: the platform cannot be reached now. */
 async function readPublishedLanguages(shop: string): Promise<string[] | null> {
-  const answer = await queryOrNull(shop, "the shop's languages", { query, schema: responseData });
+  const answer = await queryOrNull(shop, "the shop's languages", query, {});
   return answer?.shopLocales.map(({ locale }) => locale) ?? null;
 }
 

@@ -1,38 +1,26 @@
 /** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
-import { z } from "zod";
-import { MetafieldsRefused } from "./errors.ts";
-import { joinMessages, userErrors } from "./graphql.server.ts";
+import { MetafieldsRefused, UserErrors, joinMessages } from "./errors.ts";
 import type { AdminClient } from "./graphql.server.ts";
-
-const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
-const metafieldsSetResponse = z.object({ metafieldsSet: z.object({ userErrors }) });
 
 /** The owner of app-data metafields. */
 export async function fetchInstallationId(client: AdminClient): Promise<string> {
-  const { currentAppInstallation } = await client.request({
-    query: `#graphql
+  const { currentAppInstallation } = await client.request(
+    `#graphql
     query ParasolInstallation { currentAppInstallation { id } }`,
-    schema: installation,
-    requestedCost: 1,
-  });
+    { requestedCost: 1 },
+  );
   return currentAppInstallation.id;
 }
-
-const owners = z.object({
-  currentAppInstallation: z.object({ id: z.string() }),
-  shop: z.object({ id: z.string() }),
-});
 
 /** The owners of what the app writes about the shop as a whole, as global ids. */
 export async function fetchOwnerIds(
   client: AdminClient,
 ): Promise<{ installationId: string; shopId: string }> {
-  const { currentAppInstallation, shop } = await client.request({
-    query: `#graphql
+  const { currentAppInstallation, shop } = await client.request(
+    `#graphql
     query ParasolOwners { currentAppInstallation { id } shop { id } }`,
-    schema: owners,
-    requestedCost: 2,
-  });
+    { requestedCost: 2 },
+  );
   return { installationId: currentAppInstallation.id, shopId: shop.id };
 }
 
@@ -53,20 +41,17 @@ export async function setMetafields(
   client: AdminClient,
   metafields: readonly OwnedMetafield[],
 ): Promise<void> {
-  const { metafieldsSet } = await client.request({
-    query: `#graphql
-    mutation ParasolSetAppData($metafields: [MetafieldsSetInput!]!) {
-      metafieldsSet(metafields: $metafields) { userErrors { field message code } }
-    }`,
-    variables: { metafields },
-    schema: metafieldsSetResponse,
-  });
-  if (metafieldsSet.userErrors.length > 0) {
-    throw new MetafieldsRefused(joinMessages(metafieldsSet.userErrors), {
-      shop: client.shop,
-      operation: "ParasolSetAppData",
-      requestId: null,
-    });
+  try {
+    await client.mutate(
+      `#graphql
+      mutation ParasolSetAppData($metafields: [MetafieldsSetInput!]!) {
+        metafieldsSet(metafields: $metafields) { userErrors { field message code } }
+      }`,
+      { variables: { metafields: [...metafields] } },
+    );
+  } catch (error) {
+    if (!(error instanceof UserErrors)) throw error;
+    throw new MetafieldsRefused(joinMessages(error.errors), error);
   }
 }
 

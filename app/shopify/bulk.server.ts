@@ -5,22 +5,11 @@
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { request } from "undici";
-import { z } from "zod";
+import type { z } from "zod";
 import { storableJson } from "#app/platform/storable-text.ts";
-import { joinMessages, operationName, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
-import { AdminUnavailable, BulkFailed } from "./errors.ts";
-
-const startResponse = z.object({
-  operation: z.object({ bulkOperation: z.object({ id: z.string() }).nullable(), userErrors }),
-});
-const statusResponse = z.object({
-  bulkOperation: z.object({
-    status: z.enum(["CREATED", "RUNNING", "COMPLETED", "CANCELING", "CANCELED", "FAILED", "EXPIRED"]),
-    errorCode: z.string().nullable(),
-    url: z.string().nullable(),
-  }),
-});
+import { AdminUnavailable, BulkFailed, joinMessages } from "./errors.ts";
+import type { UserError } from "./errors.ts";
 
 /**
  * Reads every object of a bulk query. A nested object carries its parent's id as `__parentId`; its line may come before
@@ -36,29 +25,20 @@ export async function runBulkQuery<T>(
   schema: z.ZodType<T>,
   signal?: AbortSignal,
 ): Promise<AsyncIterable<T>> {
-  const id = await startOperation(
-    client,
-    `#graphql
-    mutation ParasolBulkRead($query: String!) {
-      operation: bulkOperationRunQuery(query: $query) { bulkOperation { id } userErrors { field message code } }
-    }`,
-    { query },
-    signal,
-  );
+  const start = async () => {
+    const { operation } = await client.request(
+      `#graphql
+      mutation ParasolBulkRead($query: String!) {
+        operation: bulkOperationRunQuery(query: $query) { bulkOperation { id } userErrors { field message code } }
+      }`,
+      { variables: { query } },
+    );
+    return operation;
+  };
+  const id = await startOperation(client, "ParasolBulkRead", start, signal);
   const url = await waitForResult(client, id, signal);
   return { [Symbol.asyncIterator]: () => readJsonLines(client, url, schema, signal) };
 }
-
-const stagedUploadResponse = z.object({
-  stagedUploadsCreate: z.object({
-    stagedTargets: z
-      .array(
-        z.object({ url: z.string(), parameters: z.array(z.object({ name: z.string(), value: z.string() })) }),
-      )
-      .nullable(),
-    userErrors,
-  }),
-});
 
 /**
  * Runs a mutation once for each entry of `variables`, and yields each response.
@@ -73,66 +53,73 @@ export async function* runBulkMutation<T>(
   signal?: AbortSignal,
 ): AsyncGenerator<T> {
   if (variables.length === 0) return;
-  const upload = await client.request({
-    query: `#graphql
+  const { stagedTargets } = await client.mutate(
+    `#graphql
     mutation ParasolStageUpload($input: [StagedUploadInput!]!) {
       stagedUploadsCreate(input: $input) {
         stagedTargets { url parameters { name value } }
         userErrors { field message }
       }
     }`,
-    variables: {
-      input: [
-        {
-          resource: "BULK_MUTATION_VARIABLES",
-          filename: "variables.jsonl",
-          mimeType: "text/jsonl",
-          httpMethod: "POST",
-        },
-      ],
+    {
+      variables: {
+        input: [
+          {
+            resource: "BULK_MUTATION_VARIABLES",
+            filename: "variables.jsonl",
+            mimeType: "text/jsonl",
+            httpMethod: "POST",
+          },
+        ],
+      },
     },
-    schema: stagedUploadResponse,
-  });
-  const target = upload.stagedUploadsCreate.stagedTargets?.[0];
+  );
+  const target = stagedTargets?.[0];
   const key = target?.parameters.find(({ name }) => name === "key")?.value;
-  if (!target || key === undefined) {
-    throw bulkFailed(client, "ParasolStageUpload", joinMessages(upload.stagedUploadsCreate.userErrors));
-  }
+  if (!target?.url || key === undefined)
+    throw bulkFailed(client, "ParasolStageUpload", "the platform returned no address for the upload");
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
   const jsonLines = variables.map((each) => JSON.stringify(each)).join("\n");
   form.append("file", new Blob([jsonLines], { type: "text/jsonl" }), "variables.jsonl");
   const uploaded = await fetch(target.url, { method: "POST", body: form, signal: signal ?? null });
   if (!uploaded.ok) throw bulkFailed(client, null, `the upload failed with status ${uploaded.status}`);
-  const id = await startOperation(
-    client,
-    `#graphql
-    mutation ParasolBulkWrite($mutation: String!, $path: String!) {
-      operation: bulkOperationRunMutation(mutation: $mutation, stagedUploadPath: $path) { bulkOperation { id } userErrors { field message code } }
-    }`,
-    { mutation, path: key },
-    signal,
-  );
+  const start = async () => {
+    const { operation } = await client.request(
+      `#graphql
+      mutation ParasolBulkWrite($mutation: String!, $path: String!) {
+        operation: bulkOperationRunMutation(mutation: $mutation, stagedUploadPath: $path) { bulkOperation { id } userErrors { field message code } }
+      }`,
+      { variables: { mutation, path: key } },
+    );
+    return operation;
+  };
+  const id = await startOperation(client, "ParasolBulkWrite", start, signal);
   yield* readJsonLines(client, await waitForResult(client, id, signal), schema, signal);
+}
+
+interface StartedOperation {
+  bulkOperation?: { id: string } | null;
+  userErrors: readonly UserError[];
 }
 
 /** Starts a bulk operation. A shop runs only a few at a time, so this waits for others to finish. */
 async function startOperation(
   client: AdminClient,
-  query: string,
-  variables: Record<string, unknown>,
+  name: string,
+  start: () => Promise<StartedOperation | null | undefined>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   for (let tries = 0; ; tries++) {
-    const { operation } = await client.request({ query, variables, schema: startResponse });
-    if (operation.bulkOperation) return operation.bulkOperation.id;
-    const busy = operation.userErrors.some(
+    const operation = await start();
+    if (operation?.bulkOperation) return operation.bulkOperation.id;
+    const errors = operation?.userErrors ?? [];
+    const isBusy = errors.some(
       ({ code, message }) =>
         code === "OPERATION_IN_PROGRESS" || code === "LIMIT_REACHED" || /already in progress/i.test(message),
     );
-    const messages = joinMessages(operation.userErrors);
-    const name = operationName(query);
-    if (!busy) throw bulkFailed(client, name, messages);
+    const messages = joinMessages(errors);
+    if (!isBusy) throw bulkFailed(client, name, messages);
     if (tries >= 60) {
       throw new AdminUnavailable(messages, { shop: client.shop, operation: name, requestId: null });
     }
@@ -148,38 +135,33 @@ async function waitForResult(
 ): Promise<string | null> {
   for (let pause = 100; ; pause = Math.min(pause * 2, 10_000)) {
     await wait(pause, undefined, { signal });
-    const { bulkOperation } = await client.request({
-      query: `#graphql
+    const { bulkOperation } = await client.request(
+      `#graphql
       query ParasolBulkState($id: ID!) { bulkOperation(id: $id) { status errorCode url } }`,
-      variables: { id },
-      schema: statusResponse,
-      requestedCost: 1,
-    });
-    if (bulkOperation.status === "COMPLETED") return bulkOperation.url;
-    if (!["CREATED", "RUNNING"].includes(bulkOperation.status)) {
+      { variables: { id }, requestedCost: 1 },
+    );
+    const status = bulkOperation?.status ?? "EXPIRED";
+    if (status === "COMPLETED") return bulkOperation?.url ?? null;
+    if (!["CREATED", "RUNNING"].includes(status)) {
       throw bulkFailed(
         client,
         "ParasolBulkState",
-        `the operation ended as ${bulkOperation.status} (${bulkOperation.errorCode ?? "no reason"})`,
+        `the operation ended as ${status} (${bulkOperation?.errorCode ?? "no reason"})`,
       );
     }
   }
 }
 
-const runningMutations = z.object({
-  bulkOperations: z.object({ nodes: z.array(z.object({ type: z.string(), status: z.string() })) }),
-});
-
 /** Waits until none of the app's bulk mutations runs in the shop: one goes on when the process that began it is gone. */
 export async function waitForBulkMutations(client: AdminClient, signal: AbortSignal): Promise<void> {
   for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
-    const { bulkOperations } = await client.request({
-      query: `#graphql
+    const { bulkOperations } = await client.request(
+      `#graphql
       query ParasolBulkMutations {
         bulkOperations(first: 10, sortKey: CREATED_AT, reverse: true) { nodes { type status } }
       }`,
-      schema: runningMutations,
-    });
+      {},
+    );
     const isRunning = bulkOperations.nodes.some(
       ({ type, status }) => type === "MUTATION" && ["CREATED", "RUNNING", "CANCELING"].includes(status),
     );

@@ -1,25 +1,22 @@
 /** Reads a draft order and writes its lines, which the platform takes as a whole. Both need the optional scopes. */
-import { z } from "zod";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
-import { draftOrderStatuses } from "./draft-order.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
 import { AdminRefused } from "./errors.ts";
 import { numericId } from "./gid.ts";
-import { createAdminClient, joinMessages, userErrors } from "./graphql.server.ts";
+import { createAdminClient } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
-
-/** Limit of lines that are read: the platform allows 499, but no phone order has more than this. */
-const MAX_LINES = 100;
+import type { ParasolDraftFragment } from "./types/admin.generated.d.ts";
 
 /** Nobody waits longer, and the lock of who writes (app/merchants/staff-lock.server.ts) ends later. */
 const TIMEOUT_MS = 8_000;
 
+/** Of up to 499 lines the first 100 are read: nobody dictates more on the phone. */
 const DRAFT = `#graphql
   fragment ParasolDraft on DraftOrder {
     id name status currencyCode presentmentCurrencyCode discountCodes
     appliedDiscount { title value valueType }
     shippingLine { title }
-    lineItems(first: ${MAX_LINES}) {
+    lineItems(first: 100) {
       nodes {
         uuid name title quantity custom sku requiresShipping taxable
         variant { id }
@@ -36,63 +33,26 @@ const DRAFT = `#graphql
     }
   }`;
 
-const money = z.object({ amount: z.string(), currencyCode: z.string() });
-const gid = z.object({ id: z.string().transform(numericId) });
-const discount = { title: z.string().nullable(), value: z.number(), valueType: z.string() };
-const lineItem = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  title: z.string(),
-  quantity: z.int(),
-  custom: z.boolean(),
-  sku: z.string().nullable(),
-  requiresShipping: z.boolean(),
-  taxable: z.boolean(),
-  variant: gid.nullable(),
-  product: gid.nullable(),
-  customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
-  appliedDiscount: z.object({ ...discount, description: z.string() }).nullable(),
-  priceOverride: money.nullable(),
-  originalUnitPriceWithCurrency: money.nullable(),
-  originalUnitPriceSet: z.object({ shopMoney: money }),
-  weight: z.object({ unit: z.string(), value: z.number() }).nullable(),
-  components: z.array(z.object({ uuid: z.string() })),
-});
-type LineItem = z.infer<typeof lineItem>;
+type LineItem = ParasolDraftFragment["lineItems"]["nodes"][number];
 
-const lineItems = z.object({
-  nodes: z.array(lineItem),
-  pageInfo: z.object({ hasNextPage: z.boolean() }),
-});
+function toDraftOrder(read: ParasolDraftFragment): DraftOrder {
+  const { appliedDiscount, shippingLine, discountCodes } = read;
+  return {
+    id: numericId(read.id),
+    name: read.name,
+    status: read.status,
+    currency: read.currencyCode,
+    presentmentCurrency: read.presentmentCurrencyCode,
+    lines: read.lineItems.nodes.map(readLine),
+    problem: problemOf(read.lineItems),
+    rest: JSON.stringify({ appliedDiscount, shippingLine, discountCodes }),
+  };
+}
 
-const draftOrder = z
-  .object({
-    id: z.string().transform(numericId),
-    name: z.string(),
-    status: z.enum(draftOrderStatuses),
-    currencyCode: z.string(),
-    presentmentCurrencyCode: z.string(),
-    discountCodes: z.array(z.string()),
-    appliedDiscount: z.object(discount).nullable(),
-    shippingLine: z.object({ title: z.string() }).nullable(),
-    lineItems,
-  })
-  .transform((given): DraftOrder => {
-    const { id, name, status, appliedDiscount, shippingLine, discountCodes } = given;
-    return {
-      ...{ id, name, status },
-      currency: given.currencyCode,
-      presentmentCurrency: given.presentmentCurrencyCode,
-      lines: given.lineItems.nodes.map(readLine),
-      problem: problemOf(given.lineItems),
-      rest: JSON.stringify({ appliedDiscount, shippingLine, discountCodes }),
-    };
-  });
-
-function problemOf({ nodes, pageInfo }: z.infer<typeof lineItems>): DraftOrderProblem | null {
+function problemOf({ nodes, pageInfo }: ParasolDraftFragment["lineItems"]): DraftOrderProblem | null {
   if (pageInfo.hasNextPage) return "many_lines";
   if (nodes.some(({ components }) => components.length > 0)) return "bundle";
-  return nodes.some(({ custom, variant }) => !custom && variant === null) ? "deleted_variant" : null;
+  return nodes.some(({ custom, variant }) => !custom && !variant) ? "deleted_variant" : null;
 }
 
 function readLine(item: LineItem): DraftOrderLine {
@@ -101,10 +61,10 @@ function readLine(item: LineItem): DraftOrderLine {
     uuid: item.uuid,
     line: {
       id: item.uuid,
-      productId: item.product?.id ?? null,
-      variantId: item.variant?.id ?? null,
+      productId: item.product ? numericId(item.product.id) : null,
+      variantId: item.variant ? numericId(item.variant.id) : null,
       title: item.name,
-      sku: item.sku,
+      sku: item.sku ?? null,
       quantity: item.quantity,
       currentQuantity: item.quantity,
       amounts: amountsOf(item),
@@ -117,26 +77,26 @@ function readLine(item: LineItem): DraftOrderLine {
       uuid: item.uuid,
       quantity: item.quantity,
       customAttributes: attributes,
-      ...(item.appliedDiscount === null ? {} : { appliedDiscount: item.appliedDiscount }),
-      ...(item.variant === null ? customInput(item) : variantInput(item.variant.id, item)),
+      ...(item.appliedDiscount ? { appliedDiscount: item.appliedDiscount } : {}),
+      ...(item.variant ? variantInput(item.variant.id, item) : customInput(item)),
     },
   };
 }
 
 /** It is not documented whether an item's price is already the one that staff set: both are shown. */
 function amountsOf({ originalUnitPriceSet, priceOverride }: LineItem): [LineAmounts, ...LineAmounts[]] {
-  const read = ({ amount, currencyCode }: z.infer<typeof money>): LineAmounts => ({
+  const read = ({ amount, currencyCode }: LineItem["originalUnitPriceSet"]["shopMoney"]): LineAmounts => ({
     currency: currencyCode,
     unitPriceMinor: toCappedMinorUnits(amount, currencyCode),
     discountsMinor: 0,
   });
   const listed = read(originalUnitPriceSet.shopMoney);
-  return priceOverride === null ? [listed] : [listed, read(priceOverride)];
+  return priceOverride ? [listed, read(priceOverride)] : [listed];
 }
 
 const variantInput = (variantId: string, { priceOverride }: LineItem) => ({
-  variantId: `gid://shopify/ProductVariant/${variantId}`,
-  ...(priceOverride === null ? {} : { priceOverride }),
+  variantId,
+  ...(priceOverride ? { priceOverride } : {}),
 });
 
 const customInput = (item: LineItem) => ({
@@ -144,8 +104,8 @@ const customInput = (item: LineItem) => ({
   originalUnitPriceWithCurrency: item.originalUnitPriceWithCurrency ?? item.originalUnitPriceSet.shopMoney,
   requiresShipping: item.requiresShipping,
   taxable: item.taxable,
-  ...(item.sku === null ? {} : { sku: item.sku }),
-  ...(item.weight === null ? {} : { weight: item.weight }),
+  ...(item.sku == null ? {} : { sku: item.sku }),
+  ...(item.weight ? { weight: item.weight } : {}),
 });
 
 const toGid = (draftOrderId: string) => `gid://shopify/DraftOrder/${draftOrderId}`;
@@ -153,13 +113,13 @@ const toGid = (draftOrderId: string) => `gid://shopify/DraftOrder/${draftOrderId
 /** Null: the shop has no such draft order. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
 export async function fetchDraftOrder(shop: string, draftOrderId: string): Promise<DraftOrder | null> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { draftOrder: found } = await client.request({
-    query: `${DRAFT} query ParasolDraftOrder($id: ID!) { draftOrder(id: $id) { ...ParasolDraft } }`,
-    variables: { id: toGid(draftOrderId) },
-    schema: z.object({ draftOrder: draftOrder.nullable() }),
-    requestedCost: 60,
-  });
-  return found;
+  const { draftOrder } = await client.request(
+    `#graphql
+    query ParasolDraftOrder($id: ID!) { draftOrder(id: $id) { ...ParasolDraft } }
+    ${DRAFT}`,
+    { variables: { id: toGid(draftOrderId) }, requestedCost: 60 },
+  );
+  return draftOrder ? toDraftOrder(draftOrder) : null;
 }
 
 /**
@@ -172,18 +132,17 @@ export async function writeDraftOrderLines(
   lines: readonly DraftOrderLineInput[],
 ): Promise<DraftOrder> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { draftOrderUpdate } = await client.request({
-    query: `${DRAFT} mutation ParasolDraftOrderLines($id: ID!, $input: DraftOrderInput!) {
-      draftOrderUpdate(id: $id, input: $input) { draftOrder { ...ParasolDraft } userErrors { field message } } }`,
-    variables: { id: toGid(draftOrderId), input: { lineItems: lines } },
-    schema: z.object({
-      draftOrderUpdate: z.object({ draftOrder: draftOrder.nullable(), userErrors }),
-    }),
-    requestedCost: 70,
-  });
-  if (draftOrderUpdate.draftOrder !== null && draftOrderUpdate.userErrors.length === 0)
-    return draftOrderUpdate.draftOrder;
-  throw new AdminRefused(joinMessages(draftOrderUpdate.userErrors), {
-    ...{ shop, operation: "ParasolDraftOrderLines", requestId: null },
+  const { draftOrder } = await client.mutate(
+    `#graphql
+    mutation ParasolDraftOrderLines($id: ID!, $input: DraftOrderInput!) {
+      draftOrderUpdate(id: $id, input: $input) { draftOrder { ...ParasolDraft } userErrors { field message } } }
+    ${DRAFT}`,
+    { variables: { id: toGid(draftOrderId), input: { lineItems: [...lines] } }, requestedCost: 70 },
+  );
+  if (draftOrder) return toDraftOrder(draftOrder);
+  throw new AdminRefused("the platform returned no draft order", {
+    shop,
+    operation: "ParasolDraftOrderLines",
+    requestId: null,
   });
 }

@@ -42,6 +42,30 @@ export class AdminRefused extends ShopError {
   override name = "AdminRefused";
 }
 
+/** What a mutation says of values that it does not accept. */
+export interface UserError {
+  /** the path of the value: `["input", "variants", "12", "price"]` */
+  field?: readonly string[] | null;
+  message: string;
+  code?: string | null;
+}
+
+/** A mutation was not carried out: the platform does not accept its values. */
+export class UserErrors extends AdminRefused {
+  override name = "UserErrors";
+  readonly errors: readonly UserError[];
+
+  constructor(errors: readonly UserError[], context: OperationContext) {
+    super(joinMessages(errors), context);
+    this.errors = errors;
+  }
+}
+
+/** The messages of user errors in one line. */
+export function joinMessages(errors: readonly UserError[]): string {
+  return errors.map(({ message }) => message).join("; ");
+}
+
 /**
  * The platform withholds a part of what the app requested: a scope is missing, or the approval for protected customer
  * data.

@@ -1,42 +1,19 @@
 /** Reads fulfilment orders and fulfils lines by hand. Both need the optional scopes (fulfilment.ts). */
-import { z } from "zod";
-import { AdminRefused } from "./errors.ts";
 import type { FulfilmentLine, FulfilmentOrder } from "./fulfilment.ts";
 import { numericId } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
+import type {
+  ParasolFulfilmentLinesFragment,
+  ParasolFulfilmentOrderLinesQuery,
+  ParasolFulfilmentOrdersQuery,
+} from "./types/admin.generated.d.ts";
 
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
-const linePage = z.object({
-  pageInfo,
-  nodes: z.array(
-    z.object({
-      id: z.string(),
-      remainingQuantity: z.int(),
-      lineItem: z.object({ id: z.string(), currentQuantity: z.int() }),
-    }),
-  ),
-});
-const fulfilmentOrders = z.object({
-  order: z
-    .object({
-      fulfillmentOrders: z.object({
-        pageInfo,
-        nodes: z.array(
-          z.object({
-            id: z.string(),
-            supportedActions: z.array(z.object({ action: z.string() })),
-            lineItems: linePage,
-          }),
-        ),
-      }),
-    })
-    .nullable(),
-});
-const moreLines = z.object({ fulfillmentOrder: z.object({ lineItems: linePage }) });
-
-const lineFields = `pageInfo { hasNextPage endCursor }
-        nodes { id remainingQuantity lineItem { id currentQuantity } }`;
+const FULFILMENT_LINES = `#graphql
+  fragment ParasolFulfilmentLines on FulfillmentOrderLineItemConnection {
+    pageInfo { hasNextPage endCursor }
+    nodes { id remainingQuantity lineItem { id currentQuantity } }
+  }`;
 
 /**
  * All pages: an order has up to 500 lines, and as many fulfilment orders. Null: the shop does not show such an order.
@@ -47,16 +24,15 @@ export async function readFulfilmentOrders(shop: string, orderId: string): Promi
   const read: FulfilmentOrder[] = [];
   let after: string | null = null;
   do {
-    const { order }: z.output<typeof fulfilmentOrders> = await client.request({
-      query: `#graphql
+    const { order }: ParasolFulfilmentOrdersQuery = await client.request(
+      `#graphql
       query ParasolFulfilmentOrders($id: ID!, $after: String) { order(id: $id) {
         fulfillmentOrders(first: 10, after: $after) { pageInfo { hasNextPage endCursor } nodes {
-          id supportedActions { action } lineItems(first: 100) { ${lineFields} } } } } }`,
-      variables: { id: `gid://shopify/Order/${orderId}`, after },
-      schema: fulfilmentOrders,
-      requestedCost: 60,
-    });
-    if (order === null) return null;
+          id supportedActions { action } lineItems(first: 100) { ...ParasolFulfilmentLines } } } } }
+      ${FULFILMENT_LINES}`,
+      { variables: { id: `gid://shopify/Order/${orderId}`, after }, requestedCost: 60 },
+    );
+    if (!order) return null;
     for (const { id, supportedActions, lineItems } of order.fulfillmentOrders.nodes) {
       const isOpen = supportedActions.some(({ action }) => action === "CREATE_FULFILLMENT");
       read.push({ id, isOpen, lines: await readLines(client, id, lineItems) });
@@ -69,19 +45,19 @@ export async function readFulfilmentOrders(shop: string, orderId: string): Promi
 async function readLines(
   client: AdminClient,
   id: string,
-  firstPage: z.output<typeof linePage>,
+  firstPage: ParasolFulfilmentLinesFragment,
 ): Promise<FulfilmentLine[]> {
   const nodes = [...firstPage.nodes];
   let after = nextPage(firstPage.pageInfo);
   while (after !== null) {
-    const { fulfillmentOrder } = await client.request({
-      query: `#graphql
+    const { fulfillmentOrder }: ParasolFulfilmentOrderLinesQuery = await client.request(
+      `#graphql
       query ParasolFulfilmentOrderLines($id: ID!, $after: String) { fulfillmentOrder(id: $id) {
-        lineItems(first: 250, after: $after) { ${lineFields} } } }`,
-      variables: { id, after },
-      schema: moreLines,
-      requestedCost: 30,
-    });
+        lineItems(first: 250, after: $after) { ...ParasolFulfilmentLines } } }
+      ${FULFILMENT_LINES}`,
+      { variables: { id, after }, requestedCost: 30 },
+    );
+    if (!fulfillmentOrder) break;
     nodes.push(...fulfillmentOrder.lineItems.nodes);
     after = nextPage(fulfillmentOrder.lineItems.pageInfo);
   }
@@ -93,7 +69,7 @@ async function readLines(
   }));
 }
 
-const nextPage = ({ hasNextPage, endCursor }: z.output<typeof pageInfo>): string | null =>
+const nextPage = ({ hasNextPage, endCursor }: ParasolFulfilmentLinesFragment["pageInfo"]): string | null =>
   hasNextPage ? endCursor : null;
 
 /**
@@ -106,22 +82,19 @@ export async function createFulfilment(
   fulfilmentOrderId: string,
   lines: { id: string; quantity: number }[],
 ): Promise<void> {
-  const { fulfillmentCreate } = await createAdminClient(shop, { attempts: 1 }).request({
-    query: `#graphql
+  await createAdminClient(shop, { attempts: 1 }).mutate(
+    `#graphql
     mutation ParasolFulfil($fulfillment: FulfillmentInput!) {
       fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } userErrors { message } } }`,
-    variables: {
-      fulfillment: {
-        notifyCustomer: false,
-        lineItemsByFulfillmentOrder: [
-          { fulfillmentOrderId: fulfilmentOrderId, fulfillmentOrderLineItems: lines },
-        ],
+    {
+      variables: {
+        fulfillment: {
+          notifyCustomer: false,
+          lineItemsByFulfillmentOrder: [
+            { fulfillmentOrderId: fulfilmentOrderId, fulfillmentOrderLineItems: lines },
+          ],
+        },
       },
     },
-    schema: z.object({
-      fulfillmentCreate: z.object({ userErrors: z.array(z.object({ message: z.string() })) }),
-    }),
-  });
-  const [problem] = fulfillmentCreate.userErrors;
-  if (problem) throw new AdminRefused(problem.message, { shop, operation: "ParasolFulfil", requestId: null });
+  );
 }

@@ -1,7 +1,8 @@
 /**
  * A client of the GraphQL Admin API that respects the shop's rate limit (rate-limit.server.ts). A request waits until
  * the bucket holds its cost, and is repeated when throttled and after failures of the platform (so pass only
- * operations that may run twice). Its response is parsed.
+ * operations that may run twice). Variables and result have the operation's generated types (operations.ts): the
+ * platform answers by its published schema, so a result is not parsed a second time.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -16,20 +17,27 @@ import {
   AdminUnavailable,
   CostExceeded,
   NoAccess,
+  UserErrors,
   VariantLimitReached,
 } from "./errors.ts";
 import { readFailure } from "./failure.server.ts";
 import type { Failure } from "./failure.server.ts";
+import type {
+  AdminMutationText,
+  AdminResult,
+  AdminText,
+  AdminVariables,
+  MutationPayload,
+} from "./operations.ts";
 import { queryCost, updateBucket, waitForPoints } from "./rate-limit.server.ts";
 
-export interface AdminOperation<T> {
-  query: string;
-  variables?: Record<string, unknown>;
-  /** schema of the response's `data` */
-  schema: z.ZodType<T>;
-  /** highest cost of the query in points; default 10 */
-  requestedCost?: number;
-}
+/** Variables, where the operation has any, and its highest cost in points (10 where it is left out). */
+export type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record<
+  string,
+  never
+> extends AdminVariables<Text>
+  ? { variables?: AdminVariables<Text> }
+  : { variables: AdminVariables<Text> });
 
 /** What a client's requests have cost so far. */
 export interface AdminCost {
@@ -39,7 +47,7 @@ export interface AdminCost {
   throttled: number;
 }
 
-export interface Allowed<T> {
+interface Allowed<T> {
   data: T;
   /** names of the fields that the platform denied */
   denied: string[];
@@ -49,12 +57,23 @@ export interface AdminClient {
   readonly shop: string;
   readonly cost: AdminCost;
   /** @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
-  request<T>(operation: AdminOperation<T>): Promise<T>;
+  request<Text extends AdminText>(query: Text, request: AdminRequest<Text>): Promise<AdminResult<Text>>;
+  /**
+   * A mutation of one field: its payload.
+   * @throws UserErrors where the platform does not accept the values; else as `request`
+   */
+  mutate<Text extends AdminMutationText>(
+    mutation: Text,
+    request: AdminRequest<Text>,
+  ): Promise<MutationPayload<Text>>;
   /**
    * As `request`, but fields that the app may not read are null, and named.
    * @throws AccessDenied where nothing is left
    */
-  requestAllowed<T>(operation: AdminOperation<T>): Promise<Allowed<T>>;
+  requestAllowed<Text extends AdminText>(
+    query: Text,
+    request: AdminRequest<Text>,
+  ): Promise<Allowed<AdminResult<Text>>>;
 }
 
 const responseBody = z.object({
@@ -86,13 +105,16 @@ export function createAdminClient(
   const cost: AdminCost = { requests: 0, points: 0, throttled: 0 };
 
   /** Sends the request once. @throws AbortError, NoAccess, and what is not the platform's failure */
-  async function attempt<T>(operation: AdminOperation<T>): Promise<{ data: T } | { failure: Failure }> {
+  async function attempt(
+    query: string,
+    variables: Record<string, unknown>,
+  ): Promise<{ data: unknown } | { failure: Failure }> {
     const admin = await offlineAdmin(shop);
     cost.requests += 1;
     try {
-      const name = `Admin API ${operationName(operation.query) ?? "query"}`;
+      const name = `Admin API ${operationName(query) ?? "query"}`;
       const response = await inSpan(name, { kind: "client", attributes: { shop } }, () =>
-        admin.graphql(operation.query, { variables: operation.variables ?? {}, signal }),
+        admin.graphql(query, { variables, signal }),
       );
       const { data, extensions } = responseBody.parse(JSON.parse(storableJson(await response.text())));
       if (extensions?.cost) {
@@ -101,9 +123,8 @@ export function createAdminClient(
         metrics.adminCost.inc(points);
         updateBucket(shop, extensions.cost.throttleStatus);
       }
-      const parsed = { data: operation.schema.parse(data) };
       metrics.adminRequests.inc({ outcome: "ok" });
-      return parsed;
+      return { data };
     } catch (error) {
       signal?.throwIfAborted();
       const failure = readFailure(error);
@@ -113,10 +134,14 @@ export function createAdminClient(
     }
   }
 
-  async function requestAllowed<T>(operation: AdminOperation<T>): Promise<Allowed<T>> {
+  async function run(
+    query: string,
+    variables: Record<string, unknown>,
+    requestedCost: number,
+  ): Promise<Allowed<unknown>> {
     for (let failures = 0; ;) {
-      await waitForPoints(shop, operation.requestedCost ?? 10, { signal, isBackground });
-      const result = await attempt(operation);
+      await waitForPoints(shop, requestedCost, { signal, isBackground });
+      const result = await attempt(query, variables);
       if ("data" in result) return { data: result.data, denied: [] };
       const { failure } = result;
       if (failure.kind === "throttled") {
@@ -127,11 +152,11 @@ export function createAdminClient(
         continue;
       }
       if (failure.kind === "revoked") throw new NoAccess(shop);
-      const context = { shop, operation: operationName(operation.query), requestId: failure.requestId };
+      const context = { shop, operation: operationName(query), requestId: failure.requestId };
       if (failure.kind === "denied") {
-        const allowed = operation.schema.safeParse(failure.data);
-        if (!allowed.success) throw new AccessDenied(failure.message, context);
-        return { data: allowed.data, denied: failure.fields };
+        // Where a denied field may not be null, the platform leaves out what it belongs to, in the end all data.
+        if (failure.data === null) throw new AccessDenied(failure.message, context);
+        return { data: failure.data, denied: failure.fields };
       }
       if (failure.kind === "too_costly") throw new CostExceeded(failure.message, context);
       if (failure.kind === "variant_limit") throw new VariantLimitReached(failure.message, context);
@@ -148,28 +173,42 @@ export function createAdminClient(
     }
   }
 
-  async function request<T>(operation: AdminOperation<T>): Promise<T> {
-    const { data, denied } = await requestAllowed(operation);
+  async function requestAllowed<Text extends AdminText>(
+    query: Text,
+    { variables = {}, requestedCost = 10 }: AdminRequest<Text>,
+  ): Promise<Allowed<AdminResult<Text>>> {
+    const { data, denied } = await run(query, variables, requestedCost);
+    // The one place that takes the platform at its word: `data` is what the published schema says of this text.
+    return { data: data as AdminResult<Text>, denied };
+  }
+
+  async function request<Text extends AdminText>(
+    query: Text,
+    options: AdminRequest<Text>,
+  ): Promise<AdminResult<Text>> {
+    const { data, denied } = await requestAllowed(query, options);
     if (denied.length === 0) return data;
-    const context = { shop, operation: operationName(operation.query), requestId: null };
+    const context = { shop, operation: operationName(query), requestId: null };
     throw new AccessDenied(`no access to ${denied.join(", ")}`, context);
   }
 
-  return { shop, cost, request, requestAllowed };
+  async function mutate<Text extends AdminMutationText>(
+    mutation: Text,
+    options: AdminRequest<Text>,
+  ): Promise<MutationPayload<Text>> {
+    const result: object = await request(mutation, options);
+    const [payload] = Object.values(result) as (MutationPayload<Text> | null)[];
+    const context = { shop, operation: operationName(mutation), requestId: null };
+    if (payload == null) throw new AdminRefused("the platform returned nothing", context);
+    const { userErrors } = payload;
+    if (userErrors.length > 0) throw new UserErrors(userErrors, context);
+    return payload;
+  }
+
+  return { shop, cost, request, mutate, requestAllowed };
 }
 
 /** The name of a query or mutation, for errors and logs. */
 export function operationName(query: string): string | null {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? null;
-}
-
-/** A mutation's `userErrors`, for the response's schema. */
-export const userErrors = z.array(
-  z.object({ field: z.array(z.string()).nullish(), message: z.string(), code: z.string().nullish() }),
-);
-export type UserError = z.infer<typeof userErrors>[number];
-
-/** Their messages in one line. */
-export function joinMessages(errors: readonly UserError[]): string {
-  return errors.map(({ message }) => message).join("; ");
 }

@@ -21,21 +21,27 @@ export function shownSince(now = new Date()): Date {
 
 /** Fields that the platform denies, or leaves empty, without the approval for personal data. */
 export const personalFields = ["email", "phone", "billingAddress", "shippingAddress"] as const;
-type PersonalFields = Record<(typeof personalFields)[number], unknown>;
+type PersonalFields = { [Field in (typeof personalFields)[number]]?: string | object | null };
 
 /**
  * @param orders some of the latest; whoever buys online gives an e-mail address or a phone number at least
  * @param denied names of the fields that the platform denied
  */
 export function judgeOrderAccess(
-  orders: (PersonalFields & { sourceName: string | null })[],
+  orders: (PersonalFields & { sourceName?: string | null })[],
   denied: readonly string[],
 ): OrderAccess {
   if (personalFields.some((field) => denied.includes(field))) return "anonymous";
   if (orders.length === 0) return "unknown";
   const online = orders.filter(({ sourceName }) => sourceName === "web");
-  const isKept = (order: PersonalFields) => personalFields.every((field) => order[field] === null);
+  const isKept = (order: PersonalFields) => personalFields.every((field) => isEmpty(order[field]));
   return online.length > 0 && online.every(isKept) ? "anonymous" : "full";
+}
+
+/** An address of which every part is withheld is empty, too. */
+function isEmpty(value: string | object | null | undefined): boolean {
+  if (value == null) return true;
+  return typeof value === "object" && Object.values(value).every((part) => part === null);
 }
 
 /** What is requested of the platform in its own form, for Home's copy button. In English, as the platform reads it. */

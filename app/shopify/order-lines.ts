@@ -21,7 +21,7 @@ const known = z.object({
  * @param read parses one; it throws a ZodError, or a RangeError where an amount of money is none
  * @returns lines that ever had an item, and those that cannot be read
  */
-export function readOrderLines(items: readonly unknown[], read: (item: unknown) => ShopOrderLine): ReadLines {
+export function readOrderLines<Item>(items: readonly Item[], read: (item: Item) => ShopOrderLine): ReadLines {
   const byId = new Map<string, ShopOrderLine>();
   const unreadableLines: ReadLines["unreadableLines"] = [];
   for (const item of items) {

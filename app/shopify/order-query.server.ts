@@ -2,12 +2,12 @@
  * Orders from the Admin API: one as it is now, or all that changed in a period. Refund and edit webhooks carry only
  * what changed, and webhooks get lost.
  */
-import { z } from "zod";
 import { AccessDenied, CostExceeded } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient, AdminClientOptions } from "./graphql.server.ts";
-import { LINES, ORDER, lineConnection, orderResponse, toShopOrder } from "./order-response.ts";
+import { LINES, ORDER, toShopOrder } from "./order-response.ts";
 import type { ShopOrder } from "./order.ts";
+import type { ParasolOrderFragment, ParasolOrderLinesQuery } from "./types/admin.generated.d.ts";
 
 /**
  * The order as it is now; null where the shop has none.
@@ -20,17 +20,17 @@ export async function fetchOrder(
 ): Promise<ShopOrder | null> {
   // The queue retries for longer, and its slots are few.
   const client = createAdminClient(shop, { attempts: 2, ...options });
-  const { data, denied } = await client.requestAllowed({
-    query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
-    variables: { id: `gid://shopify/Order/${orderId}` },
-    schema: z.object({ order: orderResponse.nullable() }),
-    requestedCost: ORDER_COST,
-  });
-  if (data.order === null && denied.length > 0) {
+  const { data, denied } = await client.requestAllowed(
+    `#graphql
+    query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }
+    ${ORDER} ${LINES}`,
+    { variables: { id: `gid://shopify/Order/${orderId}` }, requestedCost: ORDER_COST },
+  );
+  if (!data.order && denied.length > 0) {
     const context = { shop, operation: "ParasolOrder", requestId: null };
     throw new AccessDenied("the app is not given orders", context);
   }
-  return data.order && withAllLines(client, data.order);
+  return data.order ? withAllLines(client, data.order) : null;
 }
 
 /** Requested cost of an order with its first lines, and of a page of 25 orders, by the platform's rules. */
@@ -61,18 +61,16 @@ export async function fetchOrders(
 ): Promise<OrderPage> {
   const client = createAdminClient(shop, { signal });
   try {
-    const { data } = await client.requestAllowed({
-      query: `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String, $size: Int!) {
+    const { data } = await client.requestAllowed(
+      `#graphql
+      query ParasolOrders($query: String!, $after: String, $size: Int!) {
         orders(first: $size, query: $query, after: $after, sortKey: UPDATED_AT) {
           nodes { ...ParasolOrder }
           pageInfo { hasNextPage endCursor }
-        } }`,
-      variables: { query, after, size },
-      schema: z.object({
-        orders: z.object({ nodes: z.array(orderResponse), pageInfo: lineConnection.shape.pageInfo }),
-      }),
-      requestedCost: PAGE_COST,
-    });
+        } }
+      ${ORDER} ${LINES}`,
+      { variables: { query, after, size }, requestedCost: PAGE_COST },
+    );
     const { nodes, pageInfo } = data.orders;
     const orders: ShopOrder[] = [];
     for (const node of nodes) orders.push(await withAllLines(client, node));
@@ -86,25 +84,27 @@ export async function fetchOrders(
 
 /** Counts the orders that a query finds. @param query as for `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
-  const { ordersCount } = await createAdminClient(shop).request({
-    query: `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
-    variables: { query },
-    schema: z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
-  });
+  const { ordersCount } = await createAdminClient(shop).request(
+    `#graphql
+    query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
+    { variables: { query } },
+  );
   return ordersCount?.count ?? 0;
 }
 
 /** Fetches the rest of an order's lines, where there are more than one page. */
-async function withAllLines(client: AdminClient, value: z.infer<typeof orderResponse>): Promise<ShopOrder> {
+async function withAllLines(client: AdminClient, value: ParasolOrderFragment): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;
   while (hasNextPage) {
-    const { order: more } = await client.request({
-      query: `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
-        order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }`,
-      variables: { id: `gid://shopify/Order/${value.id}`, after: endCursor },
-      schema: z.object({ order: z.object({ lineItems: lineConnection }) }),
-    });
+    const { order: more }: ParasolOrderLinesQuery = await client.request(
+      `#graphql
+      query ParasolOrderLines($id: ID!, $after: String) {
+        order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }
+      ${LINES}`,
+      { variables: { id: value.id, after: endCursor } },
+    );
+    if (!more) break;
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
   }

@@ -1,15 +1,23 @@
 /** Shop data that a page shows beside its own: the page opens without it where the platform does not respond. */
 import { log } from "#app/platform/log.server.ts";
 import { createAdminClient } from "./graphql.server.ts";
-import type { AdminOperation } from "./graphql.server.ts";
+import type { AdminRequest } from "./graphql.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
+import type { AdminResult, AdminText } from "./operations.ts";
 
 /** The page is streamed, and its other parts are shown already. */
 const TIMEOUT_MS = 4_000;
 
 /** Null: the platform cannot be reached, or refuses. @param what for the log: "the theme" */
-export function queryOrNull<T>(shop: string, what: string, call: AdminOperation<T>): Promise<T | null> {
-  return readOrNull(shop, what, (signal) => createAdminClient(shop, { signal, attempts: 2 }).request(call));
+export function queryOrNull<Text extends AdminText>(
+  shop: string,
+  what: string,
+  query: Text,
+  request: AdminRequest<Text>,
+): Promise<AdminResult<Text> | null> {
+  return readOrNull(shop, what, (signal) =>
+    createAdminClient(shop, { signal, attempts: 2 }).request(query, request),
+  );
 }
 
 /** `queryOrNull` for what is read in another way. @param read ends with its signal */

@@ -1,9 +1,8 @@
 /** The shop's checkout rules ("validations") that run the app's own Function (extensions/functions/cart-validation). */
-import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
-import { AdminRefused } from "./errors.ts";
-import { createAdminClient, userErrors } from "./graphql.server.ts";
-import type { AdminClientOptions, UserError } from "./graphql.server.ts";
+import { AdminRefused, UserErrors, joinMessages } from "./errors.ts";
+import { createAdminClient } from "./graphql.server.ts";
+import type { AdminClientOptions } from "./graphql.server.ts";
 
 /** As extensions/functions/cart-validation/shopify.extension.toml names it. */
 const FUNCTION_HANDLE = "cart-validation";
@@ -26,21 +25,6 @@ export interface CheckoutRules {
   isDeployed: boolean;
 }
 
-/** A page is as long as the platform allows: rules that are off count towards no limit. */
-const rules = z.object({
-  shopifyFunctions: z.object({ nodes: z.array(z.object({ handle: z.string() })) }),
-  validations: z.object({
-    nodes: z.array(
-      z.object({
-        id: z.string(),
-        enabled: z.boolean(),
-        blockOnFailure: z.boolean(),
-        shopifyFunction: z.object({ handle: z.string(), appKey: z.string() }),
-      }),
-    ),
-  }),
-});
-
 /** @throws AccessDenied without the scopes; AdminRefused, AdminUnavailable, NoAccess */
 export async function readCheckoutRules(
   shop: string,
@@ -49,15 +33,15 @@ export async function readCheckoutRules(
   const { shopifyFunctions, validations } = await createAdminClient(shop, {
     attempts: 2,
     ...options,
-  }).request({
-    query: `#graphql
+  }).request(
+    // A page is as long as the platform allows: rules that are off count towards no limit.
+    `#graphql
     query ParasolCheckoutRules {
       shopifyFunctions(first: 50) { nodes { handle } }
       validations(first: 250) { nodes { id enabled blockOnFailure shopifyFunction { handle appKey } } }
     }`,
-    schema: rules,
-    requestedCost: 50,
-  });
+    { requestedCost: 50 },
+  );
   return {
     own: validations.nodes
       .filter(
@@ -84,8 +68,8 @@ export class CheckoutRuleRefused extends AdminRefused {
   override name = "CheckoutRuleRefused";
   readonly reason: CheckoutRuleRefusal;
 
-  constructor(reason: CheckoutRuleRefusal, message: string, shop: string, operation: string) {
-    super(message, { shop, operation, requestId: null });
+  constructor(reason: CheckoutRuleRefusal, { errors, shop, operation, requestId }: UserErrors) {
+    super(joinMessages(errors), { shop, operation, requestId });
     this.reason = reason;
   }
 }
@@ -96,16 +80,15 @@ export class CheckoutRuleRefused extends AdminRefused {
  * @throws CheckoutRuleRefused; AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
 export async function createCheckoutRule(shop: string, title: string): Promise<void> {
-  const { validationCreate } = await createAdminClient(shop, { attempts: 1 }).request({
-    query: `#graphql
-    mutation ParasolCreateCheckoutRule($validation: ValidationCreateInput!) {
-      validationCreate(validation: $validation) { userErrors { field message code } } }`,
-    variables: {
-      validation: { functionHandle: FUNCTION_HANDLE, title, enable: true, blockOnFailure: false },
-    },
-    schema: z.object({ validationCreate: z.object({ userErrors }) }),
-  });
-  refuseErrors(shop, "ParasolCreateCheckoutRule", validationCreate.userErrors);
+  const validation = { functionHandle: FUNCTION_HANDLE, title, enable: true, blockOnFailure: false };
+  await createAdminClient(shop, { attempts: 1 })
+    .mutate(
+      `#graphql
+      mutation ParasolCreateCheckoutRule($validation: ValidationCreateInput!) {
+        validationCreate(validation: $validation) { userErrors { field message code } } }`,
+      { variables: { validation } },
+    )
+    .catch(explainRefusal);
 }
 
 /** Activates or deactivates a rule. @throws as `createCheckoutRule` */
@@ -113,21 +96,21 @@ export async function switchCheckoutRule(
   shop: string,
   { id, isOn, blocksOnFailure }: CheckoutRule,
 ): Promise<void> {
-  const { validationUpdate } = await createAdminClient(shop, { attempts: 2 }).request({
-    query: `#graphql
-    mutation ParasolSwitchCheckoutRule($id: ID!, $validation: ValidationUpdateInput!) {
-      validationUpdate(id: $id, validation: $validation) { userErrors { field message code } } }`,
-    // Both are false where they are left out.
-    variables: { id, validation: { enable: isOn, blockOnFailure: blocksOnFailure } },
-    schema: z.object({ validationUpdate: z.object({ userErrors }) }),
-  });
-  refuseErrors(shop, "ParasolSwitchCheckoutRule", validationUpdate.userErrors);
+  // Both are false where they are left out.
+  const validation = { enable: isOn, blockOnFailure: blocksOnFailure };
+  await createAdminClient(shop, { attempts: 2 })
+    .mutate(
+      `#graphql
+      mutation ParasolSwitchCheckoutRule($id: ID!, $validation: ValidationUpdateInput!) {
+        validationUpdate(id: $id, validation: $validation) { userErrors { field message code } } }`,
+      { variables: { id, validation } },
+    )
+    .catch(explainRefusal);
 }
 
-function refuseErrors(shop: string, operation: string, errors: readonly UserError[]): void {
-  const [problem] = errors;
-  if (!problem) return;
-  const reason = refusals[problem.code ?? ""];
-  if (reason) throw new CheckoutRuleRefused(reason, problem.message, shop, operation);
-  throw new AdminRefused(problem.message, { shop, operation, requestId: null });
+/** @throws CheckoutRuleRefused where the merchant can do something about it; else the error as it is */
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof UserErrors)) throw error;
+  const reason = refusals[error.errors[0]?.code ?? ""];
+  throw reason ? new CheckoutRuleRefused(reason, error) : error;
 }

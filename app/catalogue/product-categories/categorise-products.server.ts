@@ -1,5 +1,4 @@
 /** Applies the category rules: to all products of the shop in a run, or to a few products at once. */
-import { z } from "zod";
 import { executeRun } from "#app/catalogue/runs/execute-run.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
@@ -38,14 +37,12 @@ export async function categoriseProducts(
   });
 }
 
-const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
-
 async function countShopProducts(adminClient: AdminClient): Promise<number> {
-  const data = await adminClient.request({
-    query: `#graphql
+  const data = await adminClient.request(
+    `#graphql
     query ParasolProductsCount { productsCount(limit: null) { count } }`,
-    schema: productsCount,
-  });
+    {},
+  );
   return data.productsCount?.count ?? 0;
 }
 

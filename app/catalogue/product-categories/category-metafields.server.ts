@@ -4,7 +4,8 @@ import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { joinMessages, userErrors } from "#app/shopify/graphql.server.ts";
+import { UserErrors, joinMessages } from "#app/shopify/errors.ts";
+import type { UserError } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 
 /** What one product should have in its metafield, and does not. */
@@ -20,62 +21,91 @@ const PER_CALL = 25;
 /** Above so many products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
 const IN_BULK_FROM = 500;
 
-const SET = `mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
+const SET = `#graphql
+mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
   metafieldsSet(metafields: $metafields) { userErrors { field message code } }
 }`;
 
-const DELETE = `mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
+const DELETE = `#graphql
+mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
   metafieldsDelete(metafields: $metafields) { userErrors { field message } }
 }`;
 
-const setData = z.object({ metafieldsSet: z.object({ userErrors }) });
-
-const deleteData = z.object({ metafieldsDelete: z.object({ userErrors }) });
-
-const mutationErrors = z.union([
-  setData.transform(({ metafieldsSet }) => metafieldsSet.userErrors),
-  deleteData.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
-]);
+const userErrors = z.object({ userErrors: z.array(z.object({ message: z.string() })) });
 
 /** Where a line fails as a whole, the mutation's field or all data is null: nothing is said of the group. */
-const bulkResult = z.object({ data: mutationErrors.nullish().catch(null), __lineNumber: z.number().int() });
+const bulkResult = z.object({
+  data: z
+    .union([
+      z.object({ metafieldsSet: userErrors }).transform(({ metafieldsSet }) => metafieldsSet.userErrors),
+      z
+        .object({ metafieldsDelete: userErrors })
+        .transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
+    ])
+    .nullish()
+    .catch(null),
+  __lineNumber: z.number().int(),
+});
+
+/** The products of one call. The platform writes a group whole or not at all. */
+interface Group {
+  writes: readonly MetafieldWrite[];
+  variables: object;
+  /** @throws UserErrors */
+  send: (adminClient: AdminClient) => Promise<unknown>;
+}
 
 /** Products whose metafield is to be set, or those whose metafield is to be deleted. */
 interface GroupedMutation {
   mutation: string;
   writes: readonly MetafieldWrite[];
-  input: (write: MetafieldWrite) => object;
+  groups: Group[];
 }
 
-const mutationsOf = (writes: readonly MetafieldWrite[]): GroupedMutation[] => [
-  { mutation: SET, writes: writes.filter(({ key }) => key !== null), input: metafieldInput },
-  { mutation: DELETE, writes: writes.filter(({ key }) => key === null), input: metafieldIdentifier },
-];
-
-/** The products of one call. */
-interface Group {
-  mutation: string;
-  writes: readonly MetafieldWrite[];
-  variables: { metafields: object[] };
+function groupWrites(writes: readonly MetafieldWrite[]): GroupedMutation[] {
+  const set = writes.filter(({ key }) => key !== null);
+  const deleted = writes.filter(({ key }) => key === null);
+  return [
+    {
+      mutation: SET,
+      writes: set,
+      groups: chunk(set).map((group) => {
+        const variables = { metafields: group.map(metafieldInput) };
+        const send = (client: AdminClient) =>
+          client.mutate(SET, { variables, requestedCost: requestedCost(group) });
+        return { writes: group, variables, send };
+      }),
+    },
+    {
+      mutation: DELETE,
+      writes: deleted,
+      groups: chunk(deleted).map((group) => {
+        const variables = { metafields: group.map(metafieldIdentifier) };
+        const send = (client: AdminClient) =>
+          client.mutate(DELETE, { variables, requestedCost: requestedCost(group) });
+        return { writes: group, variables, send };
+      }),
+    },
+  ];
 }
 
-function groupsOf({ mutation, writes, input }: GroupedMutation): Group[] {
-  const groups: Group[] = [];
-  for (let from = 0; from < writes.length; from += PER_CALL) {
-    const group = writes.slice(from, from + PER_CALL);
-    groups.push({ mutation, writes: group, variables: { metafields: group.map(input) } });
+function chunk(writes: readonly MetafieldWrite[]): MetafieldWrite[][] {
+  const chunks: MetafieldWrite[][] = [];
+  for (let from = 0; from < writes.length; from += PER_CALL) chunks.push(writes.slice(from, from + PER_CALL));
+  return chunks;
+}
+
+const requestedCost = (group: readonly MetafieldWrite[]): number => 10 + group.length * 4;
+
+/** @returns what the platform refuses */
+async function writeGroup(adminClient: AdminClient, group: Group): Promise<readonly UserError[]> {
+  try {
+    await group.send(adminClient);
+    return [];
+  } catch (error) {
+    if (error instanceof UserErrors) return error.errors;
+    throw error;
   }
-  return groups;
-}
-
-/** @returns what the platform refuses: it writes a group whole or not at all */
-function writeGroup(adminClient: AdminClient, { mutation, writes, variables }: Group) {
-  return adminClient.request({
-    query: mutation,
-    variables,
-    schema: mutationErrors,
-    requestedCost: 10 + writes.length * 4,
-  });
 }
 
 /** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
@@ -86,11 +116,10 @@ export async function writeCategoryKeys(
   signal: AbortSignal,
 ): Promise<void> {
   const { shop } = adminClient;
-  for (const grouped of mutationsOf(writes)) {
-    const groups = groupsOf(grouped);
-    if (grouped.writes.length >= IN_BULK_FROM) {
+  for (const { mutation, writes: grouped, groups } of groupWrites(writes)) {
+    if (grouped.length >= IN_BULK_FROM) {
       const variables = groups.map((group) => group.variables);
-      const results = runBulkMutation(adminClient, grouped.mutation, variables, bulkResult, signal);
+      const results = runBulkMutation(adminClient, mutation, variables, bulkResult, signal);
       for await (const { data, __lineNumber } of results) {
         await recordOutcome(shop, groups[__lineNumber]?.writes ?? [], data ?? null, report);
       }
@@ -110,7 +139,7 @@ export async function writeCategoryKeysNow(
   writes: readonly MetafieldWrite[],
 ): Promise<Map<string, string>> {
   const refused = new Map<string, string>();
-  for (const group of mutationsOf(writes).flatMap(groupsOf)) {
+  for (const group of groupWrites(writes).flatMap(({ groups }) => groups)) {
     const errors = await writeGroup(adminClient, group);
     if (errors.length === 0) await recordWrittenKeys(adminClient.shop, group.writes);
     else for (const { productId } of group.writes) refused.set(productId, joinMessages(errors));
@@ -129,7 +158,7 @@ export async function writeCategoryKeysNow(
 async function recordOutcome(
   shop: string,
   group: readonly MetafieldWrite[],
-  errors: z.infer<typeof userErrors> | null,
+  errors: readonly UserError[] | null,
   report: RunReport,
 ): Promise<void> {
   const isWritten = errors?.length === 0;

@@ -3,10 +3,17 @@ import { z } from "zod";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ParasolProductQuery } from "#app/shopify/types/admin.generated.d.ts";
 import type { RuleProduct } from "./rules.ts";
 
 export const productSelection = `id title handle status productType vendor tags
   category: metafield(namespace: "$app", key: "insurance_category") { value }`;
+
+const PRODUCT = `#graphql
+  fragment ParasolShopProduct on Product {
+    id title handle status productType vendor tags
+    category: metafield(namespace: "$app", key: "insurance_category") { value }
+  }`;
 
 const productNode = z.object({
   id: z.string(),
@@ -16,7 +23,7 @@ const productNode = z.object({
   productType: z.string(),
   vendor: z.string(),
   tags: z.array(z.string()),
-  category: z.object({ value: z.string() }).nullable(),
+  category: z.object({ value: z.string() }).nullish(),
 });
 
 const variantNode = z.object({ id: z.string(), title: z.string(), price: z.string() });
@@ -61,31 +68,6 @@ export function toProductChild(
     : { productId, collectionId: id };
 }
 
-const pageInfo = z.object({ hasNextPage: z.boolean() });
-
-const productWithChildren = z.object({
-  product: productNode
-    .extend({
-      variants: z.object({
-        nodes: z.array(variantNode),
-        pageInfo: pageInfo.extend({ endCursor: z.string().nullable() }),
-      }),
-      collections: z.object({ nodes: z.array(collectionNode) }),
-    })
-    .nullable(),
-});
-
-const productNodes = z.object({
-  nodes: z.array(
-    productNode
-      .extend({
-        variants: z.object({ nodes: z.array(variantNode), pageInfo }),
-        collections: z.object({ nodes: z.array(collectionNode), pageInfo }),
-      })
-      .nullable(),
-  ),
-});
-
 /** Products that one call reads. */
 export const PRODUCTS_PER_CALL = 25;
 /** Most products have fewer variants and collections; each of the others takes a call of its own. */
@@ -99,24 +81,26 @@ export async function fetchProducts(
   productIds: readonly string[],
   currency: string,
 ): Promise<Map<string, ProductWithChildren>> {
-  const { nodes } = await adminClient.request({
-    query: `#graphql
+  const { nodes } = await adminClient.request(
+    `#graphql
     query ParasolProducts($ids: [ID!]!, $children: Int!) {
       nodes(ids: $ids) {
         ... on Product {
-          ${productSelection}
+          ...ParasolShopProduct
           variants(first: $children) { nodes { id title price } pageInfo { hasNextPage } }
           collections(first: $children) { nodes { id } pageInfo { hasNextPage } }
         }
       }
-    }`,
-    variables: { ids: productIds.map((id) => gid("Product", id)), children: CHILDREN_PER_PRODUCT },
-    schema: productNodes,
-    requestedCost: productIds.length * COST_PER_PRODUCT,
-  });
+    }
+    ${PRODUCT}`,
+    {
+      variables: { ids: productIds.map((id) => gid("Product", id)), children: CHILDREN_PER_PRODUCT },
+      requestedCost: productIds.length * COST_PER_PRODUCT,
+    },
+  );
   const read = new Map<string, ProductWithChildren>();
   for (const node of nodes) {
-    if (!node) continue;
+    if (!node || !("variants" in node)) continue;
     const { variants, collections, ...own } = node;
     const product = toProductRow(own);
     const { productId } = product;
@@ -139,19 +123,18 @@ async function fetchProduct(
 ): Promise<ProductWithChildren | null> {
   let read: ProductWithChildren | null = null;
   for (let after: string | null = null; ;) {
-    const page: z.infer<typeof productWithChildren> = await adminClient.request({
-      query: `#graphql
+    const page: ParasolProductQuery = await adminClient.request(
+      `#graphql
       query ParasolProduct($id: ID!, $after: String) {
         product(id: $id) {
-          ${productSelection}
+          ...ParasolShopProduct
           variants(first: 250, after: $after) { nodes { id title price } pageInfo { hasNextPage endCursor } }
           collections(first: 250) { nodes { id } }
         }
-      }`,
-      variables: { id: gid("Product", productId), after },
-      schema: productWithChildren,
-      requestedCost: 60,
-    });
+      }
+      ${PRODUCT}`,
+      { variables: { id: gid("Product", productId), after }, requestedCost: 60 },
+    );
     if (!page.product) return null;
     const { variants, collections, ...own } = page.product;
     const toChild = (child: Parameters<typeof toProductChild>[0]) =>

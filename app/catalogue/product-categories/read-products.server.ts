@@ -23,8 +23,7 @@ export async function readProducts(
 ): Promise<number> {
   const { shop } = adminClient;
   const asOf = await databaseTime();
-  const query = `#graphql
-  {
+  const query = `{
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
         ${productSelection}

@@ -1,5 +1,4 @@
 /** The names of what rules point to by id, so that a person can read them. */
-import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
@@ -29,16 +28,15 @@ async function productNames(shop: string, productIds: string[]) {
   });
 }
 
-const collection = z.object({ id: z.string().regex(/\/Collection\//), title: z.string() });
-const nodes = z.object({ nodes: z.array(collection.nullable()) });
-
-async function collectionNames(shop: string, collectionIds: string[]): Promise<z.infer<typeof collection>[]> {
+async function collectionNames(
+  shop: string,
+  collectionIds: string[],
+): Promise<{ id: string; title: string }[]> {
   if (collectionIds.length === 0) return [];
-  const data = await createAdminClient(shop, { attempts: 2 }).request({
-    query: `#graphql
+  const { nodes } = await createAdminClient(shop, { attempts: 2 }).request(
+    `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
-    variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) },
-    schema: nodes,
-  });
-  return data.nodes.flatMap((found) => (found ? [found] : []));
+    { variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) } },
+  );
+  return nodes.flatMap((node) => (node && "title" in node ? [node] : []));
 }

@@ -1,13 +1,12 @@
 /** A change of a plan product as the variables of `productSet`, and what that call costs. */
 import { toDecimalText } from "#app/platform/money.ts";
 import { gid } from "#app/shopify/gid.ts";
+import type {
+  ParasolSetPlanProductMutationVariables,
+  ParasolUpdateVariantsMutationVariables,
+} from "#app/shopify/types/admin.generated.d.ts";
+import type { ProductSetInput, ProductVariantsBulkInput } from "#app/shopify/types/admin.types.d.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
-
-export interface ProductSetVariables {
-  identifier: { id: string } | { handle: string };
-  input: Record<string, unknown>;
-  synchronous: boolean;
-}
 
 /** Above so many variants the platform may take longer than a call may last. */
 const SYNCHRONOUS_UP_TO = 500;
@@ -16,7 +15,10 @@ const SYNCHRONOUS_UP_TO = 500;
 const POINTS_PER_VARIANT = 0.2;
 
 /** Lists that are given replace what was there, so the variants are all given or not at all. */
-export function productSetVariables(change: ProductChange, currency: string): ProductSetVariables {
+export function productSetVariables(
+  change: ProductChange,
+  currency: string,
+): ParasolSetPlanProductMutationVariables {
   const { writes, productId } = change;
   return {
     identifier: productId === null ? { handle: change.handle } : { id: gid("Product", productId) },
@@ -41,12 +43,17 @@ export function productSetPoints({ writes, variants, productId }: ProductChange)
 function textsInput({
   handle,
   texts: { title, descriptionHtml, productType, image },
-}: ProductChange): object {
-  const files = [{ originalSource: image, contentType: "IMAGE", alt: title }];
-  return { handle, title, descriptionHtml, productType, files };
+}: ProductChange): Partial<ProductSetInput> {
+  return {
+    handle,
+    title,
+    descriptionHtml,
+    productType,
+    files: [{ originalSource: image, contentType: "IMAGE", alt: title }],
+  };
 }
 
-function variantsInput({ variants, optionName }: ProductChange, currency: string): object {
+function variantsInput({ variants, optionName }: ProductChange, currency: string): Partial<ProductSetInput> {
   return {
     productOptions: [{ name: optionName, values: variants.map(({ name }) => ({ name })) }],
     variants: variants.map((variant) => ({
@@ -58,7 +65,10 @@ function variantsInput({ variants, optionName }: ProductChange, currency: string
 }
 
 /** No shipping; no inventory, except for what is withdrawn: a counted stock of none cannot be bought. */
-function valuesInput(variant: VariantEntry, currency: string): object {
+function valuesInput(
+  variant: VariantEntry,
+  currency: string,
+): Pick<ProductVariantsBulkInput, "price" | "taxable" | "inventoryPolicy" | "inventoryItem"> {
   return {
     price: toDecimalText(variant.priceMinor, currency),
     taxable: variant.taxable,
@@ -76,7 +86,7 @@ const VARIANTS_PER_UPDATE = 250;
 
 /** One call of `productVariantsBulkUpdate`. */
 export interface VariantUpdate {
-  variables: { productId: string; variants: object[] };
+  variables: ParasolUpdateVariantsMutationVariables;
   /** the variants' entries, in the order of `variables.variants` */
   entries: VariantEntry[];
 }

@@ -4,12 +4,9 @@ import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ParasolPlanProductQuery } from "#app/shopify/types/admin.generated.d.ts";
 import { productStatus, type FoundProduct, type FoundVariant } from "./plan-product-state.ts";
 import { PLAN_TAG } from "./plan-products.ts";
-
-const PRODUCT = `id handle status tags`;
-
-const VARIANT = `id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }`;
 
 const productNode = z.object({
   id: z.string(),
@@ -23,7 +20,7 @@ const variantNode = z.object({
   sku: z.string().nullable(),
   price: z.string(),
   taxable: z.boolean(),
-  selectedOptions: z.tuple([z.object({ name: z.string(), value: z.string() })]).rest(z.unknown()),
+  selectedOptions: z.array(z.object({ name: z.string(), value: z.string() })),
   inventoryItem: z.object({ tracked: z.boolean(), requiresShipping: z.boolean() }),
 });
 
@@ -35,16 +32,13 @@ const bulkLine = z.union([
   productNode,
 ]);
 
-const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
-
 /** Whether the shop has any plan product: a point, where reading them all costs ten and a wait. */
 export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean> {
-  const { productsCount } = await adminClient.request({
-    query: `#graphql
-    query ParasolPlanProductsCount { productsCount(query: "tag:${PLAN_TAG}", limit: 1) { count } }`,
-    schema: planProductsCount,
-    requestedCost: 1,
-  });
+  const { productsCount } = await adminClient.request(
+    `#graphql
+    query ParasolPlanProductsCount($query: String!) { productsCount(query: $query, limit: 1) { count } }`,
+    { variables: { query: `tag:${PLAN_TAG}` }, requestedCost: 1 },
+  );
   return (productsCount?.count ?? 0) > 0;
 }
 
@@ -62,12 +56,13 @@ export async function readPlanProducts(
   // A product's lines come in any order, before its own too.
   const variants: { productId: string; variant: FoundVariant }[] = [];
   const channels: { productId: string; node: z.infer<typeof publicationNode> }[] = [];
-  const query = `#graphql
-  {
+  const query = `{
     products(query: "tag:${PLAN_TAG}") {
       edges { node {
-        ${PRODUCT}
-        variants { edges { node { ${VARIANT} } } }
+        id handle status tags
+        variants { edges { node {
+          id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }
+        } } }
         resourcePublicationsV2(onlyPublished: false) { edges { node { isPublished publication { id } } } }
       } }
     }
@@ -90,18 +85,6 @@ export async function readPlanProducts(
   return products;
 }
 
-const planProductPage = z.object({
-  product: productNode
-    .extend({
-      variants: z.object({
-        nodes: z.array(variantNode),
-        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-      }),
-      resourcePublicationsV2: z.object({ nodes: z.array(publicationNode) }),
-    })
-    .nullable(),
-});
-
 /** One plan product, read straight: for those that the search index does not show (yet). Null: it is gone. */
 export async function readPlanProduct(
   adminClient: AdminClient,
@@ -111,19 +94,20 @@ export async function readPlanProduct(
 ): Promise<FoundProduct | null> {
   let product: FoundProduct | null = null;
   for (let after: string | null = null; ;) {
-    const page: z.infer<typeof planProductPage> = await adminClient.request({
-      query: `#graphql
+    const page: ParasolPlanProductQuery = await adminClient.request(
+      `#graphql
       query ParasolPlanProduct($id: ID!, $after: String) {
         product(id: $id) {
-          ${PRODUCT}
-          variants(first: 250, after: $after) { nodes { ${VARIANT} } pageInfo { hasNextPage endCursor } }
+          id handle status tags
+          variants(first: 250, after: $after) {
+            nodes { id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping } }
+            pageInfo { hasNextPage endCursor }
+          }
           resourcePublicationsV2(first: 100, onlyPublished: false) { nodes { isPublished publication { id } } }
         }
       }`,
-      variables: { id: gid("Product", productId), after },
-      schema: planProductPage,
-      requestedCost: 60,
-    });
+      { variables: { id: gid("Product", productId), after }, requestedCost: 60 },
+    );
     if (!page.product) return null;
     const { nodes, pageInfo } = page.product.variants;
     if (product === null) {
@@ -136,9 +120,11 @@ export async function readPlanProduct(
   }
 }
 
-function foundProduct({ id, ...fields }: z.infer<typeof productNode>): FoundProduct {
+function foundProduct({ id, handle, status, tags }: z.infer<typeof productNode>): FoundProduct {
   return {
-    ...fields,
+    handle,
+    status,
+    tags,
     productId: numericId(id),
     published: false,
     otherPublications: [],
@@ -163,8 +149,8 @@ function foundVariant(node: z.infer<typeof variantNode>, currency: string): Foun
     variantId: numericId(node.id),
     sku: node.sku ?? "",
     priceMinor: toCappedMinorUnits(node.price, currency),
-    optionName: option.name,
-    name: option.value,
+    optionName: option?.name ?? "",
+    name: option?.value ?? "",
     taxable: node.taxable,
     requiresShipping: node.inventoryItem.requiresShipping,
     tracked: node.inventoryItem.tracked,

@@ -2,23 +2,27 @@
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
-import { BulkFailed } from "#app/shopify/errors.ts";
-import { joinMessages, userErrors } from "#app/shopify/graphql.server.ts";
-import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
+import { BulkFailed, UserErrors, joinMessages } from "#app/shopify/errors.ts";
+import type { UserError } from "#app/shopify/errors.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ParasolUpdateVariantsMutationVariables } from "#app/shopify/types/admin.generated.d.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 import { variantUpdatePoints, variantUpdates } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
 
-const UPDATE = `mutation ParasolUpdateVariants($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
+const UPDATE = `#graphql
+mutation ParasolUpdateVariants($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
   productVariantsBulkUpdate(productId: $productId, variants: $variants) { userErrors { field message code } }
 }`;
-
-const updateData = z.object({ productVariantsBulkUpdate: z.object({ userErrors }) });
 
 /** Where a line fails as a whole, the mutation's field or all data is null. */
 const bulkResult = z.object({
   data: z
-    .object({ productVariantsBulkUpdate: updateData.shape.productVariantsBulkUpdate.nullable() })
+    .object({
+      productVariantsBulkUpdate: z
+        .object({ userErrors: z.array(z.object({ message: z.string() })) })
+        .nullable(),
+    })
     .nullish(),
   __lineNumber: z.number().int(),
 });
@@ -47,16 +51,16 @@ export function readRefusal(errors: readonly UserError[], entries: readonly Vari
 /** One call. @returns the platform's errors; none: written */
 export async function requestUpdate(
   adminClient: AdminClient,
-  variables: object,
+  variables: ParasolUpdateVariantsMutationVariables,
   points: number,
-): Promise<UserError[]> {
-  const { productVariantsBulkUpdate } = await adminClient.request({
-    query: UPDATE,
-    variables: { ...variables },
-    schema: updateData,
-    requestedCost: points + 1,
-  });
-  return productVariantsBulkUpdate.userErrors;
+): Promise<readonly UserError[]> {
+  try {
+    await adminClient.mutate(UPDATE, { variables, requestedCost: points + 1 });
+    return [];
+  } catch (error) {
+    if (error instanceof UserErrors) return error.errors;
+    throw error;
+  }
 }
 
 /** Null: written. */

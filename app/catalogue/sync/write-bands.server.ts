@@ -6,6 +6,7 @@
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
+import type { ParasolUpdateVariantsMutationVariables } from "#app/shopify/types/admin.generated.d.ts";
 import type { AppliedCategory } from "./category-changes.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import { priceMetafield } from "./product-set.ts";
@@ -28,7 +29,7 @@ interface VariantBand {
 interface BandsCall {
   bands: VariantBand[];
   points: number;
-  variables: object;
+  variables: ParasolUpdateVariantsMutationVariables;
 }
 
 /** @param created products with new variants, as they were read again for the variants' ids */

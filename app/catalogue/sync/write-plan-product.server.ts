@@ -1,11 +1,11 @@
 /** Writes a plan product into the shop, or takes it off sale. */
 import { AppError } from "#app/platform/app-error.ts";
 import { setTimeout as wait } from "node:timers/promises";
-import { z } from "zod";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { VariantLimitReached } from "#app/shopify/errors.ts";
-import { userErrors } from "#app/shopify/graphql.server.ts";
-import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
+import type { UserError } from "#app/shopify/errors.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ParasolSetPlanProductMutation } from "#app/shopify/types/admin.generated.d.ts";
 import type { ProductChange } from "./difference.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { productSetPoints, productSetVariables } from "./product-set.ts";
@@ -18,22 +18,6 @@ export type ProductWriteResult =
   | { ok: false; reason: "variant_limit" }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
   | { ok: false; reason: "refused"; references: Map<string, string>; message: string };
-
-const productSetData = z.object({
-  productSet: z.object({
-    product: z.object({ id: z.string() }).nullable(),
-    productSetOperation: z.object({ id: z.string() }).nullable(),
-    userErrors,
-  }),
-});
-
-const productOperationData = z.object({
-  productOperation: z.object({
-    status: z.enum(["CREATED", "ACTIVE", "COMPLETE"]),
-    product: z.object({ id: z.string() }).nullable(),
-    userErrors,
-  }),
-});
 
 /** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
 export async function writePlanProduct(
@@ -63,10 +47,10 @@ async function setProduct(
   currency: string,
   signal: AbortSignal,
 ): Promise<ProductWriteResult> {
-  let productSet: z.infer<typeof productSetData>["productSet"];
+  let productSet: ParasolSetPlanProductMutation["productSet"];
   try {
-    ({ productSet } = await adminClient.request({
-      query: `#graphql
+    ({ productSet } = await adminClient.request(
+      `#graphql
       mutation ParasolSetPlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!, $synchronous: Boolean!) {
         productSet(identifier: $identifier, input: $input, synchronous: $synchronous) {
           product { id }
@@ -74,16 +58,18 @@ async function setProduct(
           userErrors { field message code }
         }
       }`,
-      variables: { ...productSetVariables(change, currency) },
-      schema: productSetData,
-      requestedCost: productSetPoints(change) + 1,
-    }));
+      {
+        variables: productSetVariables(change, currency),
+        requestedCost: productSetPoints(change) + 1,
+      },
+    ));
   } catch (error) {
     if (error instanceof VariantLimitReached) return { ok: false, reason: "variant_limit" };
     throw error;
   }
-  const operation = productSet.productSetOperation;
+  const operation = productSet?.productSetOperation;
   const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
+  if (!outcome) return refusedAsWhole("The platform returned nothing");
   if (outcome.userErrors.some(isVariantLimit)) return { ok: false, reason: "variant_limit" };
   if (outcome.userErrors.length > 0) {
     return { ok: false, reason: "refused", ...readRefusal(outcome.userErrors, change.variants) };
@@ -103,8 +89,8 @@ function refusedAsWhole(message: string): ProductWriteResult {
 
 async function waitForOperation(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
-    const { productOperation } = await adminClient.request({
-      query: `#graphql
+    const { productOperation } = await adminClient.request(
+      `#graphql
       query ParasolSetState($id: ID!) {
         productOperation(id: $id) {
           status
@@ -112,10 +98,9 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
           ... on ProductSetOperation { userErrors { field message code } }
         }
       }`,
-      variables: { id: operationId },
-      schema: productOperationData,
-      requestedCost: 3,
-    });
+      { variables: { id: operationId }, requestedCost: 3 },
+    );
+    if (!productOperation || !("userErrors" in productOperation)) return null;
     if (productOperation.status === "COMPLETE") return productOperation;
     await wait(pause, undefined, { signal });
   }
@@ -123,8 +108,8 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
 
 /** Takes a whole product from sale, such as the test environment's once production is in use. */
 export async function retirePlanProduct(adminClient: AdminClient, productId: string): Promise<void> {
-  const { productSet } = await adminClient.request({
-    query: `#graphql
+  const { productSet } = await adminClient.request(
+    `#graphql
     mutation ParasolRetirePlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!) {
       productSet(identifier: $identifier, input: $input, synchronous: true) {
         product { id }
@@ -132,11 +117,12 @@ export async function retirePlanProduct(adminClient: AdminClient, productId: str
         userErrors { field message code }
       }
     }`,
-    variables: { identifier: { id: gid("Product", productId) }, input: { status: "DRAFT" } },
-    schema: productSetData,
-    requestedCost: 11,
-  });
-  const [error] = productSet.userErrors;
+    {
+      variables: { identifier: { id: gid("Product", productId) }, input: { status: "DRAFT" } },
+      requestedCost: 11,
+    },
+  );
+  const [error] = productSet?.userErrors ?? [];
   // Deleted by the merchant in the meantime: it is off sale, which is what was wanted.
   if (error && error.code !== "PRODUCT_DOES_NOT_EXIST")
     throw new AppError(`The product could not be retired: ${error.message}`);

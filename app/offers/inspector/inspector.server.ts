@@ -1,5 +1,4 @@
 /** Reads what the offer inspector needs to know about one variant of the shop, as it is now. */
-import { z } from "zod";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
   explainDecision,
@@ -24,25 +23,6 @@ import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { InspectorInput } from "./inspector.ts";
-
-const variantData = z.object({
-  productVariant: z
-    .object({
-      id: z.string(),
-      title: z.string(),
-      price: z.string(),
-      availableForSale: z.boolean(),
-      product: z.object({
-        id: z.string(),
-        title: z.string(),
-        status: z.string(),
-        isGiftCard: z.boolean(),
-        published: z.boolean(),
-        category: z.object({ value: z.string() }).nullable(),
-      }),
-    })
-    .nullable(),
-});
 
 export interface InspectorQuery {
   variantId: string;
@@ -115,8 +95,8 @@ export function offeredReferencesAt(
 
 async function readVariant(adminClient: AdminClient, variantId: string) {
   const publication = gid("Publication", await findOnlineStorePublication(adminClient));
-  const { productVariant } = await adminClient.request({
-    query: `#graphql
+  const { productVariant } = await adminClient.request(
+    `#graphql
     query ParasolInspectedVariant($id: ID!, $publication: ID!) {
       productVariant(id: $id) {
         id title price availableForSale
@@ -127,10 +107,9 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
         }
       }
     }`,
-    variables: { id: gid("ProductVariant", variantId), publication },
-    schema: variantData,
-  });
-  return productVariant;
+    { variables: { id: gid("ProductVariant", variantId), publication } },
+  );
+  return productVariant ?? null;
 }
 
 async function countLiveOffers(

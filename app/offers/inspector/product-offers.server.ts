@@ -1,5 +1,4 @@
 /** Whether the storefront offers insurance for the products of a list: the inspector's rule for each of their prices. */
-import { z } from "zod";
 import { listOfferedReferences, publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.ts";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
@@ -95,26 +94,12 @@ export async function offersOfProducts(
   return result;
 }
 
-const shopState = z.object({
-  nodes: z.array(
-    z
-      .object({
-        id: z.string(),
-        isGiftCard: z.boolean(),
-        /** null where it is not published to the online store */
-        onlineStoreUrl: z.string().nullable(),
-        tracksInventory: z.boolean(),
-        totalInventory: z.number(),
-        variants: z.object({ nodes: z.array(z.object({ availableForSale: z.boolean() })) }),
-      })
-      .nullable(),
-  ),
-});
-
 /** What only the shop knows of the products. Null: it does not respond now, and the app's own knowledge decides. */
 async function readShopState(shop: string, productIds: readonly string[]) {
-  const found = await queryOrNull(shop, "the products of a list", {
-    query: `#graphql
+  const found = await queryOrNull(
+    shop,
+    "the products of a list",
+    `#graphql
     query ParasolListedProducts($ids: [ID!]!) {
       nodes(ids: $ids) {
         ... on Product {
@@ -123,18 +108,17 @@ async function readShopState(shop: string, productIds: readonly string[]) {
         }
       }
     }`,
-    variables: { ids: productIds.map((id) => gid("Product", id)) },
-    schema: shopState,
-  });
+    { variables: { ids: productIds.map((id) => gid("Product", id)) } },
+  );
   if (!found) return null;
   return new Map(
     found.nodes.flatMap((node) => {
-      if (node === null) return [];
+      if (!node || !("isGiftCard" in node)) return [];
       const { id, isGiftCard, onlineStoreUrl, tracksInventory, totalInventory, variants } = node;
       // A variant may be sold beyond what is in stock.
       const isLeft = variants.nodes.some(({ availableForSale }) => availableForSale);
       const soldOut = tracksInventory && totalInventory <= 0 && !isLeft;
-      return [[numericId(id), { isGiftCard, published: onlineStoreUrl !== null, soldOut }]];
+      return [[numericId(id), { isGiftCard, published: onlineStoreUrl != null, soldOut }]];
     }),
   );
 }
