@@ -120,7 +120,7 @@ async function drawReadme(): Promise<void> {
   await mkdir(README_FOLDER, { recursive: true });
   const trading = await openBusyShop({ orders: 5_000, references: 300 });
   try {
-    await drawAdminPage(trading, { name: "home", path: "/app", height: 760, from: "Today" });
+    await drawAdminPage(trading, { name: "home", path: "/app", height: 734, from: "Today" });
   } finally {
     await trading.close();
   }
@@ -163,7 +163,7 @@ async function buyTwo(stage: Stage): Promise<string> {
   );
   if (!product) throw new Error("The demo shop has no smartphone");
   await writeEnglishCovers(stage, product.id);
-  const { page } = await visit(browser, stage, 1_100, 760);
+  const { page } = await visit(browser, stage, 1_100, 738);
   await page.goto(`${stage.shop.origin}/products/${product.handle}?locale=en`);
   const offer = page.locator("parasol-offer").first();
   await offer.waitFor();
@@ -199,7 +199,7 @@ async function drawAdminPage(stage: Stage, { name, path, height, from }: ReadmeP
   await page.goto(`${await documentAddress(stage, path)}&locale=en`);
   await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
   const box = from === undefined ? null : await page.getByText(from, { exact: true }).first().boundingBox();
-  await saveWebp(page, name, box === null ? 0 : box.y - 20);
+  await saveWebp(page, name, box === null ? 0 : box.y - 12);
   await page.context().close();
 }
 
