@@ -13,7 +13,7 @@ const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 const auditEntry = z.object({
   id: z.string(),
   at: z.coerce.date(),
-  actorKind: z.enum(["staff", "system", "unknown"]),
+  actorKind: z.enum(["staff", "system"]),
   /** a staff member's id, or what made the app act */
   actorId: z.string(),
   /** of the staff member; null where it is not known */

@@ -21,7 +21,6 @@ export function useAuditText(): (entry: AuditEntryView) => AuditText {
     const who = {
       staff: actorName ?? t("actor.staff", { id: actorId }),
       system: cause === undefined ? t("actor.system") : `${t("actor.system")} – ${t(`cause.${cause}`)}`,
-      unknown: t("actor.unknown"),
     }[actorKind];
     const list = lists.find((one) => action === "list_viewed" && one === subject);
     const environment = environments.find((one) => one === subject);
@@ -40,6 +39,7 @@ const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], s
   lead: "/app/leads/",
   run: "/app/catalogue/runs/",
   environment: "/app/connection?account=",
+  product: "shopify://admin/products/",
 };
 
 function linkOf(action: keyof typeof auditActions, subject: string): string | null {

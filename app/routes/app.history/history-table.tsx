@@ -28,7 +28,13 @@ export function HistoryTable({ entries }: { entries: HistoryEntry[] }) {
           key: `${entry.source}-${entry.id}`,
           cells: [
             format.dateTime(entry.at),
-            link === null ? what : <Link url={link}>{what}</Link>,
+            link === null ? (
+              what
+            ) : (
+              <Link url={link} {...(link.startsWith("shopify:") ? { target: "_top" } : {})}>
+                {what}
+              </Link>
+            ),
             details.length === 0 ? null : <Details lines={details} />,
             who,
           ],

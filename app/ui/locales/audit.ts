@@ -71,7 +71,7 @@ const causes: Record<SystemCause, string> = {
 };
 
 export const en = {
-  actor: { system: "The app", staff: "Staff member {{id}}", unknown: "Not recorded" },
+  actor: { system: "The app", staff: "Staff member {{id}}" },
   action: actions,
   cause: causes,
   change: "{{field}}: {{before}} → {{after}}",
@@ -98,7 +98,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  actor: { system: "L’application", staff: "Membre du personnel {{id}}", unknown: "Non enregistré" },
+  actor: { system: "L’application", staff: "Membre du personnel {{id}}" },
   action: {
     connected: "Connexion du compte de {{subject}}",
     disconnected: "Déconnexion du compte de {{subject}}",
