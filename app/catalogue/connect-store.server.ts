@@ -1,4 +1,7 @@
-/** Connecting an account at the service. Another store in the place of one whose plans are sold is asked about first. */
+/**
+ * Connecting an account at the service. If it would replace a store whose plans are on sale, the merchant has to
+ * confirm first.
+ */
 import type { Actor } from "#app/audit/actor.ts";
 import { connect } from "#app/merchants/connection.server.ts";
 import type { NewConnection } from "#app/merchants/connection.server.ts";

@@ -70,7 +70,7 @@ export async function readPublicationId(shop: string): Promise<string | null> {
   return row?.publicationId ?? null;
 }
 
-/** Also fixes the settings as they stand: options are not renamed later, unless the merchant says so. */
+/** Also fixes the current settings: options are not renamed later, unless the merchant says so. */
 export async function savePublicationId(shop: string, publicationId: string): Promise<void> {
   const settings = await readCatalogueSettings(shop);
   await db.catalogueSettings.upsert({

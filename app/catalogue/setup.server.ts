@@ -14,7 +14,7 @@ const setup = z.tuple([
     insuredProducts: z.coerce.number(),
     /** references that the shop sells */
     onSale: z.coerce.number(),
-    /** how the last sync ended or stands: queued, running, done, failed, cancelled; null before the first */
+    /** status of the last sync: queued, running, done, failed, cancelled; null before the first */
     lastSync: z.string().nullable(),
     /** the last sync is not over */
     isSyncing: z.boolean(),

@@ -18,7 +18,7 @@ import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { discoverCategory } from "./discovery.server.ts";
 import type { DiscoveryInput, DiscoveryResult } from "./discovery.server.ts";
 
-/** So many categories are searched at the same time. */
+/** Limit of categories that are searched concurrently. */
 const CONCURRENCY = 4;
 
 interface CategoriesDiscovery {

@@ -31,7 +31,7 @@ export interface DiscoveryInput {
   ownOfferVariants: readonly PricedVariant[];
   /** the general offers, as the last discovery found them */
   known: readonly Reference[];
-  /** what files brought and the service is not known to offer: it is asked for in each of their bands */
+  /** references from files that the service is not known to offer: each of their bands is queried */
   imported: readonly Reference[];
   /** how many discoveries the category has had: each checks other products */
   round: number;
@@ -49,9 +49,9 @@ export interface DiscoveryResult {
   differing: string[];
 }
 
-/** After so many changed responses the service has new prices: naming a product finds out nothing any more. */
+/** After this number of changed responses the service has new prices: naming a product finds out nothing any more. */
 const CHANGES_BY_NAME = 2;
-/** So many further products are checked at most, where the calls allow. */
+/** Limit of further products that are checked, where the calls allow. */
 const MORE_PRODUCTS = 5;
 
 /** A discovery under way. */

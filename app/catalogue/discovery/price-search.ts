@@ -25,7 +25,7 @@ export interface PriceSearch {
 export interface PriceSearchHints {
   /** the shop's own prices, ascending and distinct, integer minor units */
   prices: readonly number[];
-  /** bands of the last discovery: worth a call each, and their outer ends were looked at then */
+  /** bands of the last discovery: worth a call each; it checked their outer ends */
   known: readonly Band[];
   /** leave the outer ends of the known bands alone this time, as long as nothing has changed */
   skipOuterEnds: boolean;
@@ -36,7 +36,7 @@ export interface PriceSearchHints {
  * takes an answer of nothing each, and a gap a third.
  */
 const FEW = 10;
-/** Few bands are looked past once in so many discoveries (weekly, as a rule), many every second time. */
+/** The outer ends of few bands are checked in every n-th discovery (weekly, as a rule), of many in every second one. */
 const FEW_EVERY = 7;
 
 /**

@@ -9,7 +9,7 @@ export interface PricedVariant {
   priceMinor: number;
 }
 
-/** One of the shop's products in the band, another one in each round. */
+/** One of the shop's products in the band, another one in each discovery. */
 export function pickVariant(
   sorted: readonly PricedVariant[],
   { min, max }: Band,
@@ -19,7 +19,7 @@ export function pickVariant(
   return inside[round % Math.max(1, inside.length)];
 }
 
-/** Products to name, others in each round, spread over the bands. */
+/** Products to name, others in each discovery, spread over the bands. */
 export function sampleVariants(
   sorted: readonly PricedVariant[],
   bands: readonly Band[],

@@ -15,10 +15,10 @@ export interface MetafieldWrite {
   key: string | null;
 }
 
-/** The platform takes so many metafields in one call. */
+/** The platform's limit of metafields in one call. */
 const PER_CALL = 25;
 
-/** Above so many products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
+/** Above this number of products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
 const IN_BULK_FROM = 500;
 
 const SET = `#graphql

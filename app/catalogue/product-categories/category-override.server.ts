@@ -1,4 +1,4 @@
-/** The merchant's own choice of a category for single products, which stands above every rule. */
+/** The merchant's own choice of a category for single products, which overrides every rule. */
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -17,7 +17,7 @@ export type CategoryOverride = { categoryId: string | null } | "clear";
 /**
  * Saves the override and applies it at once. `later`: the platform does not take it now, so a run will write it;
  * `changed_elsewhere`: it is another one by now than the version that was shown, and nothing was saved.
- * @param version `overrideVersion`; null: whoever saves has not looked at it before
+ * @param version `overrideVersion`; null: the page has loaded no version
  */
 export async function saveOverride(
   shop: string,

@@ -2,7 +2,7 @@
 export const deciders = ["rule", "override", "nothing"] as const;
 export type Decider = (typeof deciders)[number];
 
-/** Stands for "no insurance" in the filter by category: a category's name has no blank at its start. */
+/** Means "no insurance" in the filter by category: a category's name has no blank at its start. */
 export const NO_CATEGORY = " none";
 
 /** Characters of a rule's text: the platform's own limit of titles, types, vendors and tags. */

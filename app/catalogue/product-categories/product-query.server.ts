@@ -72,7 +72,7 @@ export function toProductChild(
 export const PRODUCTS_PER_CALL = 25;
 /** Most products have fewer variants and collections; each of the others takes a call of its own. */
 const CHILDREN_PER_PRODUCT = 50;
-/** What a product of so many children costs at most. */
+/** The highest cost of a product with this number of children. */
 const COST_PER_PRODUCT = 20;
 
 /** Several products with all their variants, by id. One that is missing does not exist. @param productIds as many as one call reads */

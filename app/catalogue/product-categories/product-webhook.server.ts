@@ -13,8 +13,8 @@ import { listRules } from "./rules.server.ts";
 
 /**
  * Which of the products have to be read again. They are read, because an event has no collections, may be older than
- * the last one, and leaves out variants of large products. An event that says nothing new about what the rules look at
- * (most are about stock) costs no call. Plan products, which are ours, are forgotten.
+ * the last one, and leaves out variants of large products. An event that changes no field of the rules (most are about
+ * stock) costs no call. The app's own plan products are skipped.
  */
 export async function findProductsToRead(
   shop: string,

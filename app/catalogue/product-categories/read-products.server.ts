@@ -7,7 +7,7 @@ import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { bulkLine, productSelection, toProductChild, toProductRow } from "./product-query.server.ts";
 import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
 
-/** So many objects are kept in memory before they are written. */
+/** Limit of objects that are kept in memory before they are written. */
 const BATCH = 5_000;
 
 /**
@@ -49,8 +49,8 @@ export async function readProducts(
     await advance(0);
   }
   await deleteUnread(shop, asOf);
-  // What follows is planned poorly for tables that the database takes to be small: a server looks at them some time after
-  // they have grown, the embedded one never by itself.
+  // The database plans what follows poorly while it takes the tables to be small: a server analyses them some time
+  // after they have grown, the embedded one never by itself.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
@@ -59,7 +59,7 @@ export async function readProducts(
   return read;
 }
 
-/** What `pick` makes of the lines, so many at a time; where it makes nothing of one, the line is passed over. */
+/** What `pick` makes of the lines, in batches; lines of which it makes nothing are skipped. */
 async function* inBatches<Line, T>(
   lines: AsyncIterable<Line>,
   pick: (line: Line) => T | null,

@@ -35,7 +35,7 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-/** What the rules look at. */
+/** What the rules check. */
 export interface RuleProduct {
   productId: string;
   title: string;
@@ -99,7 +99,7 @@ function normalise(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 
-/** The rules as a form sends them: JSON. At most so many, each with an id of its own. */
+/** The rules as a form sends them: JSON. Limited in number, each with an id of its own. */
 export const rulesForm = z
   .string()
   .transform((text, context): unknown => {

@@ -1,4 +1,4 @@
-/** Import of references from a file: first a look at what it would do, then, once confirmed, the same for real. */
+/** Import of references from a file: first a preview of what it would do, then, once confirmed, the import. */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";

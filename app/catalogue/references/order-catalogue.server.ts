@@ -77,7 +77,7 @@ export async function findOrderCatalogue(
       SELECT DISTINCT environment, "categoryId", "bandMinMinor" AS "minMinor", "bandMaxMinor" AS "maxMinor", currency
       FROM "Reference"
       WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT "categoryId" FROM categories)
-        -- The platform tells the time of an order in whole seconds.
+        -- The platform gives the time of an order in whole seconds.
         AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
         AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)
     )
@@ -100,7 +100,7 @@ const isOfStoreBefore = (at: Date) => Prisma.sql`EXISTS (
 
 const accountOfPlan = z.array(z.object({ environment, isOfStoreBefore: z.boolean() })).max(1);
 
-/** The account for which a variant was sold as a plan at that moment. Null: the variant is none of ours. */
+/** The account for which a variant was sold as a plan at that moment. Null: the variant is no plan. */
 export async function findAccountOfPlan(
   shop: string,
   variantId: string,

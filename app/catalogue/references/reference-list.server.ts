@@ -45,7 +45,7 @@ const columns = [
   { column: Prisma.sql`"referenceId"` },
 ] as const;
 
-/** References of one environment, by category, term and band. An unreadable cursor asks for the first page. */
+/** References of one environment, by category, term and band. An unreadable cursor means the first page. */
 export async function pageOfReferences(
   shop: string,
   environment: Environment,

@@ -14,7 +14,7 @@ export interface CataloguedReference extends Reference {
   state: "offered" | "withheld" | "vanished";
 }
 
-/** The reference that a variant of the shop sells or sold. Null: the variant is none of ours. */
+/** The reference that a variant of the shop sells or sold. Null: the variant is no plan. */
 export async function findReferenceByVariant(
   shop: string,
   variantId: string,

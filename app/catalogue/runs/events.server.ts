@@ -3,7 +3,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { startRun } from "./runs.server.ts";
 
-/** After `shop/update`: where the currency changed, everything is looked at again; what no longer fits is withdrawn. */
+/** After `shop/update`: where the currency changed, everything is checked again; what no longer fits is unpublished. */
 export async function handleShopCurrency(shop: string): Promise<void> {
   const merchant = await findMerchant(shop);
   if (!merchant) return;

@@ -73,7 +73,7 @@ interface RunEnd {
 async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { id, shop, kind } = report.run;
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
-  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "run over");
+  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
   const reason = runReasons.find((each) => each === followUpReason);
   // A cancelled run is not followed by what it was meant to do, but by what another account, or the end of the sale, needs.
   if (reason && (end.state !== "cancelled" || reason === "connection" || reason === "selling"))

@@ -7,7 +7,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import { RunCancelled } from "./run-errors.ts";
 
-/** Progress is written at most so often. */
+/** The shortest time between two writes of progress. */
 const HEARTBEAT_EVERY_MS = 500;
 
 export type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productId", string>> & {
@@ -18,9 +18,9 @@ export type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productI
 /** Where the work of a run reports its progress. */
 export interface RunReport {
   readonly run: SyncRun;
-  /** Begins a phase of so many units. @throws RunCancelled */
+  /** Begins a phase with its number of units. @throws RunCancelled */
   phase(name: string, total: number): Promise<void>;
-  /** So many units more are done. @throws RunCancelled */
+  /** Adds a number of units that are done. @throws RunCancelled */
   advance(units?: number): Promise<void>;
   /** The account that it works for, where that is another one by now than when it was started. */
   environment(environment: Environment): Promise<void>;

@@ -24,13 +24,13 @@ const reasonsToRunAgain: readonly RunReason[] = [
   "selling",
 ];
 
-/** A run without a heartbeat for so long has lost its job for good. */
+/** After this long without a heartbeat, a run has lost its job for good. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
 
 /**
  * Starts a run and its job in one transaction; where one is under way, that one is returned. Where it has begun and the
  * reason is a change, another one follows it.
- * @param actor who asked for it, where a person did
+ * @param actor the person who requested it, if any
  */
 export async function startRun(
   shop: string,
@@ -78,7 +78,7 @@ export async function retryRun(shop: string, runId: string, actor: Actor): Promi
   return before && startRun(shop, kindOf(before), "retry", actor);
 }
 
-/** Asks a run to stop; what it has written stays. @returns false where it was over already */
+/** Requests that a run stop; what it has written stays. @returns false where it was over already */
 export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {
   return db.$transaction(async (transaction) => {
     const cancelled = await transaction.syncRun.updateMany({

@@ -31,7 +31,7 @@ export function compactContent(
   return { ...content, live: true, bands: [] };
 }
 
-/** Tells two contents apart. */
+/** Distinguishes two contents. */
 export function digestOf(content: CompactContent): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }

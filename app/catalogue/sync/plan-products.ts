@@ -1,4 +1,4 @@
-/** How the catalogue should stand in the shop: which plan products, with which variants. */
+/** The expected catalogue in the shop: which plan products, with which variants. */
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { categoryKey } from "./compact-catalogue.ts";
@@ -53,7 +53,7 @@ export interface PlanProductOptions {
   taxable: boolean;
 }
 
-/** A reference with its fate: sold, or withdrawn and only kept for those who hold it. */
+/** A reference with its status: sold, or retired and only kept for those who hold it. */
 export interface ReferenceOnSale extends Reference {
   onSale: boolean;
 }
@@ -61,7 +61,7 @@ export interface ReferenceOnSale extends Reference {
 /**
  * The products of one category.
  * @param references those to sell, and the withdrawn ones that the shop has
- * @param parts in which part a reference stands already: it never moves, its variant id is in carts and orders
+ * @param parts in which part a reference is already: it never moves, its variant id is in carts and orders
  */
 export function wantedProducts(
   category: Category,

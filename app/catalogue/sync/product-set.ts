@@ -11,7 +11,7 @@ import type { ProductChange, VariantEntry } from "./difference.ts";
 /** Above so many variants the platform may take longer than a call may last. */
 const SYNCHRONOUS_UP_TO = 500;
 
-/** Shopify’s published cost of so many variants, whichever mutation takes them. */
+/** Shopify’s published cost of a number of variants, whichever mutation takes them. */
 const POINTS_PER_VARIANT = 0.2;
 
 /** Lists that are given replace what was there, so the variants are all given or not at all. */
@@ -81,7 +81,7 @@ function valuesInput(
   };
 }
 
-/** The platform takes lists of so many as an argument. */
+/** The platform's limit of a list argument. */
 const VARIANTS_PER_UPDATE = 250;
 
 /** One call of `productVariantsBulkUpdate`. */

@@ -9,7 +9,7 @@ import { categoryKey } from "./compact-catalogue.ts";
 import { digestOf } from "./compact-content.ts";
 import type { CompactContent } from "./compact-content.ts";
 
-/** The platform takes so many metafields in one atomic call. */
+/** The platform's limit of metafields in one atomic call. */
 const PER_CALL = 25;
 
 /**

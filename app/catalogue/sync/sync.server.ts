@@ -74,7 +74,7 @@ async function returnToAccountInUse(shop: string, synced: Environment): Promise<
 
 /**
  * The products of a shop where they are not known yet. A run that reads them as well may apply its rules while the
- * collections are being read here, so the rules are applied once more.
+ * collections are being read here, so the rules are applied again.
  */
 async function readProductsFirst(
   adminClient: AdminClient,

@@ -27,7 +27,7 @@ const bulkResult = z.object({
   __lineNumber: z.number().int(),
 });
 
-/** From so many calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
+/** From this number of calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
 const IN_BULK_FROM = 3;
 
 /** What the platform refused: the references by their place, none where it refuses the call as a whole. */
@@ -100,7 +100,7 @@ export async function requestUpdatesInBulk(
     if (!(error instanceof BulkFailed)) throw error;
     log.warn(
       { shop: adminClient.shop, reason: error.message },
-      "variants are written without a bulk operation",
+      "Failed to update variants in a bulk operation; they are updated by single calls",
     );
   }
   return unanswered;

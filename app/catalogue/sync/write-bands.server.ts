@@ -13,7 +13,7 @@ import { priceMetafield } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
 import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
 
-/** The platform takes lists of so many as an argument. */
+/** The platform's limit of a list argument. */
 const VARIANTS_PER_CALL = 250;
 
 /** What a bulk operation costs at least: its two calls and a poll. Below that, single calls are cheaper, and at once. */
@@ -41,7 +41,8 @@ export async function writeBands(
   const calls = applied.flatMap((category) => callsFor(context, category, created));
   const refused = await writeCalls(context, calls);
   const { shop } = context.adminClient;
-  if (refused.size > 0) log.warn({ shop, rows: refused.size }, "price bands of plans were not written");
+  if (refused.size > 0)
+    log.warn({ shop, rows: refused.size }, "Failed to write price bands of plans: the platform refused them");
   await recordBands(
     shop,
     calls.flatMap(({ bands }, index) => (refused.has(index) ? [] : bands)),

@@ -14,7 +14,7 @@ import { readRefusal, updateVariants } from "./update-variants.server.ts";
 
 export type ProductWriteResult =
   | { ok: true; productId: string }
-  /** the shop may not create so many variants today; nothing was written */
+  /** the shop's daily limit of new variants is reached; nothing was written */
   | { ok: false; reason: "variant_limit" }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
   | { ok: false; reason: "refused"; references: Map<string, string>; message: string };
