@@ -1,4 +1,4 @@
-/** Looks at a cart with the storefront's own rules, for callers that do not run its scripts. */
+/** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";

@@ -9,7 +9,7 @@ const line = z.object({
   key: z.string().min(1).max(500),
   variant_id: z.string().regex(/^\d{1,20}$/),
   quantity: z.int().min(1).max(1_000_000),
-  /** of one piece before discounts, minor units of the shop's currency */
+  /** of one item before discounts, minor units of the shop's currency */
   price: z.int().nonnegative(),
   properties: z.record(z.string().max(200), z.string().max(2_000)).default({}),
   /** key of the line that this one is nested under */
@@ -37,8 +37,8 @@ export interface CartResponse {
   /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
   proposals: { plan_key: string; product_key: string; offer: CartOffer | null }[];
   /**
-   * Products of which a plan insures fewer pieces than the cart has, with the plan that would insure the others: for
-   * the shopper to agree to, as a line of its own with the time of that consent.
+   * Products of which a plan insures fewer items than the cart has, with the plan that would insure the others: for the
+   * shopper to agree to, as a line of its own with the time of that consent.
    */
   missing: { plan_key: string; product_key: string; quantity: number; offer: CartOffer | null }[];
 }

@@ -1,6 +1,6 @@
 /**
- * The rule that looks at carts at the checkout: whether it is on stands at the platform alone, because the
- * merchant can turn it on and off there, too.
+ * The rule that checks carts at the checkout. Only the platform stores whether it is on, because the merchant can turn
+ * it on and off there, too.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -47,7 +47,7 @@ const titles: Record<Locale, string> = { en: "Insurance in the cart", fr: "Assur
 export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Actor): Promise<void> {
   // The merchant may have permitted it a moment ago.
   await checkOptionalScopes(shop);
-  // Of two who turn it on at once, the second finds the rule of the first.
+  // When two requests turn it on at once, the second finds the rule of the first.
   const turned = await withStaffLock(shop, async () => {
     await turnOn(shop, locale, actor);
     return true;

@@ -11,7 +11,7 @@ export const checkoutRuleStates = [
   /** off, and the installed version of the app came without the Function */
   "not_deployed",
 ] as const;
-/** What the merchant is asked for before the app may see and change rules (shopify.app.toml). */
+/** The scope that the merchant grants before the app may see and change rules (shopify.app.toml). */
 export const checkoutRuleScopes = ["read_validations", "write_validations"];
 
 export type CheckoutRuleState = (typeof checkoutRuleStates)[number];

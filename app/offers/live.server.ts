@@ -21,8 +21,8 @@ export interface LiveOffersQuery {
 const FRESH_MS = 5 * 60_000;
 
 /**
- * Shoppers do not wait long for offers, and as many of them as like may ask: live offers have limits of their own, far
- * below those under which a paid order's plans are created.
+ * Shoppers do not wait long for offers, and any number of them may request some: live offers have limits of their own,
+ * far below those of creating a paid order's plans.
  */
 const limits = {
   timeoutMs: 3_000,
@@ -51,7 +51,7 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
       });
     } catch (error) {
       // The cache returns the last offers, or none: the error is only known here.
-      log.warn({ err: error, shop }, "live offers not to be had");
+      log.warn({ err: error, shop }, "Failed to load live offers from the insurance service");
       throw error;
     }
   },

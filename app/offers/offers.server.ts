@@ -21,7 +21,7 @@ import { categoryView, productOffers } from "./offers-response.ts";
 import type { NoOfferReason, OffersResponse } from "./offers-response.ts";
 import { fetchLiveOffers } from "./live.server.ts";
 
-/** A request's variants whose live offers are fetched at once; the service is also asked by other shoppers. */
+/** A request's variants whose live offers are fetched at once; the service also serves other shoppers. */
 const LIVE_AT_ONCE = 4;
 
 /** Null: the shop does not have the app. */
@@ -72,31 +72,29 @@ export interface PricedOffers {
 /** What these variants get at these prices, in minor units of the shop's currency; or why they get none. */
 export async function findOffersAtPrices<Priced extends { variantId: string; priceMinor: number }>(
   merchant: Pick<Merchant, "shop" | "environment" | "account" | "isPaused">,
-  pieces: readonly Priced[],
+  items: readonly Priced[],
 ): Promise<Map<Priced, PricedOffers | NoOfferReason>> {
   const { shop, environment } = merchant;
   const stopped = reasonOfStop(merchant);
-  if (stopped !== null) return new Map(pieces.map((piece) => [piece, stopped]));
+  if (stopped !== null) return new Map(items.map((item) => [item, stopped]));
   const categories = await listOfferedCategories(shop, environment);
-  const variants = await findCategorisedVariants(shop, [
-    ...new Set(pieces.map(({ variantId }) => variantId)),
-  ]);
+  const variants = await findCategorisedVariants(shop, [...new Set(items.map(({ variantId }) => variantId))]);
   const known = new Map(variants.map((variant) => [variant.variantId, variant]));
-  const found = pieces.flatMap((piece) => {
-    const variant = known.get(piece.variantId);
-    const priced = variant && inOfferedCategory({ ...variant, priceMinor: piece.priceMinor }, categories);
-    return priced ? [[piece, priced] as const] : [];
+  const found = items.flatMap((item) => {
+    const variant = known.get(item.variantId);
+    const priced = variant && inOfferedCategory({ ...variant, priceMinor: item.priceMinor }, categories);
+    return priced ? [[item, priced] as const] : [];
   });
   const inCategory = new Map(found);
   const offers = await offersOf(shop, environment, [...inCategory.values()]);
   return new Map(
-    pieces.map((piece) => {
-      const priced = inCategory.get(piece);
-      const variant = known.get(piece.variantId);
-      if (!priced) return [piece, variant ? reasonWithoutCategory(variant) : "product_unknown"];
+    items.map((item) => {
+      const priced = inCategory.get(item);
+      const variant = known.get(item.variantId);
+      if (!priced) return [item, variant ? reasonWithoutCategory(variant) : "product_unknown"];
       const result = offers.get(priced) ?? "no_offer_at_price";
       return [
-        piece,
+        item,
         typeof result === "string" ? result : { category: priced.category.category, offers: result },
       ];
     }),

@@ -5,8 +5,8 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * `reached`: the app answered; `elsewhere`: another page of the shop did; `unknown`: the shop cannot be asked now, or it
- * sends visitors on first (a password page, its own domain).
+ * `reached`: the app answered; `elsewhere`: another page of the shop did; `unknown`: the shop does not respond, or it
+ * redirects visitors first (a password page, its own domain).
  */
 export type ProxyState = "reached" | "elsewhere" | "unknown";
 
@@ -28,8 +28,8 @@ function isOwnAnswer(bytes: Buffer): boolean {
 }
 
 /**
- * Asks the shop itself, as a shopper's browser would. Redirects are not followed: they lead to a domain that the shop's
- * owner points where they like.
+ * Sends a request to the shop, as a shopper's browser would. Redirects are not followed: they lead to a domain that the
+ * shop's owner controls.
  */
 export async function checkProxyPath(shop: string, path: string): Promise<ProxyState> {
   const origin = env.SANDBOX_SHOP_ORIGIN ?? `https://${shop}`;
@@ -44,7 +44,7 @@ export async function checkProxyPath(shop: string, path: string): Promise<ProxyS
     await response.body?.cancel();
     return response.status === 404 ? "elsewhere" : "unknown";
   } catch (error) {
-    log.info({ err: error, shop }, "the app proxy's path could not be checked");
+    log.info({ err: error, shop }, "Failed to check the app proxy's path: the shop did not respond");
     return "unknown";
   }
 }

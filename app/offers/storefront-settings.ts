@@ -67,7 +67,7 @@ const settings = z.object({
    * replaced as a whole, by the merchant's texts or Parasol's; only a legal text is never replaced by Parasol.
    */
   language: languageCode.default("fr"),
-  /** The insurer's name, which the service does not say; empty: shoppers are not told by whom they are insured. */
+  /** The insurer's name, which the service does not give; empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
   /** Companies (B2B) are offered insurance in the theme, too; its texts and the law it is made for are consumers'. */
   companies: z.boolean().default(false),

@@ -17,7 +17,7 @@ export async function updateStorefrontSettings(
     return (await publishCheckout(shop, { attempts: 2 })) ? "saved" : "not_shown";
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
-    log.warn({ err: error, shop }, "the storefront's settings are saved, not shown");
+    log.warn({ err: error, shop }, "Failed to write the storefront's settings into the shop; they are saved");
     return "not_shown";
   }
 }

@@ -1,4 +1,4 @@
-/** What stands in the shop for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
+/** What the shop stores for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
 import type { Category } from "#app/insurance/category.ts";
 import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";

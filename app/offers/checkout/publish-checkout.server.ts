@@ -22,7 +22,7 @@ import { gid } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { checkoutCatalogue, checkoutSettings } from "./checkout-data.ts";
 
-/** The platform takes so many metafields in one atomic call. */
+/** The platform's limit of metafields in one atomic call. */
 const PER_CALL = 25;
 
 /** By the owner's gid: the digest of what was written there last. */
@@ -80,7 +80,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
     // Uninstalled meanwhile: there is no checkout to write for.
     if (error instanceof NoAccess) return true;
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop }, "the checkout's offers cannot be written: refused");
+    log.warn({ err: error, shop }, "Failed to write the checkout's offers: the platform refused");
     return false;
   }
 }
