@@ -22,10 +22,10 @@ export function handleError(error: unknown, { request }: LoaderFunctionArgs | Ac
   if (request.signal.aborted) return;
   const { method, url } = request;
   const path = new URL(url).pathname;
-  // No page has this address, or none takes this method. Anybody may ask for one: no failure of ours.
+  // No page has this address, or none takes this method. The address is public, so this is no failure of the app.
   if (isRouteErrorResponse(error) && error.status < 500)
-    log.info({ status: error.status, method, path }, "request refused");
-  else log.error({ err: error, method, path }, "request failed");
+    log.info({ status: error.status, method, path }, "Request refused");
+  else log.error({ err: error, method, path }, "Failed to answer a request");
 }
 
 /** How long a page may stream before its open parts are given up. */
@@ -63,7 +63,7 @@ export default function handleRequest(
       onError(error) {
         failed = true;
         // Before the answer began, Remix reports it.
-        if (answered) log.error({ err: error }, "page rendering");
+        if (answered) log.error({ err: error }, "Failed to render a part of the page");
       },
     });
     setTimeout(() => stream.abort(), streamTimeout + 1_000).unref();

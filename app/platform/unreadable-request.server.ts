@@ -19,8 +19,8 @@ export function answerUnreadable(
   response: ServerResponse,
 ): void {
   const isOurs = !isTheirs.safeParse(error).success;
-  if (isOurs) log.error({ err: error, method, path }, "request failed");
-  else log.info({ status: 400, method, path }, "request refused");
+  if (isOurs) log.error({ err: error, method, path }, "Failed to answer a request");
+  else log.info({ status: 400, method, path }, "Request refused");
   if (response.headersSent) response.destroy();
   else response.writeHead(isOurs ? 500 : 400, { "cache-control": "no-store" }).end();
 }

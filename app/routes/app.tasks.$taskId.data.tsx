@@ -1,4 +1,4 @@
-/** /app/tasks/<task id>/data: what is kept of the customer who asked for it, as a file. */
+/** /app/tasks/<task id>/data: what is stored of the customer who requested it, as a file. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

@@ -25,7 +25,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<CheckoutR
     return success(intent);
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
-    log.warn({ err: error, shop }, "the checkout rule cannot be changed");
+    log.warn({ err: error, shop }, "Failed to change the checkout rule on the platform");
     return refused(problemOf(error));
   }
 }

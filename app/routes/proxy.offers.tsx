@@ -5,7 +5,7 @@ import { findOffersForVariants } from "#app/offers/offers.server.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { readProxyRequest } from "#app/shopify/proxy.server.ts";
 
-/** A product page asks for one, a full cart for a few dozen. */
+/** A product page requests one, a full cart a few dozen. */
 const variants = z
   .string()
   .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))])

@@ -1,6 +1,6 @@
 /**
- * An order for the blocks of the platform's admin (extensions/staff): GET what insures its pieces and which can get a quote,
- * POST the quote of one piece.
+ * An order for the blocks of the platform's admin (extensions/staff): GET what insures its items and which can get a
+ * quote, POST the quote of one item.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { makeStaffQuote, quoteWish, readOrderQuotes } from "#app/leads/order-leads/staff-quotes.server.ts";

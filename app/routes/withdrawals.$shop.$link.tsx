@@ -1,6 +1,6 @@
 /**
- * Where customers withdraw from the insurance of an order, guests too: by the link that stands on the order's page and in
- * their account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
+ * Where customers withdraw from the insurance of an order, guests too: by the link on the order's page and in their
+ * account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
  * `?acknowledgement`.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";

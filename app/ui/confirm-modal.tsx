@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before something that is not easily undone, in the admin's own dialog. */
+/** A confirmation in the admin's own dialog, before an action that is not easily undone. */
 export function ConfirmModal({
   open,
   title,
@@ -39,7 +39,7 @@ export function ConfirmModal({
     onClose();
     onConfirm();
   }
-  // Only while it is asked: App Bridge makes the dialog outside of React's tree, which a page must not begin with.
+  // Only while it is open: App Bridge makes the dialog outside of React's tree, which a page must not begin with.
   if (!open) return null;
   return (
     <Modal open onHide={onClose}>

@@ -8,10 +8,10 @@ interface Props<T> {
 }
 
 /**
- * What depends on an answer that comes after the page is there. While the page is read anew, the last answer stays.
+ * A part of the page whose data arrives after the page. While the page is reloaded, the previous data stays.
  *
- * Not with Suspense: a page that is updated before such a part has been taken over (a refresh, a narrower window) throws
- * away what the server wrote and complains in the console (React's error 421).
+ * Not with Suspense: a page that is updated before such a part has been taken over (a refresh, a narrower window)
+ * throws away what the server wrote and complains in the console (React's error 421).
  */
 export function Deferred<T>({ value, children }: Props<T>) {
   const [found, setFound] = useState<T>();

@@ -1,8 +1,8 @@
 /**
- * Input that comes while React takes over what the server wrote. React would do all of that at once before it looks at
- * the event, which blocks the page; and an event that comes before Remix has read the page's data ends the taking over
- * for good (a known fault of Remix with React 18: "Root did not complete"). So the browser does its own part (focus, scrolling,
- * typing, links to other windows), and the page's part follows as soon as there is somebody to do it.
+ * Input that comes while React hydrates the page. React would hydrate all of it before it handles the event, which
+ * blocks the page; and an event that comes before Remix has read the page's data ends the hydration for good (a known
+ * bug of Remix with React 18: "Root did not complete"). So the browser does its own part (focus, scrolling, typing,
+ * links to other windows), and the page's part follows once it is hydrated.
  */
 
 /** Every event for which React interrupts itself. */

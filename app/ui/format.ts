@@ -42,7 +42,7 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
       let known = currencies.get(currency);
       if (!known) {
         const format = new Intl.NumberFormat(language, { style: "currency", currency });
-        // To ask a format for its options takes longer than to write an amount.
+        // Querying a format for its options takes longer than formatting an amount.
         known = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
         currencies.set(currency, known);
       }

@@ -14,7 +14,7 @@ interface Props {
 
 /**
  * Gives the page its texts: `const { t } = useTranslation("claims")`. They are made once, so that `t` stays the same
- * however often the shell is read anew; another language is another provider (`key={locale}`).
+ * however often the shell is reloaded; another language is another provider (`key={locale}`).
  */
 export function I18nProvider({ locale, messages, children }: Props) {
   const [i18n] = useState(() => {

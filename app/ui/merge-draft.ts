@@ -4,7 +4,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two settings are equal, in whatever order their fields stand. A field that is undefined is not there. */
+/** Whether two settings are equal, whatever the order of their fields. An undefined field counts as absent. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))
@@ -26,8 +26,8 @@ export function mergeDraft<Value>(base: Value, mine: Value, theirs: Value): Valu
 }
 
 /**
- * The same for a list of things with ids, whose order says something: theirs, unless I moved something. What only one
- * of both has stands before what it stood before there; nobody's change is lost with what the other deleted.
+ * The same for a list of things with ids, whose order matters: theirs, unless I moved something. What only one of both
+ * has comes before the element that it came before; no change is lost with what the other deleted.
  */
 export function mergeList<Item extends { id: string }>(base: Item[], mine: Item[], theirs: Item[]): Item[] {
   const [was, here, there] = [base, mine, theirs].map(

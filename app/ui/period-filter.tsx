@@ -9,7 +9,7 @@ interface Props {
   choices?: { name: string; label: string; all: string; options: { value: string; label: string }[] }[];
 }
 
-/** The day so many days before another, both `YYYY-MM-DD`. */
+/** The day a number of days before another, both `YYYY-MM-DD`. */
 function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -19,7 +19,7 @@ interface Props {
   missing: readonly (keyof typeof scopes)[];
 }
 
-/** Shopify itself asks for the optional scopes, for all that are missing at once; then the server looks what was granted. */
+/** Shopify shows its own dialog for all missing optional scopes at once; then the server reads what was granted. */
 export function PermissionBanner({ missing }: Props) {
   const { t } = useTranslation("settings");
   const fetcher = useFetcher<ActionResult<null, string, string>>();

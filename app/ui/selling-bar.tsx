@@ -66,7 +66,7 @@ function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
   );
 }
 
-/** Pausing or resuming the sale: asks first, and says what will happen. */
+/** Pausing or resuming the sale: a dialog says what will happen, and has to be confirmed. */
 export function useSellingChange(isPaused: boolean) {
   const { t } = useTranslation();
   const fetcher = useFetcher();

@@ -3,8 +3,8 @@ import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 
 /**
- * A state in the merchant's words. Lists of states of the service are open-ended: one without a word of ours is
- * said to be unknown, with the service's name for it, in plain tone.
+ * A state in the merchant's words. The service's lists of states are open-ended: a state without a text of the app is
+ * shown as unknown, with the service's name for it, in plain tone.
  */
 export function StatusBadge({
   status,

@@ -9,7 +9,7 @@ interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth" | "pr
   children: ReactNode;
 }
 
-/** The frame of pages that stand side by side under one title. */
+/** The frame of pages that are tabs under one title. */
 export function TabbedPage({ tabs, children, ...head }: Props) {
   return (
     <Page {...head}>

@@ -13,14 +13,14 @@ import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
 
-/** `failed`: the service had to be asked and did not answer; nothing was changed. */
+/** `failed`: the service was needed and did not respond; nothing was changed. */
 export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "failed">;
 
-/** What is asked before it is done. */
-const asked = { retry: "issue", end: "end" } as const;
+/** The confirmations before an action. */
+const confirmations = { retry: "issue", end: "end" } as const;
 
 interface Props {
-  /** one, or several that differ in nothing but their piece of the order */
+  /** one, or several that differ only in their item of the order */
   tasks: [TaskView, ...TaskView[]];
   /** the page is that of the task's order: no link leads there */
   onOrderPage?: boolean;
@@ -135,11 +135,14 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(`tasks:confirm.${asked[asking]}.${values.plan === undefined ? "order" : "title"}`, {
-            order,
-            plan: values.plan,
-          })}
-          body={t(`tasks:confirm.${asked[asking]}.body`)}
+          title={t(
+            `tasks:confirm.${confirmations[asking]}.${values.plan === undefined ? "order" : "title"}`,
+            {
+              order,
+              plan: values.plan,
+            },
+          )}
+          body={t(`tasks:confirm.${confirmations[asking]}.body`)}
           confirm={asking === "retry" ? t("tasks:issue") : t("tasks:action.end")}
           destructive={asking === "end"}
           onConfirm={() => run(asking)}
@@ -153,7 +156,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
 /** Days before its legal deadline from which a task is urgent. */
 const URGENT_DAYS = 7;
 
-/** How many pieces, until when, for how much, and of which account. */
+/** How many items, until when, for how much, and of which account. */
 function TaskBadges({ tasks }: Pick<Props, "tasks">) {
   const { t } = useTranslation("tasks");
   const { format } = useShop();

@@ -100,7 +100,7 @@ export function TaskLinks({ task }: { task: TaskView }) {
 
 const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
 
-/** Where the data that a customer asked for is shown. */
+/** Where the data that a customer requested is shown. */
 export function RequestedDataLinks({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
   const { t } = useTranslation("tasks");
   const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];

@@ -6,9 +6,9 @@ import type { ReactNode } from "react";
 const Unsaved = createContext(new Map<string, () => void>());
 
 /**
- * While something is not saved, nobody leaves the page without being asked: a link, an entry of the admin's menu or the
- * browser's Back waits for the admin's own question. The admin's bar alone holds no router back, and a router has one
- * blocker: that is why all forms share this one.
+ * While a form has unsaved changes, leaving the page needs a confirmation: a link, an entry of the admin's menu or the
+ * browser's Back waits for the admin's own dialog. The admin's bar alone does not block the router, and a router has
+ * one blocker: that is why all forms share this one.
  */
 export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
   const [forms] = useState(() => new Map<string, () => void>());
@@ -46,7 +46,7 @@ interface Options {
   onDiscard: () => void;
 }
 
-/** Has the merchant asked before a form's changes are lost, by leaving its page or by loading it anew. */
+/** Requires a confirmation before a form's changes are lost, by leaving its page or by reloading it. */
 export function useUnsavedChanges({ id, active, onDiscard }: Options): void {
   const forms = useContext(Unsaved);
   useEffect(() => {

@@ -26,7 +26,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
       .join(" › ")
       // A place belongs to what it is a place of: "Rule 1".
       .replaceAll(/ › (?=\d+(?: |$))/g, " ");
-  /** Values that are words of ours; others are the merchant's own, ids or figures. */
+  /** Values that the app has texts for; others are the merchant's own, ids or figures. */
   const codes: Record<string, Texts> = {
     environment: t("common:environment", { returnObjects: true }),
     reason: t("catalogue:run.reason", { returnObjects: true }),

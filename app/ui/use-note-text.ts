@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { reasons } from "#app/plans/ledger/reasons.ts";
 
-/** What was noted with a step of a plan. A reason has words of ours; what the service said is shown as it came. */
+/** The note of a step of a plan. A reason has a text of the app; what the service said is shown as received. */
 export function useNoteText(): (note: string | null) => string | null {
   const { t } = useTranslation("plans");
   return (note) => {

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 
 /**
- * Payment method and sales channel of an order in words. Both lists are open-ended: a value without words of ours
- * is shown as it is recorded, and said to be another one.
+ * Payment method and sales channel of an order in words. Both lists are open-ended: a value without a text of the app
+ * is shown as recorded, and marked as another one.
  */
 export function useOrderText(): {
   payment: (method: string) => string;

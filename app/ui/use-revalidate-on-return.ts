@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Reads the page's data anew when its tab is looked at again: something may have been done in another one. */
+/** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */
 export function useRevalidateOnReturn(active = true): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

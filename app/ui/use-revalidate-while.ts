@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Reads the page's data anew every two seconds while something is under way and the page is seen. */
+/** Reloads the page's data every two seconds while something is under way and the page is visible. */
 export function useRevalidateWhile(active: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useShop } from "./shop.tsx";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** References that wait because the shop may create only so many variants a day. Nothing where none waits. */
+/** References that wait because of the shop's daily limit of new variants. Nothing where none waits. */
 export function WaitingVariantsBanner({ run }: { run: RunView }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();

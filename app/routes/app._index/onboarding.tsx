@@ -26,7 +26,7 @@ interface Props {
   checkPlacement: () => void;
   /** what the shop has not permitted yet, though it is turned on */
   missingPermissions: readonly ("fulfilment" | "orderCover" | "draftOrders")[];
-  /** where an account is asked for; null: not known */
+  /** where a merchant requests an account; null: not known */
   accountRequestUrl: string | null;
 }
 

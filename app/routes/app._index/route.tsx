@@ -80,7 +80,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       account: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "profile"),
     } satisfies Record<Surface, string>,
     knownAccess: merchant.orderAccess,
-    // The shop is asked while the page is on its way already.
+    // The query to the shop runs while the page is sent.
     orderAccess: currentOrderAccess(merchant),
     cartSection: readCartSection(shop),
     gaps: readTextGaps(shop, inUse, storefront),

@@ -27,7 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ready: { importStatus: view.importStatus, today, overview, page, stores } };
 }
 
-/** Refreshes the organisation's figures; it has nothing to ask. */
+/** Refreshes the organisation's figures; the form has no fields. */
 export async function action({ request }: ActionFunctionArgs) {
   const { merchant, actor } = await requireMerchant(request);
   await refreshOrganisation(merchant, actor);

@@ -1,4 +1,4 @@
-/** Catalogue: the references of the insurance service, how they stand in the shop, and the sync. */
+/** Catalogue: the references of the insurance service, their status in the shop, and the sync. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";

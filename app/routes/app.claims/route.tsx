@@ -1,4 +1,4 @@
-/** Claims on the shop's plans, as the service tells them. */
+/** Claims on the shop's plans, as the service returns them. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";

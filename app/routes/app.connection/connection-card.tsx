@@ -118,7 +118,7 @@ interface ActionsProps extends Pick<Props, "name" | "inUse" | "isNext" | "connec
   onOpen: () => void;
 }
 
-/** The buttons of an account whose form is closed, and what they ask first. */
+/** The buttons of an account whose form is closed, and their confirmations. */
 function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: ActionsProps) {
   const { t } = useTranslation("connection");
   const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);

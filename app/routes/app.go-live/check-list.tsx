@@ -22,7 +22,7 @@ interface Props {
   action?: { content: string; disabled: boolean; loading: boolean; onAction: () => void };
 }
 
-/** Each check with how it stands and where it is done; below them the step they are for. */
+/** Each check with its status and where it is done; below them the step they are for. */
 export function CheckList({ title, checks, action }: Props) {
   const { t } = useTranslation("goLive");
   return (

@@ -1,4 +1,4 @@
-/** Going live: what has to stand before the shop sells with the production account, and the step itself. */
+/** Going live: what has to be done before the shop sells with the production account, and the step itself. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
     insurer: storefront.insurer,
-    // The shop is asked while the page is on its way already.
+    // The query to the shop runs while the page is sent.
     gaps: readTextGaps(shop, merchant.environment),
   };
 }

@@ -20,7 +20,7 @@ interface Known {
   insurer: string;
 }
 
-/** What has to stand before a shop goes live, in the order in which it is done. */
+/** What has to be done before a shop goes live, in that order. */
 export function useGoLiveChecks({
   production,
   catalogue,

@@ -27,7 +27,7 @@ import { SettingsCard } from "./settings-card.tsx";
 import { SuppressionsCard } from "./suppressions-card.tsx";
 import type { AutomaticActionResult } from "./suppressions-card.tsx";
 
-/** So long after a restored backup there can be orders that get no quotes because of it: the longest delay, and some days. */
+/** For this long after a restored backup, orders may get no quotes because of it: the longest delay, and some days. */
 const RESTORE_SHOWN_MS = 10 * 86_400_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -6,7 +6,7 @@ import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 
-/** The order's products, with what the service is told of each. */
+/** The order's products, with what the service receives of each. */
 export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();

@@ -5,7 +5,7 @@ import { useOrderText } from "#app/ui/use-order-text.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
-/** What the service is told of the order. */
+/** What the service receives of the order. */
 export function OrderDetailsCard({ order }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();

@@ -14,7 +14,7 @@ import { useConsentText } from "./use-consent-text.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
-/** A product of the order of which a piece is left to insure. */
+/** A product of the order of which an item is left to insure. */
 export interface InsurableProduct {
   lineId: string;
   title: string;
@@ -50,7 +50,7 @@ export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
   /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
   const ending = contractId === null ? "drop" : alone ? "alone" : "others";
-  /** the plan names no product of the order: the merchant says which piece it insures */
+  /** the plan names no product of the order: the merchant says which item it insures */
   const needsProduct = unit.insuredLineId === null;
   /** what a click could not do is not offered */
   const actions = availableUnitActions(unit).filter(

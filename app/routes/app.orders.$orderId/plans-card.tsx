@@ -20,7 +20,7 @@ interface Props {
   units: UnitView[];
   paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
-  /** of which a piece is left to insure */
+  /** of which an item is left to insure */
   products: InsurableProduct[];
   /** the order lacks something of the customer: no contract can be issued yet */
   lacksDetails: boolean;

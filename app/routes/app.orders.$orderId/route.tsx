@@ -85,7 +85,7 @@ function toResult(
   return outcome === "done" ? success(action) : refused(outcome);
 }
 
-/** The products of which a piece is left to insure. */
+/** The products of which an item is left to insure. */
 function insurableProducts({ lines, units }: OrderView): InsurableProduct[] {
   const insured = (line: string) =>
     units.filter((unit) => unit.insuredLineId === line && unit.wanted && unit.state !== "cancelled").length;

@@ -8,8 +8,8 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 
 /**
- * What the order page's action answers. `not_cancelled`: the service still shows the contract as active; `failed`: it
- * had to be asked and did not answer, so nothing was changed.
+ * What the order page's action answers. `not_cancelled`: the service still shows the contract as active; `failed`: the
+ * service was needed and did not respond, so nothing was changed.
  */
 export type OrderActionResult = ActionResult<
   UnitAction | "end_all" | "issue_now" | "customer_data",

@@ -13,7 +13,7 @@ interface Props {
   state: UnitState | null;
 }
 
-/** The plan as the service tells it now. */
+/** The plan as the service returns it now. */
 export function ContractCard({ plan, state }: Props) {
   const { t } = useTranslation("plans");
   const { format } = useShop();

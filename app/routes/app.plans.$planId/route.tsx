@@ -1,4 +1,4 @@
-/** One plan: as Parasol's ledger has it, and as the service tells it now. */
+/** One plan: as Parasol's ledger has it, and as the service returns it now. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";

@@ -28,7 +28,7 @@ interface Props {
   onChange: (condition: ConditionDraft, found?: RuleNames) => void;
 }
 
-/** What a rule looks at, and for what. */
+/** What a rule checks, and for what. */
 export function ConditionForm({ condition, faults, productTypes, names, onChange }: Props) {
   const { field, value } = condition;
   const { t } = useTranslation("products");
@@ -36,7 +36,7 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
   const { load, data, state } = useFetcher<typeof loader>();
   const asked = field === "vendor" || field === "tag" ? field : null;
   const isAnswered = data?.field === asked;
-  // Each form asks once per field, when it is chosen.
+  // Each form queries once per field, when it is chosen.
   useEffect(() => {
     if (asked !== null && !isAnswered && state === "idle") load(`/app/products/values?field=${asked}`);
   }, [asked, isAnswered, state, load]);

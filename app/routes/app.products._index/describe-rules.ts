@@ -1,8 +1,8 @@
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 
 /**
- * The rules for a comparison, by their conditions in words. Of equal ones the second is named so, for none hides
- * another; the value tells the place, for a rule that only moved decides other products than before.
+ * The rules for a comparison, by their conditions in words. Of equal ones the second is named so, because neither hides
+ * the other. The value holds the place, because a moved rule decides other products than before.
  */
 export function describeRules(
   rules: Rule[],

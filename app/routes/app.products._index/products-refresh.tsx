@@ -15,7 +15,7 @@ interface Props {
   products: number;
   /** products and categories are there to make rules of */
   isKnown: boolean;
-  /** the service can be asked for its categories */
+  /** the service accepts requests for its categories */
   connected: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: Props) {
   const { format } = useShop();
   const fetcher = useFetcher<RulesActionResult>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
-  // Whoever comes here for the first time need not ask for it.
+  // The first visit starts it by itself.
   const begins = connected && !isKnown && run === null;
   const { submit } = fetcher;
   useEffect(() => {

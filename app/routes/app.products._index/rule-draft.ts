@@ -1,4 +1,4 @@
-/** A rule while it is being typed: every field is text, and what is wrong is told per field. */
+/** A rule while it is being typed: every field is text, and each field has its own error. */
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { toDecimalText, toCappedMinorUnits } from "#app/platform/money.ts";
 

@@ -14,7 +14,7 @@ interface Props {
   onAccept: (rules: Rule[]) => void;
 }
 
-/** So many types at once; a merchant with more makes rules of tags, collections or prices. */
+/** Limit of types shown; a merchant with more makes rules of tags, collections or prices. */
 const SHOWN = 25;
 
 /** Product types that no rule decides, each beside a category: one click makes the rule. */

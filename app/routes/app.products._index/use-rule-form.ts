@@ -25,7 +25,7 @@ export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: Rul
   const form = isThere ? state : null;
   const isDirty = form !== null && !isSame(form.draft, form.before);
 
-  /** Puts what is typed into the rules. @returns these; null where something is wrong, which the form tells */
+  /** Puts the typed rule into the rules. @returns these; null where a field is wrong, which the form shows */
   function finish(): Rule[] | null {
     if (form === null) return rules;
     const read = parseRuleDraft(form.draft, form.id ?? crypto.randomUUID(), currency);

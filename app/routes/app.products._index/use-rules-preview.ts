@@ -11,7 +11,7 @@ export type RulesActionResult = ActionResult<
   ServiceProblemState["state"] | "malformed" | "changed_elsewhere"
 >;
 
-/** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */
+/** What these rules would do, queried from the server once they rest for a moment; null while it is not known. */
 export function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
   const { submit, data, state } = useFetcher<RulesActionResult>();
   const [asked, setAsked] = useState<string | null>(null);

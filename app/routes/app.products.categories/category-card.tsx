@@ -7,7 +7,7 @@ import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { CategoryTexts } from "./category-texts.tsx";
 import { OfferDialogPreview } from "./offer-dialog-preview.tsx";
 
-/** One category: how it stands in the shop, and what shoppers read. */
+/** One category: its status in the shop, and what shoppers read. */
 export function CategoryCard({ listed }: { listed: ListedCategory }) {
   const { category, live, vanished, error, onSale, products, discoveredAt } = listed;
   const { t } = useTranslation("products");

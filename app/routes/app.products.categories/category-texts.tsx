@@ -4,7 +4,7 @@ import type { Category } from "#app/insurance/category.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 
-/** The texts that stand outside of the dialog, and the documents. */
+/** The texts outside of the dialog, and the documents. */
 export function CategoryTexts({ category }: { category: Category }) {
   const { t } = useTranslation("products");
   const { buttons, modal, cart } = category.marketing_data;

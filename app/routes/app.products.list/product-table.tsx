@@ -76,7 +76,7 @@ export function ProductTable({ products, categories, offers }: Props) {
   );
 }
 
-/** Fewer products are told one by one. */
+/** Below this number, a notice names each product. */
 const MIN_SHARED = 3;
 
 /** The reasons why several products of the page have no offer, and how many products each concerns. */

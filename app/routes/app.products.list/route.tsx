@@ -33,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listOfferedCategories(shop, merchant.environment),
     pageOfProducts(shop, rules, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
-  // The shop is asked while the page is on its way already.
+  // The query to the shop runs while the page is sent.
   const markets = readMarkets(shop, merchant.currency);
   return {
     categories: [...categories.keys()].sort(),

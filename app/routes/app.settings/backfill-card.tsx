@@ -18,7 +18,9 @@ interface Props {
   today: string;
 }
 
-/** Sends orders from before the app to the service; goes on while the page is left. History lists it with its figures. */
+/**
+ * Sends orders older than the app to the service; continues when the page is closed. History lists it with its figures.
+ */
 export function BackfillCard({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();

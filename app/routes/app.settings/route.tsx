@@ -49,7 +49,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
     today,
-    // The shop is asked while the page is on its way already.
+    // The query to the shop runs while the page is sent.
     markets: readMarkets(shop, merchant.currency),
   };
 }
@@ -60,7 +60,10 @@ const form = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("permission_asked") }),
 ]);
 
-/** Saves the settings, that the checkout asks for the phone number now, or what the shop permits; past orders are sent by the action of /app/history/check. */
+/**
+ * Saves the settings, that the checkout requires the phone number now, or what the shop permits; past orders are sent
+ * by the action of /app/history/check.
+ */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop, merchant, actor } = await requireMerchant(request);
   const sent = await parseJson(request, form);
@@ -74,7 +77,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
     } catch (error) {
       if (!(error instanceof ShopError)) throw error;
       // What was granted comes as a webhook, too.
-      log.warn({ err: error, shop }, "the granted scopes cannot be read");
+      log.warn({ err: error, shop }, "Failed to read the granted scopes from the platform");
       return refused("shop_unavailable");
     }
     await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);

@@ -72,7 +72,7 @@ export function Preview({ name, draft, language, sample }: Props) {
   );
 }
 
-/** Makes the frame as high as what it shows, and keeps it so: text wraps anew when the frame gets narrower. */
+/** Keeps the frame as high as its content: text wraps again when the frame gets narrower. */
 function fitHeight({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
   const body = frame.contentDocument?.body;
   if (!body) return;

@@ -3,13 +3,13 @@ import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 
-/** So long nothing is typed before the preview follows. */
+/** The preview follows after this long without typing. */
 const DEBOUNCE_MS = 250;
 
 interface PreviewHtml {
   /** null until the first page is there */
   html: string | null;
-  /** the last page that was asked for did not come */
+  /** the last requested page did not arrive */
   failed: boolean;
   retry: () => void;
 }
@@ -51,7 +51,7 @@ export function usePreviewHtml(
   return { html, failed, retry: () => setTries((before) => before + 1) };
 }
 
-/** Not with a fetcher: what submits a form reads the page's own data anew, and a preview changes none of it. */
+/** Not with a fetcher: a submitted form reloads the page's own data, and a preview changes none of it. */
 async function loadPreview(body: string, signal: AbortSignal): Promise<string> {
   const headers = { "content-type": "application/json" };
   const response = await fetch("/app/touchpoints/preview", { method: "POST", headers, body, signal });
