@@ -1,11 +1,12 @@
 /**
- * The platform's own command line (part of `npm run validate`): reads shopify.app.toml and builds
- * every extension, offline and without an account. It skips extensions of a type that it does not know and reports
- * Theme Check's errors without failing, so both are looked for here. What only a linked app can be asked, such as
- * whether a webhook's topic exists, it does not check. Where it is not installed, that is said and does not fail.
+ * The platform's own command line (part of `npm run validate`): reads shopify.app.toml and builds every extension,
+ * offline and without an account. It skips extensions of a type that it does not know and reports Theme Check's errors
+ * without failing, so both are looked for here. It does not check what only a linked app knows, such as whether a
+ * webhook's topic exists. Where it is not installed, that is said and does not fail.
  *
- * A Function in TypeScript needs javy, which the command line downloads. Where it cannot, everything else is built from a
- * copy whose configuration leaves the Functions out, and that is said; their bundle runs in test/storefront/cart-validation.test.ts.
+ * A Function in TypeScript needs javy, which the command line downloads. Where it cannot, everything else is built from
+ * a copy whose configuration leaves the Functions out, and that is said; their bundle runs in
+ * test/storefront/cart-validation.test.ts.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Brings a shop of the world to where most tests begin. Uses the app's own doors: the guard that a page passes, the
- * Connection feature, never the tables.
+ * Brings a shop of the world to where most tests begin. Uses the app's own entry points: the guard that a page passes,
+ * the Connection feature, never the tables.
  */
 import { staff } from "#app/audit/actor.ts";
 import { connectStore } from "#app/catalogue/connect-store.server.ts";

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /**
- * @param words what is looked for, as it stands
- * @returns the lines that hold one of them; where nothing was logged, nothing was looked at, and a line says so
+ * @param words the words to search for, as they are logged
+ * @returns the lines that hold one of them; an empty log proves nothing, and a line says so
  */
 export async function linesThatHold(logFile: string, words: readonly string[]): Promise<string[]> {
   const log = existsSync(logFile) ? await readFile(logFile, "utf8") : "";

@@ -137,7 +137,7 @@ export async function writeHistory(db: PrismaClient, history: History): Promise<
   await db.$executeRawUnsafe("ANALYZE");
 }
 
-/** The server cannot tell the types of parameters from these statements alone. */
+/** The server cannot infer the types of parameters from these statements alone. */
 function casts(sql: string): string {
   return sql.replaceAll("$1", "$1::text").replaceAll("$2", "$2::int").replaceAll("$3", "$3::text");
 }

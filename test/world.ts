@@ -90,7 +90,7 @@ export function sessionToken(domain = shop.shopDomain, secret = apiSecret): Prom
 }
 
 export interface AdminRequest {
-  /** whose staff asks; the first shop where missing */
+  /** whose staff sends the request; the first shop where missing */
   domain?: string;
   /** a form makes it a POST */
   form?: Record<string, string>;

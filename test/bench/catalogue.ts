@@ -53,7 +53,7 @@ async function measure(references: number): Promise<Measured> {
   }
 }
 
-/** Points that the published formulas ask for at least. */
+/** Minimum of points by the published formulas. */
 function minimum(references: number): number {
   const products = CATEGORIES * Math.ceil(references / CATEGORIES / 2_048);
   return products * (10 + 1.9 + 1 + 10 + 10) + references * 0.2 + 10 + 20 + 10 * Math.ceil(CATEGORIES / 25);

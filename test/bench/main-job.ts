@@ -114,7 +114,7 @@ export async function bench(): Promise<Figure[]> {
   }
 }
 
-/** The page as a browser without JavaScript gets it, and the app's own scripts that the page asks for. */
+/** The page as a browser without JavaScript gets it, and the app's own scripts that the page loads. */
 async function pageCost({ shop }: Stage, requests: string[], handle: string) {
   const html = await (await fetch(`${shop.origin}/products/${handle}`)).text();
   const block = /<parasol-offer[\s\S]*?<\/parasol-offer>/.exec(html)?.[0] ?? "";

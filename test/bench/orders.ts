@@ -126,7 +126,7 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
     [0, 1].map(() => openTap({ port: on.house.postgresPort }, postgresAnswers)),
   );
   const service = await openTap({ port: Number(new URL(on.house.insurance.base_url).port) }, httpAnswers);
-  if (!webTap || !workTap) throw new Error("No tap");
+  if (!webTap || !workTap) throw new Error("No proxy");
   const through = (port: number) => ({ DATABASE_URL: on.database.replace(/:\d+\//, `:${port}/`) });
   const url = `http://127.0.0.1:${service.port}`;
   const web = await on.start("app/processes/server.ts", through(webTap.port));
@@ -152,7 +152,7 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
   const started = performance.now();
   const busy = await count(40);
   const seconds = (performance.now() - started) / 1_000;
-  // What the queue asks while nothing happens is no order's cost.
+  // The queue's queries while it is idle are no order's cost.
   const idleFrom = [webTap.answers(), workTap.answers()];
   await wait(20_000);
   const idle = [webTap.answers() - (idleFrom[0] ?? 0), workTap.answers() - (idleFrom[1] ?? 0)].map(

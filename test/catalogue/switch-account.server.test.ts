@@ -183,7 +183,7 @@ async function withdrawalPage({ id }: Order): Promise<string> {
   return (await openWithdrawal({ request: new Request(address), params, context: {} })).text();
 }
 
-it("asks before another store takes the place of one whose plans were sold, and gives it no order of that one's", async () => {
+it("needs a confirmation before another store replaces one whose plans were sold, and gives it no order of that one's", async () => {
   const [before, other] = insurance.stores;
   if (!before || !other) throw new Error("The stand-in has too few stores");
   const connect = { intent: "connect", environment: "production", organisationToken: "" };
@@ -224,7 +224,7 @@ it("asks before another store takes the place of one whose plans were sold, and 
   // Nor where a person wants to issue it all the same.
   const [task] = await listOpenTasks(waiting);
   expect(await runTaskAction(shopDomain, task?.id ?? "", "retry", staff("1"))).toEqual({ state: "conflict" });
-  // The other store is not asked about that one's contracts, nor to cancel them: what it answers would mean nothing.
+  // The other store gets no query about that one's contracts, nor a cancellation: its answers would mean nothing.
   await db.contractClaims.updateMany({ where: { shop: shopDomain }, data: { readAt: new Date(0) } });
   insurance.traffic.clear();
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");

@@ -75,7 +75,7 @@ export const service = {
   heal: () => control("DELETE", "/faults"),
   /** Back to the state after the start. */
   reset: () => control("POST", "/reset"),
-  /** How often the offers were asked for since the last clearing. */
+  /** Number of requests for offers since the last clearing. */
   offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
 };
 
@@ -114,7 +114,7 @@ export function channelsOf({ publishedOn }: Product, state = shop.state): string
   return [...publishedOn].map((id) => state.publications.get(id)?.appHandle ?? id);
 }
 
-/** The variant of a reference, wherever it stands. */
+/** The variant of a reference, wherever it is. */
 export function variantOf(referenceId: string, state = shop.state): { product: Product; variant: Variant } {
   for (const product of planProducts(state)) {
     const variant = product.variants.find(({ sku }) => sku === referenceId);

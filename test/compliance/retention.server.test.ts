@@ -195,7 +195,7 @@ describe("the hourly job", () => {
     );
   });
 
-  test("deletes what was told of products a month ago, and keeps what was told of orders", async () => {
+  test("deletes product webhooks of a month ago, and keeps order webhooks", async () => {
     await writeEvent(mine, "product 29", daysAgo(29), "done", "products/update");
     await writeEvent(mine, "product 31", daysAgo(31), "done", "products/update");
     await writeEvent(mine, "waiting 31", daysAgo(31), "failed", "products/update");
@@ -228,7 +228,7 @@ describe("the hourly job", () => {
     await db.merchantSettings.delete({ where: { shop: broken } });
   });
 
-  test("ends before the next shop when it is told to", async () => {
+  test("ends before the next shop when its signal aborts", async () => {
     await keep(mine, MONTHS);
     const before = await everythingOf(mine);
     await expect(hourly(AbortSignal.abort())).rejects.toThrow("aborted");
@@ -246,7 +246,7 @@ describe("the hourly job", () => {
     await db.merchant.update({ where, data: { uninstalledAt: null } });
   });
 
-  test("schedules the erasure of a shop that removed the app two months ago, though nobody asked for it", async () => {
+  test("schedules the erasure of a shop that removed the app two months ago, without shop/redact", async () => {
     const where = { shop: mine };
     await db.merchant.update({ where, data: { uninstalledAt: daysAgo(59) } });
     await hourly();

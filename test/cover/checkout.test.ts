@@ -127,7 +127,7 @@ const change = z.object({
 interface Shown {
   page: Page;
   errors: string[];
-  /** how often the Storefront API was asked */
+  /** number of requests to the Storefront API */
   queries: () => number;
 }
 
@@ -195,14 +195,14 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText.trim());
 const isOffered = ({ page }: Shown) =>
   eventually(async () => expect(await page.locator("s-choice").count()).toBeGreaterThan(0));
-/** Whatever it was told has been told by now: nothing is shown. */
+/** All callbacks have run by now: nothing is shown. */
 async function isSilent({ page, errors, queries }: Shown, asked: number): Promise<void> {
   await eventually(() => expect(queries()).toBe(asked));
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
   expect(await textOf(page)).toBe("");
   expect(errors).toEqual([]);
 }
-/** Pictures of the states, where somebody wants to look at them. */
+/** Pictures of the states, for a person to check. */
 async function picture({ page }: Shown, name: string): Promise<void> {
   const folder = process.env["CHECKOUT_PICTURES"];
   if (folder === undefined) return;
@@ -272,7 +272,7 @@ describe("the offer at the checkout", () => {
     await picture(shown, `offered-${language}`);
   });
 
-  it("adds a nested plan for each piece, which the Function accepts and the paid order has insured", async () => {
+  it("adds a nested plan for each item, which the Function accepts and the paid order has insured", async () => {
     const cart = await twoPhones();
     const shown = await show(cart, { language: "fr" });
     await isOffered(shown);
@@ -290,7 +290,7 @@ describe("the offer at the checkout", () => {
       },
     });
     expect(product?.properties).toEqual({});
-    // The same line in a window of its own: every piece is insured now.
+    // The same line in a window of its own: every item is insured now.
     await isSilent(await show(cart), 1);
     const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
@@ -340,7 +340,7 @@ describe("the offer at the checkout", () => {
     }
   });
 
-  it("insures of two lines of one variant the one that it stands under, also in the order", async () => {
+  it("insures of two lines of one variant the one that it is shown under, also in the order", async () => {
     const engraved = [{ key: "Gravure", value: "Léa" }];
     const cart = await fill([
       { variant: phone, quantity: 1, attributes: engraved },
@@ -360,7 +360,7 @@ describe("the offer at the checkout", () => {
     expect(new Set(units.map(({ insured }) => insured?.lineId)).size).toBe(2);
   });
 
-  it("offers cover for the pieces that have none, and does not take another line's pair", async () => {
+  it("offers cover for the items that have none, and does not take another line's pair", async () => {
     const pair = { key: "_parasol_pair", value: phone };
     const cart = await fill([
       { variant: phone, quantity: 1 },
@@ -401,7 +401,7 @@ describe("the offer at the checkout", () => {
     const shown = await show(cart, { line });
     await isOffered(shown);
     expect(await textOf(shown.page)).toContain("12 months · €32.00 paid once");
-    // No price that the shop asks for this variant, with or without the discounts.
+    // No price that the shop charges for this variant, with or without the discounts.
     const odd = { ...line, discountAllocations: [{ discountedAmount: { amount: 20 } }] };
     await isSilent(await show(cart, { line: odd }), 1);
   });
@@ -441,7 +441,7 @@ describe("the offer at the checkout", () => {
     ],
     ["the Storefront API fails", 1, { query: () => Promise.reject(new Error("Network")) }],
     ["it answers errors", 1, { query: () => ({ errors: [{ message: "Throttled" }] }) }],
-    ["it is told that nothing is there", 1, { query: () => ({ data: { product: null, node: null } }) }],
+    ["it reads that nothing is there", 1, { query: () => ({ data: { product: null, node: null } }) }],
   ])("is not shown where %s", async (_name, asked, options) => {
     const cart = await fill([{ variant: phone, quantity: 1 }]);
     await isSilent(await show(cart, options), asked);

@@ -72,7 +72,7 @@ afterAll(() => browser.close());
 
 interface Shown {
   page: Page;
-  /** how often the Customer Account API was asked */
+  /** number of requests to the Customer Account API */
   requests: () => number;
   errors: string[];
 }
@@ -158,13 +158,13 @@ describe("the order's page", () => {
       await page.clock.runFor(1_000);
       expect(await textOf(page)).toContain("Contract CT-100042");
     });
-    // What is insured is not asked for again.
+    // What is insured is not queried again.
     const asked = requests();
     await page.clock.runFor(120_000);
     expect(requests()).toBe(asked);
   });
 
-  it("asks six times at most, whatever the platform answers, and keeps what it showed", async () => {
+  it("sends six requests at most, whatever the platform answers, and keeps what it showed", async () => {
     const { page, requests, errors } = await show(target, onOrderPage({ ...cover, units: [waiting] }), {
       answer: () => ({ status: 500, body: {} }),
     });
@@ -178,7 +178,7 @@ describe("the order's page", () => {
     expect(errors).toEqual([]);
   });
 
-  it("asks nothing for somebody who is not signed in", async () => {
+  it("sends no request for a visitor who is not signed in", async () => {
     const given = onOrderPage({ ...cover, units: [waiting] }, "pre_authenticated");
     const { page, requests } = await show(target, given);
     await page.clock.runFor(120_000);
@@ -283,12 +283,12 @@ describe("the thank-you page", () => {
     },
   });
 
-  it("names the plans that were paid for, and where the contract will stand", async () => {
+  it("names the plans that were paid for, and where the contract will be shown", async () => {
     const { page, requests } = await show(target, of([product("Nova"), paidPlan], true));
     const text = await textOf(page);
     expect(text).toContain(`2 × ${unit.plan}`);
     expect(text).toContain("on the page of your order");
-    // Which piece is uninsured is for the order's page to say.
+    // The order's page says which item is uninsured.
     expect(text).not.toContain("Nova");
     expect(requests()).toBe(0);
   });
@@ -296,7 +296,7 @@ describe("the thank-you page", () => {
   it.each([
     ["en", "If you have agreed to hear from the shop, you may find a quote"],
     ["fr", "vous trouverez peut-être plus tard un devis"],
-  ] as const)("says where a quote may stand later, where orders get any: %s", async (language, words) => {
+  ] as const)("says where a quote may be shown later, where orders get any: %s", async (language, words) => {
     const lines = [product("Nova"), product("Radio"), product("Kettle")];
     const shown = await show(target, of(lines, true, language));
     const text = await textOf(shown.page);
@@ -389,7 +389,7 @@ describe("the claims on the customer's page", () => {
     expect(errors).toEqual([]);
   });
 
-  it("that cannot be read leave the cover as it is, and are asked for again", async () => {
+  it("that cannot be read leave the cover as it is, and are requested again", async () => {
     let fails = true;
     const { page, errors } = await show(
       target,

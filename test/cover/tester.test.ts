@@ -57,7 +57,7 @@ it("reads the lines on the thank-you page", async () => {
   expect(document.body.querySelectorAll("s-badge")).toHaveLength(1);
 });
 
-it("asks the Customer Account API on the customer's page, and nobody else", async () => {
+it("queries the Customer Account API on the customer's page, and nothing else", async () => {
   using extension = setUpExtension("customer-account.page.render", options);
   const addresses: string[] = [];
   extension.fetch = (address) => {
@@ -71,7 +71,7 @@ it("asks the Customer Account API on the customer's page, and nobody else", asyn
   expect(addresses).toEqual(["shopify://customer-account/api/2026-07/graphql.json"]);
 });
 
-it("reads shop and product metafields at the checkout, asks the Storefront API, and adds a nested line", async () => {
+it("reads shop and product metafields at the checkout, queries the Storefront API, and adds a nested line", async () => {
   using extension = setUpExtension("purchase.checkout.cart-line-item.render-after", {
     configSearchDir: testerConfig("checkout-offer"),
   });

@@ -1,8 +1,8 @@
 /**
  * `npm run listing`: the pictures of the app's listing, from the demo, into `reports/listing/`: the icon (1200 × 1200)
- * and, in both languages, screenshots for desktops (1600 × 900) and phones (900 × 1600). They show the app alone, without
- * the admin around it, as the platform's rules for listings ask. With `--readme` it draws the README's three pictures
- * into `docs/images/` instead.
+ * and, in both languages, screenshots for desktops (1600 × 900) and phones (900 × 1600). They show the app alone,
+ * without the admin around it, as the platform's rules for listings require. With `--readme` it draws the README's
+ * three pictures into `docs/images/` instead.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

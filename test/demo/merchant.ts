@@ -1,4 +1,4 @@
-/** What the merchant does: installs, connects, maps, syncs; later looks at the order and cancels it. */
+/** What the merchant does: installs, connects, maps, syncs; later opens the order and cancels it. */
 import type { Trail } from "./drive.ts";
 import { eventually } from "#test/eventually.ts";
 import type { Stage } from "./stage.ts";

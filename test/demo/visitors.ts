@@ -19,7 +19,7 @@ export interface Visitor {
   page: Page;
   /** What the browser's console complained about, and what failed to load. */
   complaints: string[];
-  /** Addresses asked for since the last `forget()`. */
+  /** Addresses requested since the last `forget()`. */
   requests: string[];
   forget(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The judge: contracts in the service must be the expected ones, exactly one each. What is expected is written down
- * as the shops sell and cancel; what is found is read in the service's own books.
+ * The judge: contracts in the service must be the expected ones, exactly one each. What is expected is recorded as the
+ * shops sell and cancel; what is found is read from the stand-in's own records.
  */
 import type { Order } from "#test/sandbox/shop/state.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
@@ -31,7 +31,7 @@ interface Expectation {
   order: Order;
   /** contracts in force in the end */
   inForce: number;
-  /** contracts that may ever have been made: one per piece */
+  /** contracts that may ever have been made: one per item */
   atMost: number;
 }
 
@@ -81,7 +81,7 @@ export class Books {
   }
 }
 
-/** Whether the books are as they should be; where nothing was to be in force, nothing was shown. */
+/** Whether the contracts are as expected; where none was to be in force, nothing was shown. */
 export function isExact({ expected, found, lost, doubled }: Verdict): boolean {
   return expected > 0 && found === expected && lost === 0 && doubled === 0;
 }

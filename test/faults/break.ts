@@ -26,7 +26,7 @@ export const outcomes = [
   { kind: "empty" },
 ] as const;
 
-/** What can go wrong; most is asked of the first. */
+/** What can go wrong; the first fault is the most frequent. */
 export const operations = [
   "plans.create",
   "plans.create",

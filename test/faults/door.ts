@@ -1,4 +1,4 @@
-/** What others do to the app through its doors: the platform delivers, a merchant asks for a reconciliation. */
+/** Requests to the app: the platform delivers webhooks, a merchant starts a reconciliation. */
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { becomesTrue } from "#test/eventually.ts";
@@ -30,7 +30,7 @@ async function ask(house: House, shop: ShopSandbox, path: string, { form, clockM
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Asks for a reconciliation of each shop's last two days, as the merchant's button does. */
+/** Requests a reconciliation of each shop's last two days, as the merchant's button does. */
 export async function reconcile(house: House, clockMs = 0): Promise<void> {
   for (const shop of house.shops) {
     const day = (at: number) =>
@@ -86,7 +86,7 @@ async function deliver(
   return answer.status;
 }
 
-/** Delivers what was sent for an order once more, as another webhook. */
+/** Delivers an order's webhooks again, as other webhooks. */
 export async function deliverAgain(
   house: House,
   webhookId: string,

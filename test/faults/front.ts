@@ -1,6 +1,6 @@
 /**
- * A load balancer in front of the web processes: asks each for /readyz, sends a request to the ready ones in turn, over
- * connections that it keeps, and to another one where a process takes no connection.
+ * A load balancer before the web processes: probes /readyz of each, and distributes requests over the ready ones, over
+ * kept connections. Where a process takes no connection, it sends the request to another one.
  */
 import { Agent, createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";

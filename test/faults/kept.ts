@@ -18,7 +18,7 @@ export async function readServer<T>(connectionString: string, work: (read: Read)
   }
 }
 
-/** Asks the embedded database of a data folder that no process has open any more. */
+/** Queries the embedded database of a data folder that no process has open any more. */
 export async function readFolder<T>(folder: string, work: (read: Read) => Promise<T>): Promise<T> {
   const pglite = await PGlite.create(join(folder, "postgres", "data"));
   try {
@@ -62,7 +62,7 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   const undone = [...acknowledged].filter(
     (webhookId) => (stateOf.get(webhookId) ?? "done") !== "done",
   ).length;
-  if (undone > 0) wrong.push(`${undone} acknowledged events were not worked off`);
+  if (undone > 0) wrong.push(`${undone} acknowledged events were not processed`);
 
   const dead = jobs.parse(
     await read(
@@ -93,11 +93,11 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
       `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND "salesRecordStatus" IN ('none', 'refused')`,
     ),
   );
-  if (untold > 0) wrong.push(`the service was not told of ${untold} paid orders`);
+  if (untold > 0) wrong.push(`the service did not receive ${untold} paid orders`);
   return [...wrong, ...(await tasksKept(read, acknowledged, poison))];
 }
 
-/** Poison asks a person, and nothing else does. */
+/** A poison webhook makes a task, and nothing else does. */
 async function tasksKept(
   read: Read,
   acknowledged: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Plays rows of the fault table. */
+/** Runs scenarios: rows of the fault table. */
 import { linesThatHold } from "#test/log-scan.ts";
 import { customer } from "#test/plans/references.ts";
 import { isExact } from "./books.ts";
@@ -52,7 +52,7 @@ export const pooledPlays: Play[] = plays.filter(
   ({ row, kind }) => kind === "server" && !pooledRows.includes(row),
 );
 
-/** What `npm test` plays. */
+/** The scenarios of `npm test`. */
 export const testedPlays: Play[] = plays.filter(({ row, kind }) => row.tested === kind);
 
 /** A line of the result. */
@@ -86,7 +86,7 @@ export interface PlayOptions {
   pooled?: boolean;
 }
 
-/** Plays one row from its seed and judges it after recovery. */
+/** Runs one row from its seed and judges it after recovery. */
 export async function play(house: House, { row, kind, name }: Play, options: PlayOptions): Promise<Played> {
   const { seed, short, pooled = false } = options;
   const started = Date.now();
@@ -128,7 +128,7 @@ function neverLogged({ env, insurance }: House): string[] {
   return words.filter((word) => word !== null && word !== undefined);
 }
 
-/** Leaves the stand-ins to the next row as if they were new. */
+/** Resets the stand-ins for the next row. */
 async function tidy(house: House): Promise<void> {
   for (const { state, webhooks } of house.shops) {
     // What a broken row left on its way meets nobody any more, and is given up.

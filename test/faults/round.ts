@@ -1,4 +1,4 @@
-/** One play of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
+/** One run of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import type { Verdict } from "./books.ts";
 import { serverUrl } from "#test/cluster.ts";
 import { reconcile, saysIdle } from "./door.ts";
@@ -32,7 +32,7 @@ export class Round {
   readonly kind: Kind;
   readonly orders: number;
   readonly short: boolean;
-  /** what went wrong beside the books, in words */
+  /** what went wrong beside the contracts, in words */
   readonly wrong: string[] = [];
   /** what the row measured, in words */
   readonly said: string[] = [];
@@ -43,7 +43,7 @@ export class Round {
   readonly #taps: Tap[] = [];
   #database: { name: string } | { folder: string } | null = null;
   readonly #pooled: boolean;
-  /** by the port that they stand before */
+  /** by the port of their server */
   readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
 
   constructor(house: House, { random, kind, orders, short, pooled = false }: RoundOptions) {
@@ -56,7 +56,7 @@ export class Round {
     this.#pooled = pooled;
   }
 
-  /** The database's address in the app's environment; `port` reaches a server through a tap. */
+  /** The database's address in the app's environment; `port` reaches a server through a proxy. */
   async database(port = this.house.postgresPort): Promise<Record<string, string>> {
     this.#database ??=
       this.kind === "server"
@@ -140,7 +140,7 @@ export class Round {
     return started;
   }
 
-  /** How many requests at the service met a fault since the round began. */
+  /** How many requests to the service met a fault since the iteration began. */
   faultsMet(kind?: string): number {
     const { log } = this.house.insurance.traffic;
     return log.filter(({ fault }) => fault !== null && (kind === undefined || fault === kind)).length;
@@ -152,10 +152,10 @@ export class Round {
     return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
   }
 
-  /** Asks the row's database on the server. */
+  /** Queries the row's database on the server. */
   async query<T>(work: (read: Read) => Promise<T>): Promise<T> {
     if (!this.#database || !("name" in this.#database))
-      throw new Error("Only a server can be asked meanwhile");
+      throw new Error("Only a server can be queried meanwhile");
     const url = serverUrl(this.house.postgresPort, this.#database.name);
     return readServer(url, work);
   }

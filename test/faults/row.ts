@@ -1,4 +1,4 @@
-/** One row of the fault table: what happens. What has to come of it is the same for all: books.ts. */
+/** One row of the fault table: what happens. The expected outcome is the same for all: ledger.ts. */
 import type { Round } from "./round.ts";
 
 /** The databases that the app runs on: a PostgreSQL server with several processes, or the embedded one with one. */

@@ -17,7 +17,7 @@ const BACKLOG = 1_500;
 const fullDisk = join(import.meta.dirname, "full-disk.ts");
 /** A database that is gone comes back within seconds; a start alone takes up to a minute and a half. */
 const UP_AGAIN_WITHIN_MS = 600_000;
-/** At most so many orders a second. */
+/** Limit of orders a second. */
 const PACE_MS = 10;
 
 export const chaosRows: Row[] = [
@@ -189,7 +189,7 @@ class Chaos {
     return eventually(attempt, "a process that starts", { withinMs: UP_AGAIN_WITHIN_MS, everyMs: 500 });
   }
 
-  /** Something at the app's door, which may be closed at the moment. */
+  /** A request to the app, which may be down at the moment. */
   #try(attempt: () => Promise<unknown>): void {
     this.#beside.push(attempt().catch(() => null));
   }

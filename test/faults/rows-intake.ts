@@ -81,7 +81,7 @@ export const intakeRows: Row[] = [
       for (let each = 0; each < round.orders; each++) {
         // The short form has too few orders to leave it to chance.
         const when = round.short ? whens[each % whens.length] : round.random.pick(whens);
-        // Late enough for the cancellation to be worked off first, or just swapped with it.
+        // Late enough for the cancellation to be processed first, or just swapped with it.
         if (when === "before") shop.webhooks.behaviour.delayMs = round.random.pick([0, 100, 1_000]);
         if (when === "before" && shop.webhooks.behaviour.delayMs === 0) shop.webhooks.behaviour.disorder = 10;
         const order = round.sales.buy(round.random.between(1, 3));
@@ -186,7 +186,7 @@ export const intakeRows: Row[] = [
       shop.webhooks.behaviour.dropShare = 0;
       if (!shop.webhooks.log.some(({ state }) => state === "dropped"))
         round.wrong.push("no webhook was dropped, so nothing was tried");
-      // What was dropped is looked for as the round settles.
+      // A dropped webhook is recovered as the iteration settles.
     },
   },
   {

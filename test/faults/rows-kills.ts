@@ -112,7 +112,7 @@ export const killRows: Row[] = [
       const stopped = await round.worker(await round.database(tap.port));
       let stops = 0;
       for (let each = 0; each < round.orders; each++) {
-        // Counted from where it has the order: before that nothing is at stake. Each point in turn.
+        // Counted from where it has the order: before that nothing is at stake. Each point once.
         let left = round.short ? round.random.between(1, 6) : (each % 6) + 1;
         let isStopped = false;
         tap.onAnswer = async () => {

@@ -9,7 +9,7 @@ import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** Waits until so many creations have just been asked for that each worker has some in hand. */
+/** Waits for enough fresh creation requests that each worker has some in hand. */
 async function manyUnderWay(round: Round): Promise<void> {
   const { counts } = round.house.insurance.traffic;
   const asked = () => counts.get("plans.create") ?? 0;
@@ -167,7 +167,8 @@ export const machineRows: Row[] = [
         const workers = [10, -10].map((off) => round.worker({ ...consistency, ...minutes(off) }, wrong));
         await Promise.all(workers);
       }
-      // Carried out after the client has given up: who looks by the wrong clock sees nothing, and asks again.
+      // Carried out after the client has given up: a look-up by the wrong clock finds nothing, and the plan is created
+      // again.
       const late = {
         operation: "plans.create",
         kind: "latency",

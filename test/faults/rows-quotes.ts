@@ -1,4 +1,4 @@
-/** Quotes that orders get by themselves: one for each uninsured piece, and none for anything else. */
+/** Automatic quotes of orders: one for each uninsured item, and none for anything else. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { becomesTrue } from "#test/eventually.ts";
@@ -16,7 +16,7 @@ import type { Row } from "./row.ts";
 /** What has to come of an order. */
 interface Expected {
   order: Order;
-  /** quotes that may have been made at most, and are made: its pieces that were uninsured when its time came */
+  /** maximum and actual number of quotes: its items that were uninsured when its time came */
   quotes: number;
   /** quotes that may be usable in the end; fewer than were made where something happened to the order since */
   usable: number;
@@ -28,7 +28,7 @@ const rows = z.array(z.object({ orderId: z.string(), state: z.string(), leadId: 
 const leads = z.array(z.looseObject({ id: z.string(), customer: z.looseObject({ email: z.string() }) }));
 const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.unknown()) });
 
-/** A plan of the platform whose Admin API lets so many orders be read. */
+/** A plan of the platform whose Admin API has a higher rate limit of orders. */
 const LARGE_SHOP = 100;
 
 /** The merchant has turned them on long ago, and lets the app write to orders. */
@@ -74,13 +74,13 @@ function sell(round: Round, index: number): Expected {
   return { order, quotes: left, usable: left };
 }
 
-/** One piece comes back. */
+/** One item is returned. */
 function takeBack(round: Round, order: Order): void {
   const [{ state }] = round.house.shops;
   refundOrder(state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
 }
 
-/** While quotes are made and used: an order is cancelled, a piece comes back, a customer wants no quotes any more. */
+/** While quotes are made and used: an order is cancelled, an item is returned, a customer wants no quotes any more. */
 async function happen(round: Round, sold: readonly Expected[]): Promise<void> {
   const [{ state }] = round.house.shops;
   const untouched = sold.filter(({ isInsured, usable }) => !isInsured && usable > 0);
@@ -133,7 +133,7 @@ async function isDecided(round: Round, sold: readonly Expected[]): Promise<boole
   return due.length === 0;
 }
 
-/** What is wrong with the quotes at the service, in the app's books and on the orders, in words. */
+/** What is wrong with the quotes at the service, in the app's tables and on the orders, in words. */
 async function judge(round: Round, sold: readonly Expected[]): Promise<string[]> {
   const made = leads.parse(await (await fetch(`${round.house.insurance.control_url}/leads`)).json());
   const byEmail = Map.groupBy(made, ({ customer: { email } }) => email);
@@ -169,12 +169,12 @@ async function judge(round: Round, sold: readonly Expected[]): Promise<string[]>
   if (usableNow === 0 && !round.short) wrong.push("no quote can be used");
   const expected = sold.reduce((sum, { quotes }) => sum + quotes, 0);
   round.said.push(
-    `${expected} pieces to be quoted, ${made.length} quotes at the service, ${usableNow} usable, ${lost} with a lost answer, ${doubled} too many`,
+    `${expected} items to be quoted, ${made.length} quotes at the service, ${usableNow} usable, ${lost} with a lost answer, ${doubled} too many`,
   );
   return wrong;
 }
 
-/** What was asked of both sides, and how many transactions the database had, since the row began. */
+/** The requests to both sides, and the database's transactions, since the row began. */
 async function spent(
   round: Round,
 ): Promise<{ service: number; admin: number; points: number; commits: number }> {
@@ -193,7 +193,7 @@ async function spent(
 export const quoteRows: Row[] = [
   {
     row: 13,
-    name: "quotes for uninsured pieces: workers killed, answers lost, webhooks and hours twice",
+    name: "quotes for uninsured items: workers killed, answers lost, webhooks and hours twice",
     full: { server: 1_000 },
     short: 12,
     async play(round) {

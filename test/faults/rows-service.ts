@@ -20,7 +20,7 @@ export const serviceRows: Row[] = [
         round.sales.buy(round.random.between(1, 3));
         await wait(30);
       }
-      // Each order asks for at least one plan, so each answer that is to be lost will be.
+      // Each order needs at least one plan, so each answer that is to be lost will be.
       if (!(await becomesTrue(() => round.faultsMet("reset_after") === round.orders, 120_000)))
         round.wrong.push(`only ${round.faultsMet("reset_after")} answers were lost`);
     },
@@ -36,8 +36,8 @@ export const serviceRows: Row[] = [
       for (let each = 0; each < round.orders; each++) {
         const operation = round.random.pick(operations);
         if (askedOfEachOrder.has(operation)) placed += 1;
-        // Some requests in between go well. Where ten in a row fail, all orders wait for one that asks whether the account
-        // can be used again, less and less often: that is another row, and here hardly a fault would be met.
+        // Some requests in between succeed. Where ten in a row fail, the account is paused and one order probes it,
+        // less and less often: that is another row, and here hardly a fault would be met.
         const skip = round.random.between(0, 2);
         breakService(round.house, { operation, skip, ...round.random.pick(outcomes) });
         const order = round.sales.buy(round.random.between(1, 3));
@@ -45,7 +45,7 @@ export const serviceRows: Row[] = [
         await wait(round.random.between(0, 60));
       }
       await round.house.shops[0].webhooks.settled();
-      // The faults of what hardly anybody asks (lists, cancellations) may find nobody, nor may the last ones.
+      // The faults of rare requests (lists, cancellations) may meet none, nor may the last ones.
       const { log } = round.house.insurance.traffic;
       const met = () =>
         log.filter(({ fault, operation }) => fault !== null && askedOfEachOrder.has(operation)).length;
@@ -101,7 +101,7 @@ export const serviceRows: Row[] = [
       }
       if (round.sales.judge().found > 0) round.wrong.push("the service was not down");
       mendService(round.house);
-      // What still waits was tried so often that it would wait ten minutes more; one may be failing just now.
+      // What still waits failed enough times to wait ten minutes more; one may be failing just now.
       await becomesTrue(async () => {
         await round.query((read) =>
           read(

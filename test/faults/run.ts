@@ -1,8 +1,8 @@
 /**
- * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]`: plays the fault table against the
- * stand-in's own books, on PostgreSQL with several processes and on the embedded database. ROW is a number, or a part
- * of a row's name. `--quick` plays the short forms: without ROW, of each row once, on
- * PostgreSQL only where the row needs it. `--pooled` plays on PostgreSQL alone, and the app reaches it through PgBouncer.
+ * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]`: runs the fault table against
+ * the stand-in's own records, on PostgreSQL with several processes and on the embedded database. ROW is a number, or a
+ * part of a row's name. `--quick` runs the short forms: without ROW, of each row once, on PostgreSQL only where the row
+ * needs it. `--pooled` runs on PostgreSQL alone, and the app reaches it through PgBouncer.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-/** What the shops sell, cancel and send in one play of a row, and what has to come of it. */
+/** What the shops sell, cancel and send in one iteration, and its expected outcome. */
 import { randomUUID } from "node:crypto";
 import { customer, linesFor } from "#test/plans/references.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
@@ -80,7 +80,9 @@ export class Sales {
     if (status === 200) this.#acknowledged.add(webhookId);
   }
 
-  /** Waits until the service has made a contract for each of the order's pieces. @returns false where that takes too long */
+  /**
+   * Waits until the service has made a contract for each of the order's items. @returns false where that takes too long
+   */
   insured(order: Order): Promise<boolean> {
     return becomesTrue(() => this.isInsured(order), 120_000);
   }
@@ -93,7 +95,7 @@ export class Sales {
 
   #sale(order: Order): Sale {
     const sale = this.#sales.get(order);
-    if (!sale) throw new Error(`Nobody bought ${order.id} in this play`);
+    if (!sale) throw new Error(`Nobody bought ${order.id} in this scenario`);
     return sale;
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a fault test plays on: both stand-ins in this process, a PostgreSQL server or an embedded database, and the
- * app's own processes. The service's own books are the judge.
+ * The environment of a fault test: both stand-ins in this process, a PostgreSQL server or an embedded database, and the
+ * app's own processes. The service's own records are the judge.
  */
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -50,7 +50,7 @@ interface Prepared {
   tokens: ShopSandbox["tokens"][];
 }
 
-/** What houses can share: the PostgreSQL server, the app's keys, and one prepared database of each kind. */
+/** What several test apps can share: the PostgreSQL server, the app's keys, and one prepared database of each kind. */
 export interface Ground {
   postgres: Cluster;
   folder: string;
@@ -80,7 +80,7 @@ export async function openGround(flags: string[] = []): Promise<Ground> {
 }
 
 /**
- * @param shared by default the house has its own
+ * @param shared by default the test app has its own
  * @param domains its shops; where there are more than the service has accounts, some share one
  */
 export async function openHouse(shared?: Ground, domains: readonly string[] = SHOPS): Promise<House> {

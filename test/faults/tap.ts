@@ -121,7 +121,7 @@ export async function openTap(target: { host?: string; port: number }, counter: 
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The tap has no port");
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port");
   tap.port = address.port;
   return tap;
 }

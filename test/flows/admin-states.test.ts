@@ -49,7 +49,7 @@ async function isReadable(frame: Frame): Promise<void> {
 }
 
 test("where not even the shell can be made, the page says so, and that nothing is lost", async () => {
-  // The first visit asks the shop for its name.
+  // The first visit queries the shop for its name.
   stage.shop.faults.failNext = { status: 500, times: 20 };
   const { frame, status, heading } = await openPage(stage, merchant, "/app");
   stage.shop.faults.failNext = null;
@@ -230,7 +230,7 @@ test("an error is a banner that stays and is read out, and a declined permission
 
   const { permission } = settings.orders;
   const { frame } = await openPage(stage, merchant, "/app/settings");
-  // The browser declines what the admin asks.
+  // The browser declines the admin's confirmation.
   await frame.getByRole("button", { name: permission.action }).first().click();
   await frame.getByText(permission.whatNow, { exact: true }).waitFor();
   expect(await merchant.page.locator(".toast.error").count()).toBe(0);

@@ -114,7 +114,7 @@ describe("Touchpoints", () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const width = async () => (await frame.getByTitle("Preview").boundingBox())?.width ?? 0;
     await preview(frame).getByRole("heading", { name: "Product" }).waitFor();
-    // One that does not come is said, and asked for again.
+    // A failed one is reported, and requested again.
     const failed = frame.getByText(touchpoints.preview.failed);
     await merchant.page.route("**/app/touchpoints/preview", (route) => route.fulfill({ status: 503 }));
     await frame.getByLabel("Format").selectOption("banner");
@@ -220,7 +220,7 @@ test("a file says what the service offers otherwise before anything is kept; wha
   await frame.getByText("2 offers imported. The sync adds them to the shop.").waitFor();
 
   await openPage(stage, merchant, "/app/catalogue?query=FILE-");
-  // The service does not offer them: they are never sold, and the page says why, once the sync has asked it.
+  // The service does not offer them: they are never sold, and the page says why, once the sync has queried it.
   await app().getByText("It was imported, and the insurance service does not offer it").nth(1).waitFor();
   const dialog = app().getByRole("dialog");
   await app().getByRole("button", { name: "Withdraw FILE-A" }).click();
@@ -276,7 +276,7 @@ test("another account takes over once its catalogue is in the shop: until then e
   expect(merchant.complaints).toEqual([]);
 });
 
-test("what the settings need of Shopify is asked for in one place, all of it at once", async () => {
+test("what the settings need of Shopify is requested in one place, all of it at once", async () => {
   const { frame } = await openPage(stage, merchant, "/app/settings");
   const allow = frame.getByRole("button", { name: "Allow in Shopify" });
   await allow.waitFor();
@@ -293,7 +293,7 @@ test("what the settings need of Shopify is asked for in one place, all of it at 
   expect(await seriousIn(frame)).toEqual([]);
 });
 
-describe("what cannot be undone is asked first", () => {
+describe("what cannot be undone needs a confirmation", () => {
   test("personal data: nothing is saved while the merchant has not confirmed", async () => {
     await openPage(stage, merchant, "/app/settings");
     const retention = app().getByLabel("Delete customers’ personal data after");
@@ -330,7 +330,7 @@ describe("what cannot be undone is asked first", () => {
 describe("what is not saved yet", () => {
   const keptFor = (frame: Frame) => frame.getByLabel("Delete customers’ personal data after");
 
-  test("is asked about before a link, an entry of the menu, Back or a reload takes it away", async () => {
+  test("needs a confirmation before a link, an entry of the menu, Back or a reload takes it away", async () => {
     const { frame } = await openPage(stage, merchant, "/app/history");
     await frame.getByRole("link", { name: "General", exact: true }).click();
     await keptFor(frame).selectOption("12");
@@ -369,7 +369,7 @@ describe("what is not saved yet", () => {
     expect(merchant.complaints).toEqual([]);
   });
 
-  test("is also a rule that is still being written: it is asked about, and Save finishes it or says what is missing", async () => {
+  test("is also a rule that is still being written: it needs a confirmation, and Save finishes it or says what is missing", async () => {
     const { frame } = await openPage(stage, merchant, "/app/products");
     const add = frame.getByRole("button", { name: "Add rule" });
     await add.click();

@@ -58,7 +58,7 @@ export async function seriousIn(frame: Frame): Promise<string[]> {
     .map(({ rule, element }) => `${rule}: ${element}`);
 }
 
-/** The page is as wide as a phone shows it, once it has drawn itself anew for one. The window is left as it was. */
+/** The page is as wide as a phone shows it, once it has been drawn for one. The window is left as it was. */
 export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 375, height: 800 });

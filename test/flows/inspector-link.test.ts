@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 test.each(["design_mode=1", "preview_theme=horizon-like"])(
-  "a merchant who looks at the theme (%s) gets from a product without an offer to the reason; a shopper sees nothing of it",
+  "a merchant who opens the theme (%s) gets from a product without an offer to the reason; a shopper sees nothing of it",
   async (looking) => {
     const { origin, state } = stage.shop;
     const product = [...state.products.values()].find(({ productType }) => productType === "Smartphone");

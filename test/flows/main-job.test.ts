@@ -35,7 +35,7 @@ test("a merchant connects and syncs, a shopper insures a product and pays, the c
     "cancelled",
     "console",
   ]);
-  // The service's own books are the judge, not what our pages say of them.
+  // The service's own records are the judge, not what the app's pages say of them.
   const orderId = steps.find(({ step }) => step === "pay")?.ids["order"];
   const plans = stage.insurance.plans("test").filter((plan) => plan.order_reference_id === orderId);
   expect(plans.map(({ status }) => status)).toEqual(["cancelled"]);
@@ -121,7 +121,7 @@ test("nothing under /app and /auth may be stored: documents, data, files, redire
   }
 });
 
-test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {
+test("on a phone the offer fits the screen, sends no request before it shows, and can be chosen", async () => {
   const browser = await openBrowser();
   try {
     const { page, requests, complaints } = await visit(browser, stage, 375, 800);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await control(insurance, "POST", "/reset");
   const { base_url: baseUrl, organisation_token: token } = insurance;
   analytics = organisationAnalytics({ baseUrl, token, key: "commissions" }, { maxRetryDelayMs: 5 });
-  // A round price, so that the commissions below can be worked out in the head: 15 % and 20 % of 10 euros a month.
+  // A round price, so that the commissions below are easy to calculate: 15 % and 20 % of 10 euros a month.
   for (const { store_id } of [withAdvance, withoutAdvance]) {
     await control(insurance, "PUT", `/catalogue/references/${MONTHLY}?store_id=${store_id}`, { price: 1000 });
   }

@@ -52,7 +52,7 @@ function conforms(operation: Operation, { status, body }: SandboxResponse): void
   expect(validate(body), `${operation} ${status}: ${ajv.errorsText(validate.errors)}`).toBe(true);
 }
 
-/** Asks each endpoint for a success. */
+/** Requests a success of each endpoint. */
 async function successes(): Promise<[Operation, SandboxResponse][]> {
   const created = await sendStoreRequest(insurance, "POST", "/plans", { body: planRequest });
   const [plan] = insurance.plans();

@@ -84,7 +84,7 @@ describe("a query", () => {
 });
 
 describe("paging", () => {
-  it("gives every sale once, in order, asking only for the pages that are consumed", async () => {
+  it("gives every sale once, in order, and requests only the pages that are consumed", async () => {
     const sold: string[] = [];
     for (let order = 0; order < 23; order += 1) sold.push(await sell(online, "SMA-CV-24-05", String(order)));
     const pages = analytics.sales({ perPage: 5 });
@@ -98,9 +98,9 @@ describe("paging", () => {
     expect(requestCount(insurance, "analytics.sales")).toBe(6);
   });
 
-  it("continues when the service gives fewer rows per page than asked for", async () => {
+  it("continues when the service gives fewer rows per page than requested", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
-    // Two rows, then one: what a service with a maximum of two per page answers, whatever it is asked for.
+    // Two rows, then one: what a service with a maximum of two per page answers to any `per_page`.
     const rows = (await itemsOf(analytics.sales())).map(wireOf);
     const answers = [rows.slice(0, 2), rows.slice(2)];
     await control(
@@ -128,7 +128,7 @@ describe("paging", () => {
     ]);
   });
 
-  it("does not go round for ever when the service ignores the page", async () => {
+  it("ends the reading when the service ignores the page number", async () => {
     await sell(online);
     const answer = (await itemsOf(analytics.sales())).map(wireOf);
     const fault = { operation: "analytics.sales", kind: "json", answer, times: null };
@@ -144,7 +144,7 @@ describe("paging", () => {
     expect((await itemsOf(analytics.sales({ perPage: 2 }))).length).toBe(6);
   });
 
-  it("begins at the page and asks for the size it is told", async () => {
+  it("begins at the given page and requests the given size", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
     const sizes = async (from: number) =>
       (await allOf(analytics.sales({ perPage: 2 }, from))).map(({ number, items }) => [number, items.length]);

@@ -1,4 +1,7 @@
-/** The client against every fault of the stand-in: what its caller hears, how often was requestCount, and what was done. */
+/**
+ * The client against every fault of the stand-in: the caller's error, the number of requests, and what the service
+ * carried out.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import {
@@ -153,7 +156,7 @@ describe("a write", () => {
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(failure).toMatchObject({ attempts: 1, method: "POST" });
-    // A hanging request is abandoned while the stand-in still works on it; everything else is settled.
+    // A hanging request is abandoned while the stand-in still processes it; everything else is settled.
     await eventually(() => expect(insurance.plans()).toHaveLength(plans));
     expect(requestCount(insurance, "plans.create")).toBe(1);
   });

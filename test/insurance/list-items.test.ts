@@ -88,7 +88,7 @@ describe("a long list", () => {
 });
 
 describe("the service's JSON", () => {
-  it("is read with its numbers as they are written where that is asked for", () => {
+  it("is read with its numbers as text where the caller requests that", () => {
     const json = encode('\uFEFF{"a":49.0,"b":49,"c":-0.50,"d":"1.0","e":1e2,"g":1.5e2,"f":"\\u0000"}');
     const rest = { b: 49, d: "1.0", e: 100, g: 150, f: "\uFFFD" };
     expect(parseJson(json)).toEqual({ ...rest, a: 49, c: -0.5 });

@@ -328,7 +328,7 @@ describe("a service gone bad", () => {
 });
 
 describe("a caller that may lose its right to a call", () => {
-  it("is asked before every attempt, and nothing is sent after it lost it", async () => {
+  it("is checked before every attempt, and nothing is sent once it is lost", async () => {
     const account = { storeId: "s", token: "t", key: "nobody answers" };
     const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await getPort()}` });
     const rights = [true, false, true];

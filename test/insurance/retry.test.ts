@@ -40,7 +40,7 @@ describe("the retry policy", () => {
     );
   });
 
-  it("never waits longer than allowed, nor shorter than the service asks", () => {
+  it("never waits longer than its limit, nor shorter than the service's Retry-After", () => {
     fc.assert(
       fc.property(anyFailure, fc.boolean(), anyAttempt, (failure, write, attempt) => {
         const wait = retryDelayMs(failure, write, attempt, limits);

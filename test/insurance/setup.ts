@@ -44,7 +44,7 @@ export async function control(
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** How often an endpoint was asked since the last reset. */
+/** Number of requests to an endpoint since the last reset. */
 export function requestCount(insurance: Insurance, operation: string): number {
   return insurance.traffic.log.filter((request) => request.operation === operation).length;
 }

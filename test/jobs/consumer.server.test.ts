@@ -41,7 +41,7 @@ async function states(shop: string) {
 const orderOf = (data: unknown): string =>
   typeof data === "object" && data !== null && "orderId" in data ? String(data.orderId) : "";
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until it receives a signal to end. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return { passed: promise, open: () => resolve(undefined) };
@@ -73,7 +73,7 @@ test("as many of a merchant's jobs as are allowed run at once, and another merch
   expect(running.toSorted()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
 });
 
-test("a job that fails is told as failed and comes back, without what its error carries; those beside it are done", async () => {
+test("a failing job is recorded as failed and retried, without its error's details; jobs beside it are done", async () => {
   await send("mixed", "1", "2", "3");
   await open({
     work: async ({ data }) => {
@@ -174,7 +174,7 @@ test("a job whose claim was lost learns of it at the next heartbeat", async () =
     },
   });
   await lost.passed;
-  // The attempt that holds it now is not touched by what the former one tells.
+  // The attempt that holds it now is not changed by the report of the previous one.
   expect((await states("lost")).map(({ state }) => state)).toEqual(["active"]);
 });
 
@@ -208,7 +208,7 @@ async function rowsRead(statement: string, values: unknown[]): Promise<number> {
   return sum(explained[0].Plan);
 }
 
-test("a merchant's flood waits apart: others' jobs are fetched without reading past it, and all of it is worked off", async () => {
+test("a merchant's backlog does not delay others: their jobs are fetched without reading it, and all of it is processed", async () => {
   const flood = Array.from({ length: 700 }, (_, number) => ({
     payload: { shop: "flood", orderId: String(number) },
     singletonKey: String(number),

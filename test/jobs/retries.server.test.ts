@@ -9,7 +9,7 @@ import { db } from "#app/platform/db.server.ts";
 const NAME = "platform-event";
 const waiting = z.array(z.object({ state: z.string(), start: z.coerce.date(), now: z.coerce.date() }));
 
-/** Seconds that a job waits: measured from before and from after it was told as failed. */
+/** Seconds that a job waits: measured before and after it was reported as failed. */
 interface Delay {
   longest: number;
   shortest: number;

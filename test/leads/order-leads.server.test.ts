@@ -1,4 +1,4 @@
-/** The whole life of the quotes that paid orders get by themselves, against both stand-ins. */
+/** The whole life of the automatic quotes of paid orders, against both stand-ins. */
 import { sign } from "hono/jwt";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -166,7 +166,7 @@ function visit(address: string, handler = open, init: RequestInit = {}): Promise
 const firstLink = (order: Order) => shown(order)?.quotes[0]?.url ?? "";
 
 describe("a paid order's quotes", () => {
-  it("are one for each uninsured piece, after the merchant's delay, and stand on the order without its customer", async () => {
+  it("are one for each uninsured item, after the merchant's delay, and are shown on the order without its customer", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3, plans: 1 });
     const order = await stored(buy([phone, plan], { acceptsMarketing: true }));
     await scheduleDueOrderLeads(new AbortController().signal);
@@ -180,7 +180,7 @@ describe("a paid order's quotes", () => {
     expect(await made(order)).toHaveLength(2);
   });
 
-  it("are for buyers alone who agreed to be written to, in the order and as their address stands", async () => {
+  it("are only for buyers who agreed to marketing e-mails, in the order and by their current address", async () => {
     const refused = await buyUninsured(1, { acceptsMarketing: false });
     await dayPasses(refused);
     await workOrderLeads(domain, refused.id);
@@ -194,7 +194,7 @@ describe("a paid order's quotes", () => {
     expect(await made(changed)).toEqual([]);
   });
 
-  it("are none for orders from before they were turned on, and none once they are off", async () => {
+  it("are none for orders older than the setting, and none once it is off", async () => {
     const since = (await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } })).since;
     const order = await buyUninsured();
     await saveLeadSettings(domain, { isOn: false, delayHours: 24 }, actor);
@@ -236,7 +236,7 @@ describe("a paid order's quotes", () => {
     expect(await made(order)).toEqual([]);
   });
 
-  it("are withdrawn with the pieces: refunded ones first, then all with the order", async () => {
+  it("are withdrawn with their items: refunded ones first, then all with the order", async () => {
     const order = await quoted(await buyUninsured(2), 2);
     const link = firstLink(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
@@ -257,7 +257,7 @@ describe("a paid order's quotes", () => {
   });
 });
 
-describe("a quote is asked for once", () => {
+describe("a quote is requested once", () => {
   it("and never again after a lost answer: the service shows no leads, so a second one could be the customer's second", async () => {
     await injectFault({ operation: "leads.create", kind: "reset_after" });
     const order = await buyUninsured();
@@ -295,12 +295,12 @@ describe("a quote is asked for once", () => {
     expect(await made(order)).toEqual([]);
   });
 
-  it("and none for orders from before a restored backup: theirs may have been made in the time that was lost", async () => {
+  it("and none for orders older than a restored backup: theirs may have been made in the lost time", async () => {
     const [asked, undecided] = [await buyUninsured(), await buyUninsured()];
     await injectFault({ operation: "leads.create", kind: "status", status: 422 });
     await dayPasses(asked);
     await eventually(async () => expect(await statesOf(asked)).toEqual(["refused"]));
-    // As the backup has it: about to be asked for.
+    // As the backup has it: about to be requested.
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: asked.id },
       data: { state: "due", attempt: 0, reason: null },
@@ -329,7 +329,7 @@ describe("a quote is asked for once", () => {
 });
 
 describe("the link of a quote", () => {
-  it("leads to the insurer's page, counts its first opening, and a look of a mail program does not", async () => {
+  it("leads to the insurer's page, counts its first opening, but not a mail program's preview", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     expect((await visit(link, open, { method: "HEAD" })).status).toBe(302);
@@ -381,7 +381,7 @@ describe("the link of a quote", () => {
     );
   });
 
-  it("is answered 429 where one link is asked for far too often", async () => {
+  it("is answered 429 where one link is opened too often", async () => {
     const link = firstLink(await quoted(await buyUninsured()));
     const statuses: number[] = [];
     for (let each = 0; each < 31; each += 1)
@@ -416,14 +416,14 @@ describe("the shop's workflows (Shopify Flow)", () => {
     saveLeadSettings(domain, { isOn: true, delayHours: 24, tellsFlow }, actor);
   afterAll(() => choose(false));
 
-  it("are told of no quote unless the merchant wants it, nor of those from before", async () => {
+  it("receive no quote unless the merchant wants it, and no earlier ones", async () => {
     const before = await quoted(await buyUninsured());
     await choose(true);
     await workOrderLeads(domain, before.id);
     expect(state.flowTriggers).toEqual([]);
   });
 
-  it("are told of each quote once, with what a marketing tool needs, and nobody's name", async () => {
+  it("receive each quote once, with what a marketing tool needs, and without a name", async () => {
     const order = await quoted(await buyUninsured(2), 2);
     await eventually(() => expect(told(order)).toHaveLength(2));
     for (let times = 0; times < 3; times++) await workOrderLeads(domain, order.id);
@@ -446,7 +446,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
     expect(JSON.stringify(told(order))).not.toContain(order.email);
   });
 
-  it("are not told again after a lost answer, and the quote is there all the same", async () => {
+  it("receive nothing again after a lost answer, and the quote is there all the same", async () => {
     shop.faults.failNext = { status: 500, times: 1, operation: "ParasolTriggerFlow" };
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(shop.faults.failNext?.times).toBe(0));
@@ -455,7 +455,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
     expect([told(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });
 
-  it("are not told of a quote that was withdrawn before it could be", async () => {
+  it("receive no quote that was withdrawn first", async () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(told(order)).toHaveLength(1));
     await db.orderLead.updateMany({
@@ -534,7 +534,7 @@ describe("a quote that staff make on the order's page", () => {
     of?: string;
     body?: unknown;
   }
-  /** What the admin's block sends: with a body it asks for a quote. */
+  /** The request of the admin's block: with a body it requests a quote. */
   async function staffAsk(orderId: string, { token, of = domain, body }: Sender = {}): Promise<Response> {
     const headers = new Headers({ origin: "https://extensions.shopifycdn.com" });
     const used = token === undefined ? await sessionToken(of) : token;
@@ -595,7 +595,7 @@ describe("a quote that staff make on the order's page", () => {
     expect(await make(order, 2)).toEqual({ state: "problem", problem: "cancelled" });
   });
 
-  it("is none for an insured piece, whose contract they see", async () => {
+  it("is none for an insured item, whose contract they see", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await stored(buy([phone, plan]));
     const [line] = (await look(order)).lines;
@@ -605,7 +605,7 @@ describe("a quote that staff make on the order's page", () => {
     expect(await rowsOf(order)).toEqual([]);
   });
 
-  it("is told where the service refuses it, does not answer, or may have made it", async () => {
+  it("reports that the service refused it, did not answer, or may have made it", async () => {
     const order = await uninvited();
     await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
     expect(await make(order)).toMatchObject({ state: "refused", serviceMessage: "Not this one" });
@@ -620,7 +620,7 @@ describe("a quote that staff make on the order's page", () => {
     expect(await made(order)).toHaveLength(1);
   });
 
-  it("is another one after the first has expired; none comes by itself for its piece, and no workflow is told", async () => {
+  it("is another one after the first has expired; its item gets no automatic one, and no workflow receives it", async () => {
     await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: new Date(0) } });
     const order = await buyUninsured(2);
     expect(await make(order)).toEqual({ state: "quoted" });
@@ -643,10 +643,10 @@ describe("a quote that staff make on the order's page", () => {
     await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: null } });
   });
 
-  it("is another one after the first was withdrawn, and then no further one: a piece has one that can be used", async () => {
+  it("is another one after the first was withdrawn, and then no further one: an item has one that can be used", async () => {
     const order = await uninvited();
     expect(await make(order)).toEqual({ state: "quoted" });
-    // As when the piece was insured, and its contract was cancelled later.
+    // As when the item was insured, and its contract was cancelled later.
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { state: "withdrawn" },
@@ -707,7 +707,7 @@ describe("a quote that staff make on the order's page", () => {
 });
 
 describe("a quote's end", () => {
-  it("is a sale where its contract is found among the plans: then it stands nowhere, and the contract does", async () => {
+  it("is a sale where its contract is found among the plans: the order shows the contract and no quote", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     const script = await bundle("customer-account.order-status.block.render");
@@ -767,7 +767,7 @@ describe("a quote's end", () => {
     });
   }
 
-  it("is at its link as soon as the ledger knows that the piece is gone; a contract that comes of it all the same is a task", async () => {
+  it("is at its link as soon as the ledger knows that the item is gone; a contract that results from it is a task", async () => {
     const order = await quoted(await buyUninsured());
     const page = (await visit(firstLink(order))).headers.get("location") ?? "";
     const line = { where: { shop: domain, orderId: order.id }, data: { currentQuantity: 0 } };
@@ -834,7 +834,7 @@ describe("a quote's end", () => {
     ]);
   });
 
-  it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {
+  it("comes with the erasure of its customer: no link works, nothing is requested again, the refusal of quotes is deleted", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     await suppressAddress(domain, "other@example.com", actor);

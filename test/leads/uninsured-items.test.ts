@@ -9,7 +9,7 @@ const catalogue = {
 };
 const count = (...given: Parameters<typeof uninsuredItems>) => uninsuredItems(...given).length;
 
-describe("the pieces that get a quote", () => {
+describe("the items that get a quote", () => {
   it("are those that are left and not insured, at the price before discounts", () => {
     const phones = line("1", 49_900, { quantity: 4, currentQuantity: 3 });
     expect(uninsuredItems([phones], ["1"], catalogue)).toMatchObject([
@@ -19,7 +19,7 @@ describe("the pieces that get a quote", () => {
     expect(count([phones], ["1", "1", "1", "1"], catalogue)).toBe(0);
   });
 
-  it("leave out a piece for each plan of which nobody knows what it insures", () => {
+  it("leave out an item for each plan whose product is unknown", () => {
     const lines = [line("1", 49_900), line("2", 49_900, { quantity: 2 })];
     expect(uninsuredItems(lines, [null], catalogue).map(({ lineId }) => lineId)).toEqual(["2"]);
   });

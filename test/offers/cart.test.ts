@@ -63,7 +63,7 @@ describe("the response", () => {
     ]);
   });
 
-  it("offers the plan's own reference, at the product's price now, for pieces that nothing insures", () => {
+  it("offers the plan's own reference, at the product's price now, for items that nothing insures", () => {
     const missing = (key: string, known?: Band[], product = phone(3)) =>
       of({ gaps: [{ plan: plan(key, 1, 5_000), product, quantity: 2 }] }, known).missing;
     expect(missing("a")).toEqual([{ plan_key: "a", product_key: "phone", quantity: 2, offer: shown }]);
@@ -88,8 +88,8 @@ describe("a cart that is sent", () => {
     ["a variant that is no number", { variant_id: "11a" }],
     ["a variant with a letter before", { variant_id: "a11" }],
     ["a variant that is too long", { variant_id: "1".repeat(21) }],
-    ["no piece", { quantity: 0 }],
-    ["more than a million pieces", { quantity: 1_000_001 }],
+    ["no item", { quantity: 0 }],
+    ["more than a million items", { quantity: 1_000_001 }],
     ["a price below nothing", { price: -1 }],
     ["a property whose name is too long", { properties: { ["n".repeat(201)]: "" } }],
     ["a property that is too long", { properties: { n: "v".repeat(2_001) } }],

@@ -139,7 +139,7 @@ describe("a paid order", () => {
     expect(await listContracts(order)).toEqual([]);
   });
 
-  it("becomes one plan per insured piece", async () => {
+  it("becomes one plan per insured item", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active", "active"]));

@@ -66,7 +66,7 @@ export function insuredLines(references: SoldReference[], options: Parameters<ty
   return linesFor(shop.state, references, options);
 }
 
-/** The merchant agrees to what the app asks for in Settings. */
+/** The merchant grants what the app requests in Settings. */
 export function grantOptionalScopes(): void {
   const { installation } = shop.state;
   if (!installation) throw new Error("The app is not installed");

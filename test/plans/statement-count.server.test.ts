@@ -85,7 +85,7 @@ test("an order without insurance is stored and recorded in six statements, witho
   expect(count).toBe(6);
 });
 
-test("many who ask for a shop's key at once wait for one reading, and a shop without the app is asked for once", async () => {
+test("concurrent readers of a shop's key wait for one reading, and a shop without the app is queried once", async () => {
   forgetDataKey(domain);
   const reading = await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => dataKeyOf(domain))));
   expect(reading).toHaveLength(1);

@@ -28,7 +28,7 @@ test("statements and waits for locks end after the times of the environment, and
   expect(new Set(connections.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
 });
 
-test("through PgBouncer the queue has the direct address, and connections ask for nothing that it refuses", async () => {
+test("through PgBouncer the queue has the direct address, and connections set nothing that it refuses", async () => {
   const direct = `${url}?application_name=direct`;
   const { queue, settings } = await open(direct);
   expect(settings).toEqual([{ statement: "0", lock: "0" }]);

@@ -41,7 +41,7 @@ test("one message names everything that is missing or malformed", () => {
   }
 });
 
-test("a secret's value never stands in the message", () => {
+test("a secret's value is never in the message", () => {
   expect(() => readEnv({ ...good, ENCRYPTION_KEYS: "k1:c2VjcmV0LXZhbHVl", SHOPIFY_APP_URL: "" })).not.toThrow(
     "c2VjcmV0",
   );

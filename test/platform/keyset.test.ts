@@ -22,7 +22,7 @@ describe("a cursor", () => {
     ["no time", '["yesterday","id"]'],
     ["another list's key", '["2026-03-01T10:00:00.123Z"]'],
     ["a character that the database cannot hold", '["2026-03-01T10:00:00.123Z","\\u0000"]'],
-  ])("that is %s asks for the first page", (_, cursor) => {
+  ])("that is %s means the first page", (_, cursor) => {
     expect(readKeyset(timeKey, { after: cursor, before: null })).toEqual(FIRST);
     expect(readKeyset(timeKey, { after: null, before: cursor })).toEqual(FIRST);
   });

@@ -52,7 +52,7 @@ test.each([
   ["says nothing", ""],
   ["does not end its headers", "GET / HTTP/1.1\r\nhost: app.test\r\nx-slow: "],
   ["does not send its body", "POST / HTTP/1.1\r\nhost: app.test\r\ncontent-length: 9\r\n\r\n"],
-  ["asks for nothing more", get("/")],
+  ["sends no further request", get("/")],
   ["reads nothing", get("/large")],
   [
     "says two lengths",

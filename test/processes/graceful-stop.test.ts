@@ -1,4 +1,4 @@
-/** A web process that is told to stop cuts no request. */
+/** A web process that receives the signal to stop cuts no request. */
 import { createServer, Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { gracefulStop } from "#app/processes/graceful-stop.ts";

@@ -117,7 +117,7 @@ test("a worker whose queue does not answer any more is found, and again alive on
       body: expect.stringContaining("has not looked for work") as string,
     }),
   );
-  // Who reads the metrics is not kept waiting, and is told.
+  // The scraper of the metrics is not kept waiting, and sees that the database is down.
   const databaseUp = async () => valueOf((await ask("/metrics", watched)).body, "parasol_database_up");
   await eventually(async () => expect(await databaseUp()).toBe(0));
   await client.query("ROLLBACK");

@@ -1,4 +1,4 @@
-/** A customer's account: only the signed-in customer's own orders, whoever asks with whatever token. */
+/** A customer's account: only the signed-in customer's own orders, whatever the sender and the token. */
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
@@ -102,7 +102,7 @@ async function fileClaim(plan_id: string): Promise<string> {
   return z.object({ id: z.string() }).parse(await response.json()).id;
 }
 
-/** A look a minute later: what was read before has to be asked for again. */
+/** A page view a minute later: what was read before has to be queried again. */
 const aMinuteLater = () =>
   db.contractClaims.updateMany({
     where: { shop: domain },
@@ -182,7 +182,7 @@ describe("a signed-in customer", () => {
     expect(insurance.traffic.counts.get("claims.list") ?? 0).toBe(0);
   });
 
-  it("is told nothing once their data is erased, found by their id alone", async () => {
+  it("receives nothing once their data is erased, found by their id alone", async () => {
     const { order, customerId } = await insured();
     const token = await customerToken(customerId);
     expect(await ordersOf(token, order.id)).toHaveLength(1);
@@ -190,7 +190,7 @@ describe("a signed-in customer", () => {
     expect(await ordersOf(token, order.id)).toEqual([]);
   });
 
-  it("asks for orders by their numbers, fifty at most", async () => {
+  it("requests orders by their numbers, fifty at most", async () => {
     const token = await customerToken(mine.customerId);
     const many = Array.from({ length: 51 }, (_, index) => index + 1).join(",");
     for (const ids of ["", "1,", "x", "gid://shopify/Order/1", "1;DROP", "9".repeat(21), many]) {
@@ -235,7 +235,7 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
 ];
 
 describe.each(strangers)("whoever has %s", (_, token) => {
-  it("is told nothing, in a way that the extension can read", async () => {
+  it("receives nothing, in a way that the extension can read", async () => {
     const response = await ask(await token(), mine.order.id);
     expect(response.status).toBe(401);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -248,7 +248,7 @@ test("another shop's customer of the same number sees nothing of this shop", asy
   expect(await ordersOf(token, mine.order.id)).toEqual([]);
 });
 
-test("a shop that never had the app is told so", async () => {
+test("a shop that never had the app gets an answer that says so", async () => {
   const token = await customerToken(mine.customerId, { dest: "nobody.myshopify.com" });
   expect((await ask(token, mine.order.id)).status).toBe(404);
 });
@@ -265,7 +265,7 @@ test("the browser's question beforehand is answered without a token", async () =
   expect(response.headers.get("access-control-allow-headers")).toContain("Authorization");
 });
 
-test("a customer who asks without end is told to wait, and others are answered", async () => {
+test("a customer over the limit gets 429, and others are answered", async () => {
   const token = await customerToken("424242");
   const statuses = await Promise.all(
     Array.from({ length: proxyLimits.ofClient + 20 }, async () => (await ask(token, "x")).status),
@@ -305,7 +305,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     await page.addScriptTag({ content: await bundle("customer-account.page.render") });
     const again = page.getByText("Try again");
     await eventually(async () => {
-      // What the page could not fetch is asked for again, as a customer would.
+      // The page requests again what it could not fetch, as a customer would.
       if (await again.isVisible()) await again.click();
       const text = await page.innerText("body");
       for (const part of [

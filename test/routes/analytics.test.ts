@@ -105,7 +105,7 @@ function figuresOf(some: Sale[], today: string) {
 }
 
 describe("the import", () => {
-  test("begins with the first look at the page, and only once", async () => {
+  test("begins with the first view of the page, and only once", async () => {
     expect((await salesPage()).importStatus).toEqual({ rowsSoFar: 0, succeededAt: null, problem: null });
     await salesPage();
     await commissionsPage();
@@ -135,7 +135,7 @@ describe("the import", () => {
     });
   });
 
-  test("gives up its place when its turn is over, and goes on after the last page written", async () => {
+  test("ends when its time slice is used up, and continues after the last page written", async () => {
     await ask(refresh, "/app/analytics/sales", { form: {} });
     const jobs = async () => (await (await jobQueue()).findJobs("analytics-import")).length;
     const before = await jobs();

@@ -1,4 +1,4 @@
-/** Asks a loader or an action as a page's script does, for tests of one page. */
+/** Sends a request to a loader or an action as a page's script does, for tests of one page. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { adminRequest } from "#test/world.ts";
 import type { AdminRequest } from "#test/world.ts";

@@ -9,7 +9,7 @@ export interface Attempt {
   /** a form's fields, or what is sent as JSON */
   form?: Record<string, string | File>;
   json?: unknown;
-  /** it names something by its id: who does not own it must be told something else than who does */
+  /** it names something by its id: another shop must get another answer than the owner */
   names?: true;
 }
 

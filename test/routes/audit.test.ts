@@ -272,7 +272,7 @@ test("a line of an order is said by the order's name, and by no number of a prog
   expect(changesInWords("fr", ofOrder).filter((line) => /\d{6}|lineId/.test(line))).toEqual([]);
 });
 
-test("looks at a customer are one entry per person, order and hour", async () => {
+test("views of a customer are one entry per person, order and hour", async () => {
   const { orderId = "" } = full.ids;
   for (const person of ["81", "81", "82", "81"])
     await ask(orderPage, `/app/orders/${orderId}`, { params: { orderId }, token: await tokenOf(person) });
@@ -284,7 +284,7 @@ test("looks at a customer are one entry per person, order and hour", async () =>
   });
 });
 
-test("who looked at customers is shown when asked for, not among the changes", async () => {
+test("views of customers are shown when chosen, not among the changes", async () => {
   const isView = ({ action }: { action: string }) => action.endsWith("_viewed");
   await eventually(async () => expect((await itemsOf("?what=views")).filter(isView)).not.toEqual([]));
   expect((await itemsOf("?what=views")).every(isView)).toBe(true);

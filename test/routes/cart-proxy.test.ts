@@ -1,4 +1,4 @@
-/** POST /proxy/cart: a headless shop asks what its cart needs, and gets what the storefront would do. */
+/** POST /proxy/cart: a headless shop requests what its cart needs, and gets what the storefront would do. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { action } from "#app/routes/proxy.cart.tsx";
@@ -93,7 +93,7 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
     },
   ];
   expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [], missing: [] });
-  // More pieces: the plan stays as it was accepted, the rest is the shopper's to accept.
+  // More items: the plan stays as it was accepted, the rest is the shopper's to accept.
   expect(await needs(lines(low?.[0] ?? 0, 5))).toEqual({
     changes: [],
     proposals: [],

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await installApp(otherShop.shopDomain);
 });
 
-test("a shop that is not connected is told so, and has no references", async () => {
+test("a shop that is not connected sees that, and has no references", async () => {
   const { connected, run, page: list } = await page();
   expect({ connected, run, references: list.items }).toEqual({ connected: false, run: null, references: [] });
 });
@@ -90,7 +90,7 @@ describe("the sync", () => {
 });
 
 describe("the references", () => {
-  test("each stands beside the variant that sells it, at its price", async () => {
+  test("each is beside the variant that sells it, at its price", async () => {
     const { items } = (await page()).page;
     expect(items.length).toBeGreaterThan(0);
     for (const { referenceId, priceMinor, variant } of items) {

@@ -1,4 +1,4 @@
-/** GET /proxy/offers: what the storefront is told about offers that are not in the page. */
+/** GET /proxy/offers: what the storefront receives about offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clearLiveOffers } from "#app/offers/live.server.ts";
@@ -105,7 +105,7 @@ describe("a request through the app proxy", () => {
     "variants=abc",
     "variants=1;2",
     `variants=${Array.from({ length: 51 }, (_, index) => index).join()}`,
-  ])("is told what is wrong with %j", async (query) => {
+  ])("reports what is wrong with %j", async (query) => {
     const refusal = await ask(query);
     expect(refusal.status).toBe(400);
     await conforms("get /offers", refusal);
@@ -178,7 +178,7 @@ describe("the offers of a category that differs by product", () => {
     expect(compactCatalogues().get(PHONES)?.live).toBe(true);
   });
 
-  it("are asked for once, however many shoppers wait", async () => {
+  it("are requested once, however many shoppers wait", async () => {
     clearLiveOffers();
     insurance.traffic.clear();
     await Promise.all(Array.from({ length: 50 }, () => offersOf(variant.id)));
@@ -200,7 +200,7 @@ describe("the offers of a category that differs by product", () => {
     }
   });
 
-  it("are asked for anew where another store is connected", async () => {
+  it("are requested again where another store is connected", async () => {
     await offersOf(variant.id);
     const connection = { shop: shop.shopDomain, environment: "test" };
     const { storeId } = await db.connection.findFirstOrThrow({ where: connection });

@@ -67,7 +67,7 @@ test("an unknown filter is ignored", async () => {
   expect(idsOf(await list("?approval=maybe&stage="))).toEqual(idsOf(await list()));
 });
 
-test("going through the pages asks the service once", async () => {
+test("going through the pages queries the service once", async () => {
   await list();
   insurance.traffic.clear();
   await list("?after=2020-01-01|x");

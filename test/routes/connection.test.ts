@@ -170,7 +170,7 @@ describe("the account in use", () => {
     expect(await activeConnection(shop.shopDomain)).toMatchObject({ environment: "production" });
   });
 
-  test("stays in use where a switch is stopped in time, and its catalogue is synced anew", async () => {
+  test("stays in use where a switch is stopped in time, and its catalogue is synced again", async () => {
     await send(account);
     await send(production);
     await db.merchant.updateMany({

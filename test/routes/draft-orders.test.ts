@@ -1,4 +1,7 @@
-/** Insurance on draft orders: what the admin's block may read and add, whoever asks, however often, with whatever. */
+/**
+ * Insurance on draft orders: what the admin's block may read and add, for any sender, any request and any number of
+ * them.
+ */
 import { sign } from "hono/jwt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
@@ -221,7 +224,7 @@ describe("nothing is added", () => {
     expect((await viewOf(draft)).lines.map(({ insured }) => insured)).toEqual([1, 3]);
   });
 
-  it("at another price or reference than the offer's, for another line, or for more pieces", async () => {
+  it("at another price or reference than the offer's, for another line, or for more items", async () => {
     const draft = draftOf();
     const sale = await saleOf(draft);
     for (const change of [
@@ -364,7 +367,7 @@ describe("the merchant and the platform decide who sells", () => {
     ["no token", () => Promise.resolve(null)],
     ["a customer's token", customerToken],
     ["a token signed with another secret", () => sessionToken(domain, "not the app's secret")],
-  ])("whoever has %s is told nothing, in a way that the extension can read", async (_, token) => {
+  ])("a request with %s receives nothing, in a way that the extension can read", async (_, token) => {
     const draft = draftOf();
     const before = structuredClone(draft);
     const sale = await saleOf(draft);
@@ -384,7 +387,7 @@ describe("the merchant and the platform decide who sells", () => {
   });
 });
 
-test("staff insure a draft order in three clicks, and its contract stands in the paid order's block, in one browser", async () => {
+test("staff insure a draft order in three clicks, and its contract is in the paid order's block, in one browser", async () => {
   const draft = draftOf();
   const app = await serveRoutes({
     "/staff/draft-orders/:draftOrderId": { loader, action },

@@ -1,4 +1,4 @@
-/** The first page that a merchant opens: the app does not know the shop yet and has to ask the platform. */
+/** The first page that a merchant opens: the app does not know the shop yet and has to query the platform. */
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/app._index/route.tsx";
@@ -22,7 +22,7 @@ test("one failure of the platform does not spoil it", async () => {
   });
 });
 
-test("an access token that the platform fails to give once is asked for again", async () => {
+test("an access token that the platform fails to give once is requested again", async () => {
   await db.session.deleteMany({ where: { shop: shopDomain } });
   shop.faults.failNextToken = { status: 503, times: 1 };
   expect(await visit()).toMatchObject({ connection: null });

@@ -1,7 +1,7 @@
 /**
  * The first shop with something of everything in it, created through the app's own entry points: catalogue, rules,
- * orders with plans, tasks, leads, the organisation's figures, a customer who asked for their data. Nothing is running
- * when it is handed over, so whatever is written afterwards was written by the test.
+ * orders with plans, tasks, leads, the organisation's figures, a customer who requested their data. Nothing is running
+ * when it is handed over: every later write is the test's.
  */
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
@@ -30,7 +30,7 @@ const PHONES = "Smartphone casse et vol";
 export interface FullShop {
   /** an id of each kind, by the name that it has in a route: `orderId`, `leadId`, … */
   ids: Record<string, string>;
-  /** a piece of the order, as the order's page names it */
+  /** an item of the order, as the order's page names it */
   unit: { lineId: string; unitNumber: string };
   /** what can only come from this shop: ids, names and addresses */
   marks: string[];
@@ -82,7 +82,7 @@ export async function openFullShop(): Promise<FullShop> {
   await eventually(async () => {
     const open = await db.inboxEvent.count({ where: { shop: domain, NOT: { state: "done" } } });
     const working = await db.order.count({ where: { shop: domain, salesRecordStatus: "none" } });
-    if (open + working > 0) throw new Error(`${open} events and ${working} orders are not worked off`);
+    if (open + working > 0) throw new Error(`${open} events and ${working} orders are not processed`);
   });
   // The worker goes, a queue stays: a queue that starts inside a transaction would wait for itself.
   await stopQueue();

@@ -13,7 +13,7 @@ import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
-/** It is about noon in the shop, so that its day does not end while its figures are looked at. */
+/** It is about noon in the shop, so that its day does not end while its figures are checked. */
 const noonAt = 12 - new Date().getUTCHours();
 shop.state.timezone = `Etc/GMT${noonAt > 0 ? "-" : "+"}${Math.abs(noonAt)}`;
 
@@ -58,7 +58,7 @@ test("where insurance is switched off on the product page, Home knows it, whatev
   await saveStorefrontSettings(shop.shopDomain, defaultStorefrontSettings, staff("1"));
 });
 
-test("whether the platform gives the app orders, and their customers, is asked until it does", async () => {
+test("access to orders and their customers is checked until the platform gives it", async () => {
   await installApp();
   const { behaviour } = shop.webhooks;
   behaviour.approvedForOrders = false;
@@ -183,7 +183,7 @@ describe("with orders", () => {
     expect((await home(otherShop.shopDomain)).plans.insuredOrderSeen).toBe(false);
   });
 
-  test("events that fail or wait too long are told apart", async () => {
+  test("events that fail or wait too long are distinguished", async () => {
     const long = new Date(Date.now() - 3_600_000);
     const [first, second] = await db.inboxEvent.findMany({ where: { shop: shop.shopDomain }, take: 2 });
     await db.inboxEvent.updateMany({ where: { id: first?.id ?? "" }, data: { state: "failed" } });

@@ -1,4 +1,4 @@
-/** "Why is there no offer here?", each step asked through the page, with the shop and the service as they are then. */
+/** "Why is there no offer here?": each step queried through the page, with the shop and the service in that state. */
 import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loader } from "#app/routes/app.products.inspector/route.tsx";
@@ -72,7 +72,7 @@ afterEach(async () => {
   await service.heal();
 });
 
-test("an insured phone is told all nine steps, and that its offer is shown", async () => {
+test("an insured phone shows all nine steps, and that its offer is shown", async () => {
   const { steps, blocking } = await stepsOf({ variant: phone().variant.id, currency: "EUR" });
   expect(Object.keys(steps)).toEqual(inspectorSteps);
   expect(Object.values(steps).every((step) => step.startsWith("ok: "))).toBe(true);
@@ -132,7 +132,7 @@ describe("the list of products", () => {
     shop.state.markets = suisse ? [suisse] : [];
     expect(await listed()).toEqual({ offered: 0, blocking: "no_market" });
     shop.state.markets = markets;
-    // One that does is enough for the badge; below the list stands where there is none.
+    // One that does is enough for the badge; the list names those where there is none.
     expect(await listed()).toMatchObject({ blocking: null });
     const { markets: known } = await ask(listLoader, "/app/products/list");
     expect((await known)?.filter(({ offers }) => offers === "none").map(({ name }) => name)).toEqual([
@@ -151,7 +151,7 @@ describe("the list of products", () => {
     shop.faults.failNext = null;
   });
 
-  test("is another shop's: nothing of this one is told", async () => {
+  test("is another shop's: nothing of this one is shown", async () => {
     const { offers } = await ask(listLoader, "/app/products/list", { domain: otherShop.shopDomain });
     expect(await offers).toEqual({});
   });
@@ -161,7 +161,7 @@ describe("the product", () => {
   test("is not known", async () => {
     expect(await stepOf("product", { variant: "1" })).toEqual({ product: "blocks: unknown", blocks: true });
   });
-  test("is another shop's: nothing of it is told", async () => {
+  test("is another shop's: nothing of it is shown", async () => {
     const { result } = await inspect({ variant: phone().variant.id }, otherShop.shopDomain);
     expect(result?.product).toBeNull();
   });
@@ -242,7 +242,7 @@ describe("the references of the price", () => {
       (each) => each.category_id === PHONES && each.price_band_min <= price && price <= each.price_band_max,
     );
 
-  test("are known, but all of them wrong: then the first one's problem is told", async () => {
+  test("are known, but all of them wrong: then the first one's problem is shown", async () => {
     const references = await atPrice();
     for (const { reference_id: id } of references) await service.putReference(id, { currency_code: "USD" });
     await sync();
@@ -312,7 +312,7 @@ describe("the shopper's screen", () => {
 });
 
 describe("the service", () => {
-  test("is away: the synced catalogue sells on, and that is told", async () => {
+  test("is away: the synced catalogue sells on, and the page says so", async () => {
     await service.fault({ operation: "offers.list", kind: "status", status: 503, times: 20 });
     expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
       service: "warns: unreachable",

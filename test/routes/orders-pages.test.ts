@@ -118,7 +118,7 @@ describe("the list of orders", () => {
     );
   });
 
-  test("hides orders of the test account once the shop sells for real, until they are asked for", async () => {
+  test("hides orders of the test account once the shop sells for real, until the filter shows them", async () => {
     const where = { shop: shop.shopDomain };
     await db.merchant.updateMany({ where, data: { environment: "production" } });
     expect(await found("")).toEqual([]);
@@ -294,7 +294,7 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...unit, action: "keep" })).toEqual(success("keep"));
     expect(await readUnitStates(order)).toEqual(["active", "active"]);
     expect((await pageOf(order)).tasks).toEqual([]);
-    // It is insured as before: a later look at the order ends nothing.
+    // It is insured as before: a later check of the order ends nothing.
     await post(order, { intent: "issue_now" });
     await eventually(async () =>
       expect(await db.waitingOrder.count({ where: { orderId: order.id } })).toBe(0),

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await installApp(otherShop.shopDomain);
 });
 
-test("a shop that is not connected is told so where it wants to begin", async () => {
+test("a shop that is not connected sees that at its first step", async () => {
   expect(await send({ intent: "read" })).toEqual(refused("not_connected"));
   expect(await page()).toMatchObject({ products: 0, categories: [], rules: [], run: null });
 });
@@ -233,7 +233,7 @@ describe("the list of products", () => {
 });
 
 describe("the categories", () => {
-  test("stand with their texts, documents, references on sale and products", async () => {
+  test("are listed with their texts, documents, references on sale and products", async () => {
     await sync();
     const { categories } = await ask(categoriesLoader, `${path}/categories`);
     const { references } = await service.catalogue();
@@ -278,7 +278,7 @@ describe("why there is no offer", () => {
     expect(others.variants).toEqual([]);
   });
 
-  test("an insured product has an offer; one that no rule fits is told that step", async () => {
+  test("an insured product has an offer; one that no rule fits shows that step", async () => {
     const insured = smartphones()[0]?.variants[0]?.id ?? "";
     expect((await inspect({ variant: insured })).result?.blocking).toBeNull();
     const card = ownProducts().find(({ productType }) => productType === "Accessoire");
@@ -288,7 +288,7 @@ describe("why there is no offer", () => {
     });
   });
 
-  test("another currency of the shopper is told, and a malformed address asks nothing", async () => {
+  test("another currency of the shopper is shown, and a malformed address sends no query", async () => {
     const insured = smartphones()[0]?.variants[0]?.id ?? "";
     expect((await inspect({ variant: insured, currency: "USD" })).result?.blocking).toMatchObject({
       step: "currency",

@@ -213,7 +213,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(known.length).toBeGreaterThan(0);
 
   const entries = await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } });
-  // In a note the address stands behind what JSON escapes.
+  // In a note the address comes after what JSON escapes.
   for (const [index, note] of [`mail:\\n${full.email}`, `\\u003c${full.email}\\u003e`].entries()) {
     const request = webhookRequest("products/update", `{"id":1,"note":"${note}"}`, {
       webhookId: `note-${index}`,
@@ -256,7 +256,7 @@ test("the contract stays on record under its number, on a page without its custo
 
 test("app/scopes_update: a page says what is not granted any more", async () => {
   const current = ["read_products", "write_products"];
-  // The platform's own word: the token of before is given up, and the next one says what is granted.
+  // The platform's own word: the previous token is given up, and the next one says what is granted.
   if (shop.state.installation) shop.state.installation.scopes = current;
   await happens({ topic: "app/scopes_update", previous: [], current }, "scopes");
   const [session] = await sessionStorage.findSessionsByShop(domain);

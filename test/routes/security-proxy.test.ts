@@ -1,4 +1,4 @@
-/** The app proxy: what the platform did not sign, or signed long ago, is told nothing. */
+/** The app proxy: a query that the platform did not sign, or signed long ago, gets nothing. */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectShop } from "#test/install.ts";
@@ -36,8 +36,8 @@ function signedAt(seconds: number): URLSearchParams {
 }
 
 /**
- * What a shopper of the other shop asked for and the platform signed with that shop's name, cut at other places: the
- * signed text says nowhere where a value ends.
+ * A request of another shop's shopper, which the platform signed with that shop's name, cut at other places: the signed
+ * text does not say where a value ends.
  */
 function cutElsewhere(): URLSearchParams {
   const timestamp = String(Math.floor(Date.now() / 1_000));
@@ -83,7 +83,7 @@ describe.each(proxyDoors)("$name", ({ id, kind, handler }) => {
     expect([400, 401]).toContain(status);
     expect(text).not.toContain(shopDomain);
     expect(text).not.toContain("offers");
-    // A refusal that a cache keeps would be told to shoppers whose question is signed.
+    // A cached refusal would reach shoppers whose query is signed.
     expect(headers.get("cache-control") ?? "").not.toContain("public");
     expect(await databasePrint()).toEqual(before);
     expect([...insurance.traffic.counts]).toEqual([]);

@@ -1,4 +1,4 @@
-/** Who may ask what: every loader and action of the admin and of the app proxy, found by the file system. */
+/** Access to every loader and action of the admin and of the app proxy, found by the file system. */
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loader as auth } from "#app/routes/auth.$.tsx";
@@ -121,7 +121,7 @@ describe.each(strangers)("whoever has %s", (_, token) => {
     });
   });
 
-  // A document is asked for without a header: what proves the session is in its address.
+  // A document is requested without a header: what proves the session is in its address.
   test("opens no page", async () => {
     const host = Buffer.from("admin.shopify.com/store/one").toString("base64url");
     await nothingHappens(async () => {
@@ -139,7 +139,7 @@ describe.each(strangers)("whoever has %s", (_, token) => {
   });
 });
 
-/** Nothing is written, and nothing is asked of the service. */
+/** Nothing is written, and the service gets no request. */
 async function nothingHappens(work: () => Promise<void>): Promise<void> {
   const calls = () => [...insurance.traffic.counts.values()].reduce((sum, count) => sum + count, 0);
   const before = { database: await databasePrint(), calls: calls() };
@@ -192,7 +192,7 @@ describe("a member of another shop's staff", () => {
         expect(text).not.toContain(mark);
       if (paramsOf(door.id).length > 0) expect(status).toBe(404);
     }
-    // What was asked for is there: the shop's own staff reads it.
+    // The requested data is there: the shop's own staff reads it.
     if (paramsOf(door.id).length > 0) {
       const own = await ask(door, {});
       expect([null, 200]).toContain(own.status);
@@ -210,7 +210,7 @@ describe("a member of another shop's staff", () => {
     expect(JSON.stringify(insurance.plans())).toBe(contracts);
   });
 
-  test.each(actions)("is told something else than the owner: $name", async (door) => {
+  test.each(actions)("gets another answer than the owner: $name", async (door) => {
     for (const attempt of attempts(door).filter(({ names }) => names)) {
       const theirs = await ask(door, { domain }, attempt);
       const ours = await ask(door, {}, attempt);

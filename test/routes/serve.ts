@@ -1,4 +1,4 @@
-/** Routes of the app over real HTTP, for a page in a real browser that asks them at the app's own address. */
+/** Routes of the app over real HTTP, for a page in a real browser at the app's own address. */
 import { Hono } from "hono";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { responseOf } from "./ask.ts";
@@ -9,7 +9,7 @@ type Handler = (args: {
   context: Record<string, never>;
 }) => Promise<unknown>;
 
-/** Of the browser: the library turns away one that says to be no person's. */
+/** A browser's user agent: the library turns robots away. */
 export const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 

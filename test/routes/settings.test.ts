@@ -100,7 +100,7 @@ describe("a form that two windows show", () => {
   };
 
   test.each(Object.entries(forms))(
-    "is not saved over what the other one saved, and is once it has been looked at: %s",
+    "is not saved over what the other one saved, and is once that was read: %s",
     async (_name, { path, load, save }) => {
       const shown = await load();
       expect(await load()).toBe(shown);
@@ -120,7 +120,7 @@ describe("a form that two windows show", () => {
   );
 });
 
-test("fulfilling the lines of contracts and showing the cover are on, and Settings asks for the permissions until the shop has granted it", async () => {
+test("fulfilling the lines of contracts and showing the cover are on, and Settings requests the permissions until the shop has granted it", async () => {
   const permit = () => send({ intent: "permission_asked" });
   const optional = shop.app.optionalScopes;
   await send({ intent: "save", settings: { ...settings, fulfilsPlans: true } });
@@ -168,7 +168,7 @@ test.each([
   expect((await responseOf(send(given))).status).toBe(400);
 });
 
-test("that the service needs a phone number is said until the merchant says that the checkout asks for it", async () => {
+test("that the service needs a phone number is shown until the merchant says that the checkout requires it", async () => {
   const where = { shop: shop.shopDomain };
   expect((await page()).needsPhoneNumber).toBe(false);
   await db.connection.updateMany({ where, data: { phoneNumber: "needed" } });
@@ -212,7 +212,7 @@ test("another shop cannot stop it; its own merchant can, once", async () => {
   expect(await order(stop)).toEqual(refused("over"));
 });
 
-test("the active markets are told with their currency and whether shoppers there are offered insurance", async () => {
+test("the active markets are listed with their currency and whether shoppers there are offered insurance", async () => {
   const { state } = shop;
   const [own] = state.markets;
   if (!own) throw new Error("The shop has no market");

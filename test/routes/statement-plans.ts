@@ -21,8 +21,8 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
 const explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: planNode })]) })]);
 
 /**
- * What the statement sorts, as `table: keys`. Sorting is made as dear as can be: what is sorted then, no index has in
- * that order, so a table with a few rows tells of one with a hundred thousand.
+ * What the statement sorts, as `table: keys`. Sorting gets the highest cost: what is still sorted has no index in that
+ * order, so that a small table shows what a table of a hundred thousand rows would do.
  */
 export async function sortsOf(statement: string): Promise<string[]> {
   const nodes = await planOf(statement, ["enable_sort", "enable_incremental_sort"]);

@@ -185,7 +185,7 @@ describe("a contract that has to be cancelled by hand", () => {
     expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
   });
 
-  test("changes nothing while the service cannot be asked", async () => {
+  test("changes nothing while the service does not respond", async () => {
     const task = await taskOf(await halfRefunded());
     await injectFault({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "refused", reason: "failed" });
@@ -247,7 +247,7 @@ test("an event that cannot be read is read again, and is a task again while it s
   });
 });
 
-test("what is kept of a customer who asks for it is a file, for the shop's own staff", async () => {
+test("what is stored of a customer who requests it is a file, for the shop's own staff", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan], { email: "asks@example.com" });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
@@ -294,7 +294,7 @@ describe("the order of the open tasks", () => {
       customer: { email: "other@example.com" },
       orders_requested: [],
     };
-    await send("customers/data_request", asks, "asked by another");
+    await send("customers/data_request", asks, "requested by another");
     const open = await eventually(async () => {
       const found = await tasks();
       expect(found.map(({ kind }) => kind)).toContain("customer_data_request");

@@ -137,7 +137,7 @@ const workOff = () =>
     { signal: new AbortController().signal, isTurnOver: () => false },
   );
 
-test.each([403, 503])("a shop that answers %i now is told by a job", async (status) => {
+test.each([403, 503])("a shop that answers %i now is updated by a job", async (status) => {
   shop.faults.failNext = { status, times: 10 };
   const later = { ...chosen, terms: [status] };
   const before = storefront();
@@ -278,7 +278,7 @@ describe("the rule at the checkout", () => {
   const grant = (scopes: readonly string[]) => {
     if (state.installation) state.installation = { ...state.installation, scopes: [...scopes] };
   };
-  /** A rule of another app, or of ours, as somebody else made it. */
+  /** A rule of another app, or the app's own as another function made it. */
   const rule = (part: Partial<(typeof state.validations)[number]>) => ({
     ...{ id: String(1_000 + state.validations.length), title: "Rule", appKey: "other-app" },
     ...{ functionHandle: "cart-validation", enabled: true, blockOnFailure: false, ...part },
@@ -288,7 +288,7 @@ describe("the rule at the checkout", () => {
     grant(shop.app.scopes);
   });
 
-  test("is not known without the permission, which turning it on asks for; nothing is changed before", async () => {
+  test("is not known without the permission, which turning it on requests; nothing is changed before", async () => {
     expect(await ruleOf()).toBe("no_permission");
     expect(await send("turn_on")).toEqual(refused("no_permission"));
     expect([state.validations, await noted()]).toEqual([[], 0]);
@@ -319,12 +319,12 @@ describe("the rule at the checkout", () => {
     const path = `/app/touchpoints/rule?shop=${shop.shopDomain}`;
     const form = { intent: "turn_off", shop: shop.shopDomain, id: state.validations[0]?.id ?? "" };
     const domain = otherShop.shopDomain;
-    // Theirs has not permitted the app to see its rules: it is theirs that was looked at.
+    // The other shop has not permitted the app to see its rules: the request read the other shop's.
     for (const intent of ["turn_off", "turn_on"])
       expect(await ask(changeRule, path, { domain, form: { ...form, intent } })).toEqual(
         refused("no_permission"),
       );
-    // Nor does a permission of theirs open anything but their own: they have made a rule, and turn it off.
+    // Nor does a permission of theirs open anything but their own: they have made a rule, and deactivate it.
     const theirs = otherShop.state;
     if (theirs.installation)
       theirs.installation.scopes = [...otherShop.app.scopes, ...otherShop.app.optionalScopes];

@@ -85,7 +85,7 @@ test("plans are created at the first try while the service fails for very many r
 
 describe("too many requests", () => {
   test("of one client are answered 429 with the time to wait; other clients and other shops are served", async () => {
-    // The platform's own address comes after the client's where a load balancer stands before the app.
+    // The platform's own address comes after the client's where a load balancer is before the app.
     const flood = await floodWith(times(proxyLimits.ofClient, (i) => ({ from: `203.0.113.7, 10.0.0.${i}` })));
     expect(new Set(flood)).toEqual(new Set([400]));
     const refused = await ask({ from: "203.0.113.7", variants: "1" });
@@ -132,7 +132,7 @@ describe("too many requests", () => {
     // Counted without their work, which on a busy machine takes longer than the limit's time.
     const addresses = times(proxyLimits.ofShop, (i) => `198.51.100.${i}`);
     const flood = () => Promise.all(addresses.map((address) => countProxyRequest(shop.shopDomain, address)));
-    // The shop's ten seconds began with the tests before: where they end between the two, both are asked again.
+    // The shop's ten seconds began with the previous tests: where they end between the two, both are requested again.
     await eventually(async () => {
       await flood();
       expect(await statusesOf([{ from: "198.51.101.1", variants: "1" }])).toEqual([429]);
@@ -141,7 +141,7 @@ describe("too many requests", () => {
     expect(await statusesOf([there])).toEqual([200]);
   });
 
-  test("at once wait for their turn, so many and no more; another shop's do not wait behind them", async () => {
+  test("at once wait, up to a limit; another shop's do not wait behind them", async () => {
     const done: string[] = [];
     const gate = Promise.withResolvers<string>();
     const there = otherShop.shopDomain;

@@ -47,7 +47,7 @@ describe("a cart of the app proxy", () => {
     expect(stepsFor(500)).toBeLessThan(4.5 * stepsFor(250));
   });
 
-  test("gets the same corrections in parts as in one piece", () => {
+  test("gets the same corrections in parts as in one call", () => {
     const unique = (lines: readonly Line[], id: string): Line[] =>
       lines.map((line) => ({
         ...line,
@@ -70,7 +70,7 @@ describe("a cart of the app proxy", () => {
 });
 
 describe("the ledger of an order", () => {
-  test("holds so many units and no more, however many pieces its lines claim", () => {
+  test("holds units up to the limit, however many items its lines claim", () => {
     const million = 1_000_000;
     const order = shopOrder([
       product("1", 35_000, "p", { quantity: million }),
@@ -155,15 +155,11 @@ describe("a form", () => {
 
   test.each<[string, string, string]>([
     ["half a million fields", "application/x-www-form-urlencoded", `intent=1${"&a=1".repeat(500_000)}`],
-    [
-      "so many parts that they fill a file",
-      multipart,
-      `${part("intent")}${part("a").repeat(35_000)}------x--`,
-    ],
+    ["enough parts to fill a file", multipart, `${part("intent")}${part("a").repeat(35_000)}------x--`],
     ["two boundaries, or a quoted one", `${multipart}; boundary=y`, part("intent")],
     ["no boundary", "multipart/form-data", part("intent")],
     ["no type", "", "intent=1"],
-  ])("of %s is none of ours, and not read", async (_, type, body) => {
+  ])("of %s is external, and not read", async (_, type, body) => {
     const answer = await read(type, body).catch((thrown: unknown) => thrown);
     expect(answer).toMatchObject({ status: 400 });
   });

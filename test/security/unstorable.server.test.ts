@@ -129,7 +129,7 @@ describe("the platform, or who has its secret,", () => {
     },
   );
 
-  test("names a product's price that is none, or that nobody pays: the products' events are worked off", async () => {
+  test("names a product's price that is none, or that nobody pays: the products' events are processed", async () => {
     const product = { shop: shop.shopDomain, productId: "1", title: "t", handle: "", status: "" };
     await db.shopProduct.create({ data: { ...product, productType: "", vendor: "", tags: [] } });
     const variant = { shop: shop.shopDomain, productId: "1", variantId: "2", title: "", priceMinor: 1 };
@@ -194,7 +194,7 @@ ${ODD},${ODD},${Object.values(offer).join()},12,${ODD}`;
       "__proto__.reference_id,constructor,__proto__\n1,2,3",
       { references: [], errors: [{ field: "reference_id" }, {}, {}] },
     ],
-  ])("is told what is wrong with a file of %s", (_, content, parsed) => {
+  ])("reports what is wrong with a file of %s", (_, content, parsed) => {
     expect(parseReferences(content)).toMatchObject(parsed);
   });
 });

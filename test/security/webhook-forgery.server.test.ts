@@ -1,6 +1,6 @@
 /**
- * Webhooks, session tokens and launch addresses are signed with one secret, and a webhook's topic and shop stand in
- * unsigned headers. Whoever has any signed text must not be able to speak for another shop.
+ * Webhooks, session tokens and launch addresses are signed with one secret, and a webhook's topic and shop are in
+ * unsigned headers. A holder of any signed text must not be able to speak for another shop.
  */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -101,7 +101,7 @@ test("the signed body of an order that nobody cancelled cancels nothing, whateve
   expect(JSON.stringify(insurance.plans())).toBe(contracts);
 });
 
-test("the scopes of another shop, or of long ago, are not this shop's: the platform is asked", async () => {
+test("the scopes of another shop, or of long ago, are not this shop's: the platform is queried", async () => {
   const granted = shop.state.installation?.scopes ?? [];
   const foreign = [["read_products"], [...granted, ...shop.app.optionalScopes]];
   for (const [index, current] of foreign.entries()) {
@@ -146,7 +146,7 @@ test("nothing is deleted on a webhook's word while the platform says that the ap
   });
 });
 
-test("where the platform cannot be asked, nothing is deleted and the event is tried again", async () => {
+test("where the platform does not respond, nothing is deleted and the event is tried again", async () => {
   const before = await counts();
   shop.faults.failNext = { status: 503, times: 100 };
   await expect(ownWebhook("app/uninstalled", "uninstall in an outage")).rejects.toThrow();

@@ -74,7 +74,7 @@ describe("authentication", () => {
     other.install();
   });
 
-  it("fails as it is told to, so often, then works again", async () => {
+  it("fails as set, the set number of times, then works again", async () => {
     shop.faults.failNext = { status: 500, times: 2 };
     const statuses = [];
     for (let call = 0; call < 3; call += 1) statuses.push((await admin(shop, "{ shop { name } }")).status);
@@ -188,7 +188,7 @@ describe("access scopes", () => {
   it.each([
     ["node", "query ($id: ID!) { node(id: $id) { id } }", "id"],
     ["nodes", "query ($id: [ID!]!) { nodes(ids: $id) { id } }", "ids"],
-  ])("looks at what stands behind an id: %s", async (field, query) => {
+  ])("checks the object behind an id: %s", async (field, query) => {
     const id = `gid://shopify/Product/${product(shop).id}`;
     const variables = { id: field === "node" ? id : [id] };
     const answer = await admin(shop, query, variables, { token: limited(["read_orders"]) });
@@ -312,7 +312,7 @@ describe("the search syntax", () => {
 });
 
 describe("the price of a call", () => {
-  it("is told with each answer and taken from the bucket", async () => {
+  it("is in each answer and taken from the bucket", async () => {
     const { extensions } = await admin(shop, "{ shop { name } }");
     expect(extensions?.cost).toMatchObject({
       requestedQueryCost: 1,
@@ -327,7 +327,7 @@ describe("the price of a call", () => {
     expect(extensions?.cost).toMatchObject({ requestedQueryCost: 25, actualQueryCost: 0 });
   });
 
-  it("is given back where the answer is smaller than what was asked for", async () => {
+  it("is given back where the answer is smaller than requested", async () => {
     const query = '{ products(first: 250, query: "vendor:Nobody") { nodes { id } } }';
     const before = shop.api.bucket.status().currentlyAvailable;
     const cost = (await admin(shop, query)).extensions?.cost;

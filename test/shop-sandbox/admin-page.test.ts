@@ -102,7 +102,7 @@ describe("the app in the admin", () => {
     const frame = await open();
     const url = `${shop.origin}/app-bridge.js`;
     const sent = page.waitForRequest((request) => request.url() === url);
-    // With a token the browser would ask first, and this address does not allow it.
+    // With a token the browser would send a preflight first, and this address does not allow it.
     expect(await frame.evaluate((address) => fetch(address).then(({ status }) => status), url)).toBe(200);
     expect((await sent).headers()["authorization"]).toBeUndefined();
   });
@@ -173,7 +173,7 @@ describe("the app in the admin", () => {
     await said("Camille Martin");
   });
 
-  it("asks before it installs the app", async () => {
+  it("needs the merchant's consent before it installs the app", async () => {
     shop.uninstall();
     await page.goto(shop.adminUrl);
     await page.getByText("read_orders", { exact: true }).waitFor();

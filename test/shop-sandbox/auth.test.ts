@@ -146,7 +146,7 @@ describe("token exchange", () => {
     other.install();
   });
 
-  it("fails as it is told to", async () => {
+  it("fails as set", async () => {
     shop.faults.failNextToken = { status: 503, times: 1 };
     expect(await status(exchange(RequestedTokenType.OfflineAccessToken))).toMatchObject({ code: 503 });
     expect((await exchange(RequestedTokenType.OfflineAccessToken)).accessToken).toBeDefined();

@@ -187,7 +187,7 @@ describe("the list of orders", () => {
     expect(all.data).toEqual({ orders: { nodes: [{ name: old.name }, { name: recent.name }] } });
   });
 
-  it("is sorted by what is asked for", async () => {
+  it("is sorted by the requested field", async () => {
     const first = order({ createdAt: ago(1) });
     const second = order({ createdAt: ago(3) });
     expect(await names(null, { sortKey: "CREATED_AT" })).toEqual([second.name, first.name]);
@@ -250,7 +250,7 @@ describe("the shop's checkout", () => {
   const set = (what: string, value: unknown) =>
     fetch(`${shop.origin}/sandbox/${what}`, { method: "PUT", body: JSON.stringify(value) });
 
-  it("takes off automatic discounts and the code that was typed, line by line, and asks for what the shop wants", async () => {
+  it("takes off automatic discounts and the code that was typed, line by line, and requires the fields that the shop set", async () => {
     const cart = await fetch(`${shop.origin}/cart/add.js`, {
       method: "POST",
       headers: { "content-type": "application/json" },

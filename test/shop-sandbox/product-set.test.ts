@@ -156,7 +156,7 @@ describe("productSet", () => {
     expect([one.handle, two.handle]).toEqual(["deux-fois", "deux-fois-1"]);
   });
 
-  it("runs in the background when asked to, and the operation has the result", async () => {
+  it("runs in the background on request, and the operation has the result", async () => {
     const answer = await set(plan("Plus tard", ["12"]), null, false);
     expect(answer).toMatchObject({
       product: null,

@@ -127,7 +127,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("tells that the products of an order changed, with the event id of its payment", async () => {
+  it("reports that the products of an order changed, with the event id of its payment", async () => {
     webhooks.behaviour.productsOfOrders = true;
     createPaidOrder(state, anOrder());
     webhooks.behaviour.productsOfOrders = false;
@@ -196,7 +196,7 @@ describe("retries", () => {
     expect(webhooks.log).toMatchObject([{ state: "failed" }]);
   });
 
-  it("can be asked for by hand afterwards", async () => {
+  it("can be requested by hand afterwards", async () => {
     answers = Array.from({ length: 9 }, () => 503);
     createPaidOrder(state, anOrder());
     await webhooks.settled();
@@ -519,7 +519,7 @@ describe("what happens to an order", () => {
     expect(payload("orders/cancelled")).toMatchObject({ financial_status: "voided", refunds: [] });
   });
 
-  it("a refund of one piece leaves the other", async () => {
+  it("a refund of one item leaves the other", async () => {
     const order = createPaidOrder(state, anOrder());
     const line = order.lines[0]?.id ?? "";
     refundOrder(state, order.id, { lines: [{ lineId: line, quantity: 1 }] });
@@ -581,7 +581,7 @@ describe("what happens to an order", () => {
     expect(() => payOrder(state, order.id)).toThrow(OrderRefused);
   });
 
-  it("an order takes its pieces from the stock, and what is sold out cannot be ordered", () => {
+  it("an order takes its items from the stock, and what is sold out cannot be ordered", () => {
     const before = variant.inventoryQuantity;
     createPaidOrder(state, anOrder());
     expect(variant.inventoryQuantity).toBe(before - 2);
@@ -627,7 +627,7 @@ describe("from outside", () => {
     expect(payload("shop/redact")).toEqual({ shop_id: Number(state.id), shop_domain: shop.shopDomain });
   });
 
-  it("a change of scopes is told", async () => {
+  it("a change of scopes is sent", async () => {
     const response = await fetch(`${shop.origin}/sandbox/scopes`, {
       method: "PUT",
       body: JSON.stringify({ scopes: ["read_products"] }),

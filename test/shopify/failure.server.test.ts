@@ -34,7 +34,7 @@ describe("a failed request of the Admin API", () => {
     ["no code", graphqlError(undefined), "refused"],
     ["the platform's own error", graphqlError("INTERNAL_SERVER_ERROR"), "unavailable"],
     ["the platform's timeout", graphqlError("TIMEOUT"), "unavailable"],
-  ])("with %s is told with all messages and the request's id", (_, error, kind) => {
+  ])("with %s is reported with all messages and the request's id", (_, error, kind) => {
     expect(readFailure(error)).toEqual({ kind, message: "first; second", requestId: "abc" });
   });
 

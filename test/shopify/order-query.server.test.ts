@@ -1,4 +1,4 @@
-/** Orders asked of the Admin API, as the platform gives them: whole, without the customer, refused, or too dear. */
+/** Orders queried from the Admin API, as the platform gives them: whole, without the customer, refused, or too dear. */
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
 import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
@@ -122,7 +122,7 @@ describe("an order", () => {
 });
 
 describe("a page of orders", () => {
-  test("is asked for at half the size until its cost is accepted, and the next page begins there", async () => {
+  test("is requested at half the size until its cost is accepted, and the next page begins there", async () => {
     for (let n = 0; n < 8; n += 1) order();
     const whole = await fetchOrders(domain, EVERYTHING, null);
     const ids = whole.orders.map(({ id }) => id);

@@ -89,7 +89,7 @@ describe("a sale on the phone", () => {
     expect(document.body.querySelector("s-checkbox")).toBeNull();
   });
 
-  it("asks for the consent again when more pieces are to be insured", async () => {
+  it("requires the consent again when more items are to be insured", async () => {
     using extension = (await show("admin.draft-order-details.action.render", [draft])).extension;
     expect(extension.shopify.extension.target).toBe("admin.draft-order-details.action.render");
     await eventually(() => expect(text()).toContain("Smartphone Nova"));
@@ -115,7 +115,7 @@ describe("a quote for an order", () => {
   const after = { ...order, lines: [{ ...bare, quotes: [quote], next: null }] };
 
   it.each(["admin.order-details.block.render", "admin.order-details.action.render"] as const)(
-    "takes one act, and its link stands there to be copied: %s",
+    "takes one act, and its link is shown to be copied: %s",
     async (target) => {
       const { extension, asked } = await show(target, [order, { state: "quoted" }, after]);
       using shown = extension;
@@ -136,7 +136,7 @@ describe("a quote for an order", () => {
     },
   );
 
-  it("shows the contract of an insured piece, and asks who sells where nobody says it", async () => {
+  it("shows the contract of an insured item, and requires the seller's name where it is missing", async () => {
     const contract = { state: "active", contract: "CT-100042" };
     const insured = { ...bare, lineId: "12", insured: [contract], next: null };
     const target = "admin.order-details.block.render";

@@ -44,7 +44,7 @@ describe("the extension's files", () => {
     await shop.close();
   });
 
-  it("tell agents each offer, its documents and the consent as structured data where the block says so, in at most 900 bytes", async () => {
+  it("give agents each offer, its documents and the consent as structured data where the block says so, in at most 900 bytes", async () => {
     const hostile = `</script><script>"\u2028{{ x }}`;
     const shop = await openTestShop({
       catalogue: (made) => ({ ...made, texts: { ...made.texts, headline: hostile } }),
@@ -84,7 +84,7 @@ describe("the extension's files", () => {
     });
     expect(gzipped(text)).toBeLessThanOrEqual(900);
     expect((await read("/products/lumo-x2?locale=en")).text).toContain(english.offer.consent);
-    // Above the highest band, and without insurance, there is nothing to tell.
+    // Above the highest band, and without insurance, there is nothing to show.
     for (const path of ["/products/lumo-ultra", "/products/coque-lumo"])
       expect((await read(path)).data).toBe(null);
     await shop.close();
@@ -122,7 +122,7 @@ describe("the page", () => {
         }),
     );
 
-  it("asks for one script once the offer is shown, for another where the drawer is on, and for none where all is off", async () => {
+  it("loads one script once the offer is shown, another where the drawer is on, and none where all is off", async () => {
     const shop = await openTestShop();
     const ours = async (path: string) => {
       const { page, requests, close } = await visit(browser, shop, path);

@@ -39,7 +39,7 @@ export const cameraPlan = (quantity: number): Line =>
     properties: { _parasol_pair: "22", _parasol_variant: "22" },
   });
 
-/** Changes by line, and by the plan that would insure them the pieces that are missing: only the shopper may add them. */
+/** Changes by line, and by the plan that would insure them the missing items: only the shopper may add them. */
 export const cases: [
   name: string,
   lines: Line[],

@@ -125,7 +125,7 @@ describe("the missing cover", () => {
     expect(uninsuredItems(product, lines)).toBe(1);
   });
 
-  it("counts the pieces of all lines of a pair, and of an uninsured line its own", () => {
+  it("counts the items of all lines of a pair, and of an uninsured line its own", () => {
     const bare = phone(5, { key: "bare", properties: {} });
     const lines = [phone(1), phone(3, { key: "split" }), plan("a", 1, 3_200), plan("b", 1, 3_200), bare];
     const [one, , , , other] = lines;

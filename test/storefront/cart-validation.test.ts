@@ -1,4 +1,7 @@
-/** The Function as it is bundled, on input that its own query asks of the published schema; and the till that it guards. */
+/**
+ * The Function as it is bundled, on input that its own query reads from the published schema; and the checkout that it
+ * guards.
+ */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { runRule, turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import { readFunctions } from "#test/sandbox/shop/functions/function-file.ts";

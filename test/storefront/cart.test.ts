@@ -56,7 +56,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     return made;
   };
   const block = (page: Page) => page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
-  /** What a screen reader is told. */
+  /** What a screen reader announces. */
   const said = (page: Page, text: string) =>
     page.locator(".parasol__live", { hasText: text }).waitFor({ state: "attached" });
   const quantityOf = (page: Page, title: string) =>
@@ -408,7 +408,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await eventually(async () => expect((await cart()).attributes).toEqual(attributes));
     await drawer.getByText("Assurance Smartphone casse et vol").first().waitFor();
     await drawer.getByText(/✓ Lumo X2/).waitFor();
-    // Nothing that stands behind an open dialog is read.
+    // Nothing behind an open dialog is read.
     await said(page, "Assurance ajoutée.");
     expect(
       await page
@@ -420,7 +420,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("shows no panel in the page where the theme's checkout button stands in a notification without lines", async () => {
+  it("shows no panel in the page where the theme's checkout button is in a notification without lines", async () => {
     const id = variant("lumo-mini");
     const { page, close } = await withCart([["lumo-mini", 0, 1, null]], "/collections/all");
     await page.evaluate(

@@ -1,4 +1,6 @@
-/** The stand-in renders an app's blocks as the platform does, and fails loudly where a template asks for what is not there. */
+/**
+ * The stand-in renders an app's blocks as the platform does, and fails loudly where a template reads what is not there.
+ */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ const offering =
     },
   });
 
-it("shows no other variant's price while it asks for a variant that Liquid does not know", async () => {
+it("shows no other variant's price while it requests a variant that Liquid does not know", async () => {
   const big = await openTestShop();
   const phone = [...big.state.products.values()].find(({ handle }) => handle === "lumo-x2");
   const [first] = phone?.variants ?? [];
@@ -110,7 +110,7 @@ it("shows no other variant's price while it asks for a variant that Liquid does 
   await big.close();
 });
 
-it("asks once per shown variant and sells what the app answers", async () => {
+it("sends one request per shown variant and sells what the app answers", async () => {
   answer = offering("EUR");
   const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
   await page.getByLabel("24 mois").check();
@@ -128,7 +128,7 @@ it("asks once per shown variant and sells what the app answers", async () => {
   await close();
 });
 
-it("asks under the path that the settings name, where the merchant has renamed the app proxy", async () => {
+it("uses the path that the settings name, where the merchant has renamed the app proxy", async () => {
   answer = offering("EUR");
   shop.state.proxyPath = "/a/cover";
   const settings = JSON.stringify({ proxy: "/a/cover" });

@@ -32,7 +32,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   beforeEach(() => prices.fixedPrices.clear());
   const settle = () => prices.fixedPrices.set(shop.planVariant("SMA-200-24"), 3_200);
 
-  it("takes a plan out again that costs another price than the shown one, and tells the shopper", async () => {
+  it("removes a plan that costs another price than the shown one, and notifies the shopper", async () => {
     const { page, cartBecomes, requests, close } = await visit(
       browser,
       shop,

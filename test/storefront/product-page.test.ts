@@ -60,7 +60,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("writes the total of several pieces and the price of one as the shop writes money, whatever the page's language", async () => {
+  it("writes the total of several items and the price of one as the shop writes money, whatever the page's language", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
     await page.getByLabel("Quantity").first().fill("2");
     await page.getByLabel("Quantity").first().blur();
@@ -238,7 +238,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("follows its own product's form where the section that it stands in sells another product", async () => {
+  it("follows its own product's form where the section around it sells another product", async () => {
     const before = shop.state.theme.blocks;
     const other = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-mini");
     const form = `<form action="/cart/add"><input name="id" value="${other?.variants[0]?.id}"></form>`;
@@ -288,7 +288,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("sells the product when the shop refuses the plan, and tells the shopper", async () => {
+  it("sells the product when the shop refuses the plan, and notifies the shopper", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
     const published = plans.map(({ publishedOn }) => publishedOn);
@@ -299,12 +299,12 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
     for (const [index, plan] of plans.entries()) plan.publishedOn = published[index] ?? new Set();
     expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
-    // The theme's drawer shows it: the theme got the sections that it asked for.
+    // The theme's drawer shows it: the theme got the sections that it requested.
     await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
     await close();
   });
 
-  it("leaves the theme with its product where the plan's request breaks off, and tells the shopper", async () => {
+  it("leaves the theme with its product where the plan's request breaks off, and notifies the shopper", async () => {
     const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.route("**/cart/add.js", (route) => route.abort());
     await page.getByLabel("24 mois").check();
@@ -367,7 +367,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   });
 });
 
-describe("asking in a window when the product is added", () => {
+describe("offering in a window when the product is added", () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await openTestShop();
@@ -390,7 +390,7 @@ describe("asking in a window when the product is added", () => {
     await close();
   });
 
-  it("asks once per product and visit; a refusal adds the product at once", async () => {
+  it("opens once per product and visit; a refusal adds the product at once", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();
     await page.keyboard.press("Escape");
@@ -452,7 +452,7 @@ describe("under the address of a market", () => {
     await main.getByRole("button", { name: /^Assurer 1 de plus/ }).click();
     const items = await cartBecomes((lines) => lines.reduce((sum, line) => sum + line.quantity, 0) === 4);
     expect(plansIn(items).map(([, count]) => count)).toEqual([1, 1]);
-    // What Liquid does not know, the app is asked for.
+    // What Liquid does not know comes from the app.
     await page.goto(`${shop.origin}/fr-be/products/lumo-x2`);
     const toTheApp = page.waitForRequest(/\/apps\/parasol\//);
     await page.evaluate(() => {

@@ -32,7 +32,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: { format } }];
   };
 
-  it("chooses a term that is pressed right after a quantity was typed, at the price of all pieces", async () => {
+  it("chooses a term that is pressed right after a quantity was typed, at the price of all items", async () => {
     place("radio");
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     const quantity = page.getByLabel("Quantité").first();
@@ -89,7 +89,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await summary.waitFor();
     const look = () =>
       summary.evaluate((each) => [getComputedStyle(each).display, getComputedStyle(each).listStyleType]);
-    // The theme may draw its drawer once more.
+    // The theme may draw its drawer again.
     await eventually(async () => expect(await look()).toEqual(["list-item", "disclosure-closed"]));
     expect(await summary.innerText()).toBe("Lumo X2 - 128 Go · Protégez votre smartphone dès 32,00 €");
     await summary.click();
@@ -146,7 +146,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     },
   );
 
-  it("shows the choice and the price of all pieces again where the theme redraws its section", async () => {
+  it("shows the choice and the price of all items again where the theme redraws its section", async () => {
     place("radio");
     const { page, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByLabel("24 mois").check();
@@ -212,7 +212,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("asks before adding and then adds once, the product and the plan", async () => {
+  it("opens before adding and then adds once, the product and the plan", async () => {
     place("modal");
     const { page, requests, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();

@@ -12,7 +12,7 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-/** A page with one field, which has `saved` and tells what React knows of it. */
+/** A page with one field, which has `saved` and reports what React knows of it. */
 function Page({ saved, release }: { saved: string; release: () => void }) {
   const [value, setValue] = useState(saved);
   useEffect(() => {

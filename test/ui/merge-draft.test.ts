@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isSame, mergeDraft, mergeList } from "#app/ui/merge-draft.ts";
 
-test("settings are the same in whatever order their fields stand, and a field that is undefined is not there", () => {
+test("settings are equal whatever the order of their fields, and an undefined field counts as absent", () => {
   expect(isSame({ a: 1, b: [{ c: 2 }] }, { b: [{ c: 2, d: undefined }], a: 1 })).toBe(true);
   expect(isSame({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
   expect(isSame({ a: {} }, { a: null })).toBe(false);

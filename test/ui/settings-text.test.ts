@@ -16,7 +16,7 @@ function describe(settings: StorefrontSettings): string {
 }
 
 test.each(textFields.map(([field]) => field))(
-  "a text of the touchpoints that was changed elsewhere is told: %s",
+  "a text of the touchpoints that was changed elsewhere is named: %s",
   (field) => {
     const changed = (text: string) => storefrontSettings.parse({ texts: { fr: { [field]: text } } });
     expect(describe(changed("theirs"))).not.toBe(describe(changed("mine")));
@@ -33,6 +33,6 @@ test.each([
   ["the format", { touchpoints: { product_page: { format: "tabs" } } }],
   ["a switch", { touchpoints: { mini_cart: { on: false } } }],
   ["the checkout's switch", { touchpoints: { checkout: { on: true } } }],
-])("of the touchpoints' settings %s is told, too", (_name, changed) => {
+])("of the touchpoints' settings %s is named, too", (_name, changed) => {
   expect(describe(storefrontSettings.parse(changed))).not.toBe(describe(defaultStorefrontSettings));
 });

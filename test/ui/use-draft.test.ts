@@ -66,7 +66,7 @@ test("what others saved is a conflict, also after a save of one's own", () => {
   expect(save()).toBe("?version=1");
 });
 
-test("a save that was answered does not hide that others saved the same once more", () => {
+test("a save that was answered does not hide that others saved the same again", () => {
   const { load, draft, type, save } = openForm({ subject: "a", body: "b" });
   type({ subject: "mine" });
   save();

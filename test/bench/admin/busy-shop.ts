@@ -60,7 +60,7 @@ export async function openBusyShop(history: { orders: number; references: number
   const answer = await connected.body.text();
   if (!answer.includes('"connected"'))
     throw new Error(`Connection answered ${connected.statusCode}: ${answer}`);
-  // The first look at the sales makes the organisation known.
+  // The first view of the sales makes the organisation known.
   const sales = await request(await documentAddress(stage, "/app/analytics/sales"), { headers: BROWSER });
   await sales.body.dump();
   await app.stop();

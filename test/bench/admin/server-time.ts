@@ -35,14 +35,14 @@ async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
 }
 
 /**
- * The very first look at a page. The statistics of orders that came all at once, such as a backfill's, are counted from
+ * The very first view of a page. The statistics of orders that came all at once, such as a backfill's, are counted from
  * the order lines until the worker has counted the days (docs/decisions/0012-two-databases.md).
  */
 export async function firstLook(stage: Stage, name: string, path: string): Promise<Figure> {
   const { "user-agent": browser = "" } = await scriptHeaders(stage);
   const { ms } = await once(await documentAddress(stage, path), { "user-agent": browser });
   return {
-    name: `${name}: first look at years of orders`,
+    name: `${name}: first view of years of orders`,
     value: ms,
     unit: "ms, once",
     goal: "",

@@ -38,7 +38,7 @@ async function measure(browser: Browser, stage: Stage, path: string) {
       () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
       `the app's frame of ${path}`,
     );
-    // The document ends with the last part that it streams; Home asks again for ever, so the network is never idle.
+    // The document ends with the last part that it streams; Home polls for ever, so the network is never idle.
     await frame.waitForLoadState("load");
     await frame.locator("h1").first().waitFor();
     const painted = await eventually(async () => {

@@ -1,4 +1,4 @@
-/** A process of the bench: looks at the statistics of years of orders, in the database that its environment names. */
+/** A process of the bench: opens the statistics of years of orders, in the database that its environment names. */
 import { writeHistory } from "#test/shop-history.ts";
 import { median } from "../figure.ts";
 

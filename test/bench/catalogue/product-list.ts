@@ -1,6 +1,6 @@
 /**
- * What the page of products asks the database for, with 100,000 products: the first page, a search for words that many
- * titles hold, that few hold and that none holds, and a category. In a process of its own. Prints one JSON line.
+ * The queries of the page of products, with 100,000 products: the first page, a search for words that many titles hold,
+ * that few hold and that none holds, and a category. In a process of its own. Prints one JSON line.
  */
 import { randomBytes } from "node:crypto";
 import { median } from "../figure.ts";

@@ -1,4 +1,4 @@
-/** What Home, the statistics and the searches of a large shop ask the database for. */
+/** The queries of Home, the statistics and the searches of a large shop. */
 import { median } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import type pg from "pg";

@@ -11,7 +11,7 @@ export interface Watched<Result> {
   seconds: number;
   /** milliseconds */
   statement: number;
-  /** milliseconds, looked at every twenty */
+  /** milliseconds, checked every twenty */
   transaction: number;
 }
 

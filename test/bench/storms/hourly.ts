@@ -29,7 +29,7 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
     tap.onAnswer = () => wait(CUT_OFF.delayMs);
     const cutOff = await firstOf(on, [CUT_OFF.expireInSeconds]);
     tap.onAnswer = () => wait(DELAY_MS);
-    // As after a release that counts all statistics anew: every shop is due.
+    // As after a release that counts all statistics again: every shop is due.
     await forgetRuns(on);
     const anew = await firstOf(on, [600]);
     await eventually(async () => (await openJobs(on, "attachment-recount")) === 0, "the counts", patient);
@@ -43,7 +43,7 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
     return [
       ...[
         { name: ofAll, run: idle },
-        { name: `${ofAll}, statistics to be counted anew`, run: anew },
+        { name: `${ofAll}, statistics to be counted again`, run: anew },
       ].map(({ name, run: { outcome, seconds } }) =>
         figure(name, seconds, "s", `at most ${LIMIT_S}`, outcome === "job done" && seconds <= LIMIT_S),
       ),

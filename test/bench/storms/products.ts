@@ -14,7 +14,7 @@ const ORDERS = 10;
 export async function productStorm(on: StormStage): Promise<Figure[]> {
   const [shop] = on.house.shops;
   const { shopDomain } = shop;
-  // A rule on collections: no event can be told from its body to change nothing.
+  // A rule on collections: an event's body cannot show that it changes nothing.
   await on.client.query(
     `INSERT INTO "CategoryRule" (id, shop, position, conditions, "categoryId")
      VALUES ($1 || ':storm', $1, 0, '[{"field":"collection","value":"1"}]', NULL)`,
@@ -55,7 +55,7 @@ export async function productStorm(on: StormStage): Promise<Figure[]> {
       "at most 5000",
       storm.slowest <= 5_000,
     ),
-    figure("until all events are worked off", storm.isOver ? seconds : Infinity, "s"),
+    figure("until all events are processed", storm.isOver ? seconds : Infinity, "s"),
     figure("Admin API calls for all of them", calls, "calls", "at most 1 per 25", calls <= UPDATES / 25),
     figure("their cost", usage.points - before.points, "points"),
   ];
@@ -70,7 +70,7 @@ async function withWorker<T>(on: StormStage, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Updates of all the shop's products, in turn. */
+/** Updates of all the shop's products, one after another. */
 async function sendUpdates(on: StormStage, shop: ShopSandbox): Promise<void> {
   const products = [...shop.state.products.values()];
   for (let sent = 0; sent < UPDATES; sent += AT_ONCE) {

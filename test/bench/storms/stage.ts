@@ -25,7 +25,7 @@ export interface StormStage {
   receive(shop: ShopSandbox, topic: string, body: string): Promise<void>;
   /** an insured order is paid: milliseconds from its stored webhook to its active plan; null where there was none in time */
   orderToPlan(shop: ShopSandbox, withinMs: number): Promise<number | null>;
-  /** how many events are not worked off */
+  /** number of events that are not processed */
   waitingEvents(): Promise<number>;
   /** empties inbox, queue and ledger */
   reset(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Which price the search for a category's bands asks for next, situation by situation. */
+/** Which price the search for a category's bands queries next, situation by situation. */
 import { describe, expect, it } from "vitest";
 import { nextSearchPrice, remainingCalls, withFoundBands } from "#app/catalogue/discovery/price-search.ts";
 import type { Band } from "#app/catalogue/discovery/price-search.ts";
@@ -9,7 +9,7 @@ const two = [...one, band(5_000, 5_999)];
 const ten = Array.from({ length: 10 }, (_, index) => band(1_000 * (index + 1), 1_000 * (index + 2) - 1));
 const changed = [...ten.slice(0, 9), band(10_000, 10_500)];
 
-/** What is asked for next, after `queried` found `bands`. */
+/** The next query, after `queried` found `bands`. */
 const turns: {
   title: string;
   bands?: Band[];
@@ -38,7 +38,7 @@ const turns: {
     next: 1_000,
   },
   {
-    title: "no known band in which a price was asked for, at its upper end",
+    title: "no known band in which a price was queried, at its upper end",
     ...{
       bands: [band(600, 1_200)],
       queried: [1_100],
@@ -266,7 +266,7 @@ const turns: {
   },
 ];
 
-describe("what the search asks for next", () => {
+describe("what the search queries next", () => {
   it.each(turns)(
     "$title",
     ({ bands = [], queried = [], misses = 0, prices, known = [], skips = false, next }) => {

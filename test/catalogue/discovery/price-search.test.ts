@@ -25,7 +25,7 @@ function search(bands: Band[], prices: number[], known: Band[] = [], skipOuterEn
   throw new Error("The search does not end");
 }
 
-/** So many bands from `first` on, each `width` wide, with `gap` prices between them. */
+/** A number of bands from `first` on, each `width` wide, with `gap` prices between them. */
 function ladder(count: number, first: number, width: number, gap = 0): Band[] {
   return Array.from({ length: count }, (_, index) => {
     const min = first + index * (width + gap);

@@ -18,7 +18,7 @@ const variants = [100, 200, 200, 300, 400, 500].map((priceMinor, index) => ({
 const ids = (found: readonly { variantId: string }[]) => found.map(({ variantId }) => variantId);
 
 describe("a product to name in a band", () => {
-  it("is another one in each round, and only one whose price the band holds, ends included", () => {
+  it("is another one in each discovery, and only one whose price the band holds, ends included", () => {
     const picked = [0, 1, 2, 3, 4].map((round) => pickVariant(variants, { min: 200, max: 300 }, round));
     expect(picked.map((each) => each?.variantId)).toEqual(["2", "3", "4", "2", "3"]);
   });
@@ -51,7 +51,7 @@ describe("products to name in several bands", () => {
     ).toEqual(["1", "5", "6"]);
   });
 
-  it("are others in each round, and begin again at the end", () => {
+  it("are others in each discovery, and begin again at the end", () => {
     const rounds = [0, 1, 2, 3, 4, 5, 6].map((round) =>
       ids(sampleVariants(variants, whole, round, 2)).join(" "),
     );
@@ -117,7 +117,7 @@ describe("bands", () => {
     ).toEqual([true, true, false]);
   });
 
-  it("are told apart by both ends, and sorted by them", () => {
+  it("are distinguished by both ends, and sorted by them", () => {
     const bands = [
       { min: 20, max: 29 },
       { min: 1, max: 19 },

@@ -126,7 +126,7 @@ describe("category rules", () => {
     }
   });
 
-  it("never look at plan products", async () => {
+  it("never check plan products", async () => {
     await applyRules([rule("all", PHONES, { field: "price", minMinor: null, maxMinor: null })]);
     expect(planProducts().map(writtenOn)).toEqual(planProducts().map(() => null));
     const ids = planProducts().map(({ id }) => id);
@@ -192,7 +192,7 @@ describe("a product's webhook", () => {
     expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
   });
 
-  it("is worked off with all others that wait, in a few calls however many there are", async () => {
+  it("is processed with all others that wait, in a few calls however many there are", async () => {
     await applyRules([rule("in", PHONES, { field: "collection", value: "999999" })]);
     const some = ownProducts().slice(0, 40);
     const deliver = async (product: Product) => {

@@ -39,7 +39,7 @@ describe("category rules", () => {
     ["a tag that it does not have", { field: "tag", value: "4G" }, false],
     ["a title that it does not have", { field: "title", value: "nova 256" }, false],
     ["another product", { field: "product", value: "11" }, false],
-  ])("look at %s", (_what, given, holds) => {
+  ])("check %s", (_what, given, holds) => {
     expect(decideCategory(phone, [rule("Smartphone", given)], none).categoryId).toBe(
       holds ? "Smartphone" : null,
     );

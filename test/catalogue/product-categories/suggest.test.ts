@@ -24,7 +24,7 @@ const suggest = categorySuggester(categories);
 describe("the category that a product type suggests", () => {
   it.each<[string, string | null]>([
     ["Smartphone", "Smartphone casse et vol"],
-    // Neither case nor accents nor the plural's ending tell words apart.
+    // Case, accents and the plural's ending make no difference.
     ["SMARTPHONES", "Smartphone casse et vol"],
     ["Telephones mobiles", "Smartphone casse et vol"],
     ["Ordinateurs portables", "Ordinateur casse"],
@@ -55,7 +55,7 @@ describe("the category that a product type suggests", () => {
     expect(categorySuggester([])("Smartphone")).toBeNull();
   });
 
-  it("counts a word once, however often it stands there", () => {
+  it("counts a word once, however often it occurs", () => {
     const two = categorySuggester([made("Montres"), made("Bijoux", { headline: "bague bague bague bague" })]);
     expect(two("bague montre")).toBe("Montres");
     // The end of a text and the beginning of the next are two words.

@@ -90,7 +90,7 @@ describe("a file of references", () => {
     expect("polluted" in {}).toBe(false);
   });
 
-  it("is JSON wherever it begins with a list or an object, whatever stands before", () => {
+  it("is JSON wherever it begins with a list or an object, whatever comes before", () => {
     expect(parseReferences(` \n${JSON.stringify([given])}`).references).toHaveLength(1);
     expect(parseReferences(` { "offers": [] }`)).toEqual({ references: [], categories: [], errors: [] });
     expect(parseReferences(`${header}\n${line("[A]")}`).references[0]?.referenceId).toBe("[A]");
@@ -152,7 +152,7 @@ describe("a file of references", () => {
     );
   });
 
-  it("names the line that a reference stands on already, and keeps that one", () => {
+  it("names the line that a reference is on already, and keeps that one", () => {
     const { references, errors } = json(given, { ...given, title: "other" });
     expect(references.map(({ title }) => title)).toEqual(["T"]);
     expect(errors).toEqual([{ line: 2, field: "reference_id", problem: "duplicate", detail: "A: 1" }]);

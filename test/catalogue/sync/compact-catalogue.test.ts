@@ -109,7 +109,7 @@ describe("the compact catalogue", () => {
 });
 
 describe("the key of a category", () => {
-  it("fits a metafield whatever the category is called, and tells names apart that look alike", () => {
+  it("fits a metafield whatever the category is called, and distinguishes names that look alike", () => {
     const names = [
       "Smartphone",
       "smartphone",

@@ -168,7 +168,7 @@ describe("the difference between catalogue and shop", () => {
     expect(change.variants).toMatchObject([{ variantId: "1", tracked: false, change: "updated" }]);
   });
 
-  it("is a variant's shipping where the platform asks for it", () => {
+  it("is a variant's shipping where the platform requires it", () => {
     const { found } = shopAfter(fresh);
     const shipped = found.variants.map((variant) => ({ ...variant, requiresShipping: true }));
     const change = diffPlanProduct(wanted(...two), { ...found, variants: shipped }, nothing);

@@ -374,8 +374,8 @@ describe("changed prices", () => {
   });
 });
 
-describe("a shop of so many variants that it may create only so many a day", () => {
-  it("gets what it may, is told of the rest, and gets that on the following days by itself", async () => {
+describe("a shop over the limit of variants, with a daily limit of new ones", () => {
+  it("gets what it may, reports the rest, and gets that on the following days by itself", async () => {
     const throttle = shop.api.variantThrottle;
     for (const product of planProducts()) removeProduct(shop.state, product);
     Object.assign(throttle, { from: 100, perDay: 40 });
@@ -496,7 +496,7 @@ describe("an offer for single products", () => {
     await sync();
     expect(compactCatalogues().get(category)).toMatchObject({ live: true, bands: [] });
     expect(compactCatalogues().get("Informatique casse et panne")?.live).toBe(false);
-    // Each run asks about other products, and about all that differed, so it takes a few to be sure that none does.
+    // Each run queries other products, and all that differed, so it takes a few to be sure that none does.
     await service.reset();
     for (let runs = 0; runs < 5; runs++) await sync();
     expect(compactCatalogues().get(category)?.live).toBe(false);

@@ -59,7 +59,7 @@ test("the dialog is shown open below the box, in every format that has one", () 
   expect(html.indexOf("Casse", html.indexOf("<dialog"))).toBeGreaterThan(0);
 });
 
-test("the section stands below the product, as it does in a theme; what floats covers no button", () => {
+test("the section is below the product, as it is in a theme; what floats covers no button", () => {
   const after = (html: string, what: string) => html.indexOf("<parasol-offer") > html.indexOf(what);
   expect(after(preview(format("section")), product.addToCart + "</button>")).toBe(true);
   expect(after(preview(format("radio")), product.addToCart + "</button>")).toBe(false);

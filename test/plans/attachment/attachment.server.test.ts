@@ -400,7 +400,7 @@ describe("the statistics", () => {
     }
   });
 
-  test("are the same for two who look at once", async () => {
+  test("are the same for two concurrent requests", async () => {
     for (const each of fc.sample(order, { numRuns: 30, seed: 3 })) await write(mine, each);
     const both = await Promise.all([attachmentOverview(mine, whole), attachmentOverview(mine, whole)]);
     expect(both).toEqual([await judge(mine, whole), await judge(mine, whole)]);
@@ -431,7 +431,7 @@ describe("the statistics", () => {
     expect(await db.attachmentSettings.count({ where })).toBe(0);
   });
 
-  test("have the worker count at once where a look finds much that changed", async () => {
+  test("have the worker count at once where a page finds many changes", async () => {
     const queue = await jobQueue();
     const jobs = async () => (await queue.findJobs("attachment-recount", { data: { shop: mine } })).length;
     await db.merchant.create({ data: { shop: mine, name: "Mine", ...settings } });
@@ -469,7 +469,7 @@ describe("the statistics", () => {
     }
   });
 
-  test("are counted anew only where something changed", async () => {
+  test("are counted again only where something changed", async () => {
     for (const each of fc.sample(order, { numRuns: 20, seed: 9 })) await write(mine, each);
     await recountChangedDays(mine, settings);
     expect(await db.attachmentChange.count({ where: { shop: mine } })).toBe(0);

@@ -77,7 +77,7 @@ describe("the line of a plan", () => {
     order.onHold = false;
     await scheduleWaitingFulfilments(domain);
     await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
-    // Two workers that both read before either wrote: the platform has one piece to give.
+    // Two workers that both read before either wrote: the platform has one item to fulfil.
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await Promise.all([fulfilPlanLines(domain, order.id), fulfilPlanLines(domain, order.id)]);
     expect(order.fulfilments).toHaveLength(1);

@@ -16,11 +16,11 @@ const fulfil = (contracts: number, ...orders: FulfilmentOrder[]) => {
 };
 
 test.each([
-  ["of three pieces with two contracts, two", 2, [order("a", 3, 3)], [["a", 2]], []],
-  ["the second contract of three pieces, one more", 2, [order("a", 3, 2)], [["a", 1]], []],
+  ["of three items with two contracts, two", 2, [order("a", 3, 3)], [["a", 2]], []],
+  ["the second contract of three items, one more", 2, [order("a", 3, 2)], [["a", 1]], []],
   ["what the merchant fulfilled already, nothing", 2, [order("a", 3, 1)], [], []],
   [
-    "pieces in two fulfilment orders, from both",
+    "items in two fulfilment orders, from both",
     2,
     [order("a", 2, 1), order("b", 2, 1)],
     [

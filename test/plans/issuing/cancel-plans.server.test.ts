@@ -183,7 +183,7 @@ describe("a refund", () => {
     expect(await inForce(order)).toHaveLength(1);
   });
 
-  it("of one of several pieces becomes a task that names the contract, and ends when the merchant has cancelled it", async () => {
+  it("of one of several items becomes a task that names the contract, and ends when the merchant has cancelled it", async () => {
     const order = await insured({ quantity: 2 });
     const { phone, plan } = lineIds(order);
     refundOrder(shop.state, order.id, {
@@ -236,7 +236,7 @@ describe("a refund", () => {
         { lineId: lines.plan, quantity: 1 },
       ],
     });
-    // The platform is asked for the order because of the refund; only then comes the payment.
+    // The platform is queried for the order because of the refund; only then comes the payment.
     await eventually(async () => expect(await readUnitStates(order)).toHaveLength(2));
     shop.webhooks.release();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "cancelled"]));
@@ -358,7 +358,7 @@ describe("an edit of an order", () => {
     expect(await inForce(order)).toHaveLength(2);
   });
 
-  it("that adds a piece insures that one", async () => {
+  it("that adds an item insures that one", async () => {
     const order = await insured();
     const { phone, plan } = lineIds(order);
     editOrder(shop.state, order.id, {

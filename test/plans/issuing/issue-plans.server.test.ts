@@ -67,7 +67,7 @@ async function waitingOf(orders: Order[]): Promise<number> {
   return db.waitingOrder.count({ where: { orderId: { in: orders.map(({ id }) => id) } } });
 }
 
-/** Every event has been worked off, whatever the service does. */
+/** Every event has been processed, whatever the service does. */
 async function eventsAreDone(orders: Order[]): Promise<void> {
   const orderId = { in: orders.map(({ id }) => id) };
   const states = await db.inboxEvent.groupBy({ by: ["state"], where: { orderId }, _count: true });
@@ -141,8 +141,8 @@ describe("one merchant never delays another's plans", () => {
   });
 });
 
-describe("an order with more units than one turn takes", () => {
-  it("is insured turn by turn, without waiting for a lease to expire in between", async () => {
+describe("an order with more units than one time slice takes", () => {
+  it("is insured slice by slice, without waiting for a lease to expire in between", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([
       { ...phone, quantity: 230 },

@@ -41,7 +41,7 @@ it("stays paused while contracts are refused, though the service answers other r
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
 });
 
-it("is not resumed by an order that asks nothing of the service, nor by one whose own trouble it is", async () => {
+it("is not resumed by an order without a request to the service, nor by one that the service refuses itself", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const [poisoned, idle] = [buy([phone, plan]), buy([phone, plan])];
   const where = { shop: domain, orderId: { in: [poisoned.id, idle.id] }, salesRecordStatus: "recorded" };
@@ -77,7 +77,7 @@ it("is not resumed by an order that asks nothing of the service, nor by one whos
   await eventually(async () => expect(await readUnitStates(served)).toEqual(["active"]));
 });
 
-it("is not refused because one request is: the account stays accepted, and no task tells of a token", async () => {
+it("is not refused because one request is: the account stays accepted, and no task names a token", async () => {
   const { phone, plan } = insuredLines(selling.references);
   await injectFault({ operation: "plans.create", kind: "status", status: 403, times: null });
   const order = buy([phone, plan]);

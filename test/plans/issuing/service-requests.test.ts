@@ -83,7 +83,7 @@ describe("the insured customer", () => {
     expect(missingFields(insuredCustomerOf(shopOrder([], { customer: null })), true)).toEqual([]);
   });
 
-  it("lacks an address with a pickup that asked for none", () => {
+  it("lacks an address with a pickup that requires none", () => {
     const customer = { firstName: "Ana", lastName: "Blanc", email: null, phone: "+33612345678" };
     const found = insuredCustomerOf(shopOrder([], { billingAddress: null, shippingAddress: null, customer }));
     expect(missingFields(found, true)).toEqual(["address1", "zip", "city", "country"]);
@@ -163,7 +163,7 @@ describe("the plan request", () => {
     });
   });
 
-  it("is not made of a customer whose data was deleted, nor without an insured piece", () => {
+  it("is not made of a customer whose data was deleted, nor without an insured item", () => {
     expect(toNewPlan("1", unit, null, true)).toEqual({ ok: false, reason: "customer_erased", missing: [] });
     for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
       const without = { ...unit, [missing]: null };
@@ -258,7 +258,7 @@ describe("the order's sales data", () => {
 describe("an empty look", () => {
   const sentAt = new Date("2026-11-20T10:00:00Z");
   it("counts soon after a complete answer, and only after the full time where none came", () => {
-    // A minute later its worker was gone: meanwhile it may have waited for its turn, and then sent it.
+    // A minute later its worker was dead: it may have waited in the service's queue, and then sent it.
     const changedAt = new Date("2026-11-20T10:01:00Z");
     const sent = { sentAt, changedAt };
     expect(conclusiveAt({ ...sent, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:01:03Z"));

@@ -10,7 +10,7 @@ const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts")
 
 await db.merchant.create({ data: { shop: "one.myshopify.com" } });
 
-/** Nothing was left to pay for any piece. */
+/** Nothing was left to pay for any item. */
 async function storeOrder(id: string, quantity: number): Promise<number> {
   const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 4_990 * quantity }] as const;
   const order = shopOrder(

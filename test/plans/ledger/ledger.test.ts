@@ -52,7 +52,7 @@ describe("the ledger of an order", () => {
     expect(named(" - 24 mois / 300 €")).toBe(", 24 mois");
   });
 
-  it("has a unit per piece", () => {
+  it("has a unit per item", () => {
     const { units } = buildLedger(
       shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
       catalogue,
@@ -166,7 +166,7 @@ describe("the ledger of an order", () => {
     ]);
   });
 
-  it("has 2,000 units at most, over all lines, and says how many pieces it leaves out", () => {
+  it("has 2,000 units at most, over all lines, and says how many items it leaves out", () => {
     const lines = [
       product("1", 34_900, "p", { quantity: 5_000 }),
       plan("2", "p", { quantity: 1_500 }),
@@ -281,7 +281,7 @@ describe("the ledger of an order", () => {
         ["no_consent"],
       ],
       [
-        "a second plan on one piece",
+        "a second plan on one item",
         [
           product("1", 34_900, "p"),
           plan("2", "p"),
@@ -300,7 +300,7 @@ describe("the ledger of an order", () => {
         ["wrong_product"],
       ],
       [
-        "the plans beyond the pieces",
+        "the plans beyond the items",
         [product("1", 34_900, "p"), plan("2", "p", { quantity: 2 })],
         [null, "more_plans_than_products"],
       ],
@@ -338,7 +338,7 @@ describe("the ledger of an order", () => {
         ["no_insured_line"],
       ],
       [
-        "only the piece of a line that discounts left nothing of",
+        "only the item of a line that discounts left nothing of",
         [
           product("1", 34_900, "p", { quantity: 2 }),
           plan("2", "p", { quantity: 2, amounts: [inEuros(1, 1)], variantId: "9001" }),
@@ -377,7 +377,7 @@ describe("the ledger of an order", () => {
       expect(units[0]?.finding).toBe("outside_price_band");
     });
 
-    it("a discount that was meant for the plan, where the merchant wants to be asked", () => {
+    it("a discount that was meant for the plan, where the merchant decides each one", () => {
       const order = shopOrder([
         product("1", 34_900, "p"),
         plan("2", "p", { amounts: [inEuros(4_990, 500)], hasAimedDiscount: true }),
@@ -511,8 +511,8 @@ describe("the units that end with a refund", () => {
   });
 });
 
-describe("what each piece cost", () => {
-  it("adds up to the line, the odd cents on the first pieces", () => {
+describe("what each item cost", () => {
+  it("adds up to the line, the odd cents on the first items", () => {
     expect(pricePaidByItem(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
     expect(pricePaidByItem(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
     expect(pricePaidByItem(inEuros(100, 100), 1)).toEqual([0]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { remainingAfter } from "#app/plans/ledger/order-change.ts";
 
 type Change = Parameters<typeof remainingAfter>[0];
-/** `ended`: not wanted any more, and its piece is still in the order */
+/** `ended`: not wanted any more, and its item is still in the order */
 const units = (lineId: string, wanted: (boolean | "ended")[], insuredLineId: string | null = null) =>
   wanted.map((each) => ({ lineId, insuredLineId, wanted: each === true, endedInOrder: each === "ended" }));
 const after = (
@@ -33,18 +33,18 @@ describe("what is left to insure after a refund or an edit", () => {
     expect(after([{ lineId: "other", quantity: 2 }], plan).keep).toEqual({ plan: 3 });
   });
 
-  it("loses nothing to a refund of pieces that were not insured any more, once for each of them", () => {
+  it("loses nothing to a refund of items that were not insured any more, once for each of them", () => {
     const take = (quantity: number, plan: ReturnType<typeof units>) =>
       after([{ lineId: "plan", quantity }], plan).keep["plan"];
     expect(take(1, units("plan", [true, true, "ended"]))).toBe(2);
     expect(take(2, units("plan", [true, true, "ended"]))).toBe(1);
     expect(take(3, units("plan", [true, true, "ended"]))).toBe(0);
-    // That piece is refunded by now.
+    // That item is refunded by now.
     expect(take(1, units("plan", [true, true, false]))).toBe(1);
     expect(take(1, units("plan", [true, "ended", false, "ended"]))).toBe(1);
   });
 
-  it("is no more than the pieces of the product that are left", () => {
+  it("is no more than the items of the product that are left", () => {
     const plan = units("plan", [true, true, true], "phone");
     const phone = [{ lineId: "phone", currentQuantity: 3 }];
     expect(after([{ lineId: "phone", quantity: 2 }], plan, phone)).toEqual({
@@ -55,7 +55,7 @@ describe("what is left to insure after a refund or an edit", () => {
       keep: { plan: 0 },
       products: { phone: 0 },
     });
-    // Fewer plans than pieces are left: the pieces decide nothing.
+    // Fewer plans than items are left: the items decide nothing.
     const more = [{ lineId: "phone", currentQuantity: 9 }];
     expect(after([{ lineId: "phone", quantity: 2 }], plan, more).keep).toEqual({ plan: 3 });
     const both = [

@@ -24,7 +24,7 @@ const order = {
   withdrawal: { url: "https://app.example/withdrawals/1", days: 14, timezone: "Europe/Paris" },
 };
 
-describe("the cover shown for a piece", () => {
+describe("the cover shown for an item", () => {
   it.each([
     ["pending", null, "waiting"],
     ["creating", null, "waiting"],
@@ -84,7 +84,7 @@ describe("the cover shown for a piece", () => {
     expect(orderCover({ ...order, environment: "test" }, [unit]).isTest).toBe(true);
   });
 
-  it("lists the first pieces of a large order, with titles of a bounded length", () => {
+  it("lists the first items of a large order, with titles of a bounded length", () => {
     const many = orderCover(
       order,
       Array.from({ length: LISTED_UNITS + 3 }, () => ({ ...unit, planTitle: "x".repeat(5_000) })),

@@ -106,7 +106,7 @@ describe("the cover of an order", () => {
     expect(coverOf(wrong)?.units[0]?.contract).toBeNull();
   });
 
-  it("follows the shop's period for withdrawing, in orders from before, too", async () => {
+  it("follows the shop's period for withdrawing, in earlier orders, too", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     const until = () => Date.parse(coverOf(order)?.withdrawal?.until ?? "");

@@ -48,7 +48,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     ["sold at a placeholder price", ({ phone, plan }) => buy([phone, { ...plan, price: 0 }]), "wrong_price"],
     ["without its product", ({ plan }) => buy([plan]), "no_insured_line"],
     [
-      "with more pieces than its product",
+      "with more items than its product",
       ({ phone, plan }) => buy([phone, { ...plan, quantity: 2 }]),
       "more_plans_than_products",
     ],
@@ -180,7 +180,7 @@ describe("a discount", () => {
     },
   );
 
-  it("aimed at the plan follows the merchant's decision", async () => {
+  it("targeted at the plan follows the merchant's decision", async () => {
     const lines = insuredLines(selling.references);
     const sell = () => buy([lines.phone, lines.plan], { discounts: [aimedAt(lines)] });
     const issued = sell();
@@ -250,7 +250,7 @@ describe("money", () => {
     );
   });
 
-  it("of a market's currency is told apart from a wrong price", async () => {
+  it("of a market's currency is distinguished from a wrong price", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const inYen = (roundTo: number) =>
       buy([phone, plan], { presentment: { currency: "JPY", rate: "163.37", roundTo } });
@@ -291,7 +291,7 @@ describe("an order that lacks data of its customer", () => {
     expect(await phoneNumberNeed()).toBe("optional");
   });
 
-  it("is insured without a phone number, which most checkouts do not ask for", async () => {
+  it("is insured without a phone number, which most checkouts do not require", async () => {
     const order = buyWithoutPhone();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     expect(await phoneNumberNeed()).toBe("optional");
@@ -375,7 +375,7 @@ describe("an order that lacks data of its customer", () => {
     ).toEqual([order.id]);
     const kept = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
     expect([kept.sealedCustomer, kept.emailDigest]).toEqual([null, null]);
-    // A later event of the order does not bring the data back, and is worked off without it.
+    // A later event of the order does not bring the data back, and is processed without it.
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await db.order.findFirstOrThrow({ where: { orderId: order.id } })).sealedCustomer).toBeNull();

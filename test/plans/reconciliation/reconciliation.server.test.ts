@@ -251,7 +251,7 @@ describe("reconciliation with the service", () => {
     expect(await tasksOf(order)).toEqual([]);
   });
 
-  it("asks about four customers at a time", async () => {
+  it("queries four customers at a time", async () => {
     await Promise.all(Array.from({ length: 4 }, () => insured()));
     await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
     const run = reconcile();
@@ -272,14 +272,14 @@ describe("reconciliation with the service", () => {
     const order = await quietly(() => buy([phone, plan]));
     await injectFault({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
     await reconcile();
-    // Nobody can tell whether it has a contract already.
+    // It is unknown whether it has a contract already.
     expect(await readUnitStates(order)).toEqual(["unknown"]);
     await clearFaults();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("finds the contract of an order that a restored database does not know, and asks for no second one", async () => {
+  it("finds the contract of an order that a restored database does not know, and creates no second one", async () => {
     const order = await insured(2);
     const before = (await listContracts(order)).map(({ id }) => id).sort();
     await loseOrder(order);
@@ -336,7 +336,7 @@ describe("after a restored backup", () => {
     expect(await listContracts(order)).toHaveLength(2);
   });
 
-  it("so are those of an order whose webhook is worked on once more", async () => {
+  it("so are those of an order whose webhook is processed again", async () => {
     const order = await insured(2);
     const before = (await listContracts(order)).map(({ id }) => id).sort();
     await loseOrder(order);

@@ -138,11 +138,11 @@ describe("a withdrawal", () => {
     expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } })).toBe(1);
   });
 
-  it("of one contract of several leaves the others, and asks the merchant to cancel that one", async () => {
+  it("of one contract of several leaves the others, and a task has the merchant cancel that one", async () => {
     const order = await insured(2);
     const [, second = ""] = await keysOf(order);
     const said = await send(linkOf(order), "confirm", [second]);
-    // The other one stands there, and is not chosen already.
+    // The other one is listed, and is not chosen already.
     expect(said.text).toContain('type="checkbox"');
     expect(said.text).not.toContain(" checked");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
@@ -218,7 +218,7 @@ describe("a withdrawal", () => {
 });
 
 describe("a withdrawal while the service does not say whether there are claims", () => {
-  it("is noted and acknowledged, ends nothing, and asks the merchant to look first", async () => {
+  it("is recorded and acknowledged, ends nothing, and a task has the merchant check first", async () => {
     const order = await insured();
     const [key = ""] = await keysOf(order);
     await injectFault({ operation: "claims.list", kind: "status", status: 503 });

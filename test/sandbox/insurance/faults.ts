@@ -18,17 +18,17 @@ export const fault = z.object({
     "hang_after", // the work is done, never answers
     "truncated", // the work is done, a complete answer holds half of the JSON
     "cut", // the work is done, the connection breaks in the middle of the answer
-    "drip", // the work is done, the answer comes in `pieces`, `ms` apart
+    "drip", // the work is done, the answer comes in `pieces` chunks, `ms` apart
     "garbage", // the work is done, the answer is a success with a page of HTML
     "empty", // the work is done, the answer is a success without a body
     "json", // the work is done, the answer is a success with `answer` as its JSON
   ]),
-  /** Latency before anything else; between the pieces of a drip. */
+  /** Latency before anything else; between the chunks of a drip. */
   ms: z.int().nonnegative().default(0),
   status: z.int().min(300).max(599).default(503),
   body: z.enum(["json", "html", "empty"]).default("json"),
   /** The message in a JSON body. */
-  message: z.string().default("A fault was asked for"),
+  message: z.string().default("A fault was requested"),
   /** The `Retry-After` header: seconds or an HTTP date. */
   retry_after: z.string().optional(),
   /** For `status`: do the work first, then say that it failed. */
@@ -74,7 +74,7 @@ export function createFaults(): Faults {
 
 /**
  * Answers a request the way the fault says.
- * @param work does what the request asks for
+ * @param work does what the request wants
  * @param outgoing the raw answer, for what cannot be said with a Response
  */
 export async function respondWithFault(

@@ -1,4 +1,4 @@
-/** What was asked of the endpoints, so that tests can count upstream calls. No header, query or body is kept. */
+/** The requests to the endpoints, so that tests can count upstream calls. No header, query or body is kept. */
 import type { Operation } from "./operations.ts";
 
 const KEPT = 10_000;

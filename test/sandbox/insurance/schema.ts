@@ -284,7 +284,7 @@ export const problem = z
   .openapi("Problem");
 
 /**
- * A list in every wrapping that the control address can ask for (the specification shows none).
+ * A list in every wrapping that the control address can choose (the specification shows none).
  * @param name the resource's plural name
  */
 export function listOf<T extends z.ZodType>(item: T, name: string) {
@@ -302,7 +302,7 @@ export function listOf<T extends z.ZodType>(item: T, name: string) {
 }
 
 /**
- * One object in every wrapping that the control address can ask for.
+ * One object in every wrapping that the control address can choose.
  * @param name the resource's name in the singular
  */
 export function objectOf<T extends z.ZodType>(item: T, name: string) {

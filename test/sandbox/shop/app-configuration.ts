@@ -46,7 +46,7 @@ const schema = z.object({
 export interface AppConfiguration {
   name: string;
   scopes: string[];
-  /** What merchants are asked for in the admin, and may decline. */
+  /** What merchants may grant or decline in the admin. */
   optionalScopes: string[];
   /** Shoppers see `/<prefix>/<subpath>/…`; the app answers under `path`. Null where the app has no proxy. */
   appProxy: { prefix: string; subpath: string; path: string } | null;

@@ -56,7 +56,7 @@ function toLine(state: ShopState, given: NewDraftLine): DraftLine {
   return line;
 }
 
-/** The price of one piece: what staff set, else the variant's as it is now. */
+/** The price of one item: what staff set, else the variant's as it is now. */
 export function draftPrice(state: ShopState, { custom, priceOverride, variantId }: DraftLine): number {
   return priceOverride ?? custom?.price ?? findVariant(state, variantId ?? "")?.variant.price ?? 0;
 }

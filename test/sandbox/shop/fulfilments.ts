@@ -6,7 +6,7 @@ import { nextId } from "./ids.ts";
 import { findOrder, OrderRefused, touch } from "./orders.ts";
 import type { Fulfilment, Order, OrderLine, ShopState } from "./state.ts";
 
-/** Pieces of a line that are left to fulfil. */
+/** Items of a line that are left to fulfil. */
 export function leftToFulfil(order: Order, line: OrderLine): number {
   return order.cancelledAt !== null ? 0 : Math.max(0, line.currentQuantity - fulfilled(order, line.id));
 }
@@ -27,7 +27,7 @@ export function isClosed(order: Order): boolean {
   return order.financialStatus === "paid" && fulfilmentState(order) === "fulfilled";
 }
 
-/** @throws OrderRefused where a line has not as many pieces left, or the fulfilment is on hold */
+/** @throws OrderRefused where a line has fewer items left, or the fulfilment is on hold */
 export function fulfilLines(
   state: ShopState,
   orderId: string,

@@ -50,7 +50,7 @@ export function orderDiscounts(order: Order): number {
   return order.lines.reduce((sum, line) => sum + discount(line), sumOf(order.shippingDiscounts));
 }
 
-/** What so many pieces of a line cost after discounts; the last cents go with the first pieces. */
+/** What a number of items of a line cost after discounts; the last cents go with the first items. */
 export function subtotal(line: OrderLine, quantity: number): number {
   return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
 }

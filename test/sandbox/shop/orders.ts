@@ -1,4 +1,6 @@
-/** What happens to orders: paid, cancelled, refunded, edited. Changes the state and tells the listeners (webhooks). */
+/**
+ * What happens to orders: paid, cancelled, refunded, edited. Changes the state and notifies the listeners (webhooks).
+ */
 import { Decimal } from "decimal.js";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
@@ -219,7 +221,10 @@ export interface NewRefund {
   note?: string;
 }
 
-/** Refunds lines and money, and puts the pieces back into stock. refunds/create comes for each, whether or not money moved. */
+/**
+ * Refunds lines and money, and puts the items back into stock. refunds/create comes for each, whether or not money
+ * moved.
+ */
 export function refundOrder(
   state: ShopState,
   orderId: string,

@@ -41,11 +41,11 @@ export interface ShopSandbox {
 export interface AdminFaults {
   /** Milliseconds before each answer of the Admin API. */
   latencyMs: number;
-  /** Answer the next so many calls with this status (500, 429, …), of all or of those that name an operation. */
+  /** Answer the next `times` calls with this status (500, 429, …), of all or of those that name an operation. */
   failNext: { status: number; times: number; operation?: string | undefined } | null;
   /** What a single query may cost at most; null: as on the platform. */
   maximumCost: number | null;
-  /** Answer every so many-th operation of the Admin API with THROTTLED; null: only when the bucket is empty. */
+  /** Answer every n-th operation of the Admin API with THROTTLED; null: only when the bucket is empty. */
   throttleEvery: number | null;
   /** The app's version was deployed without its Functions. */
   lacksFunctions: boolean;

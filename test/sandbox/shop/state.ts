@@ -34,11 +34,11 @@ export interface ShopState {
   draftOrders: Map<string, DraftOrder>;
   /** What the shop's checkout takes off: automatic discounts, and codes for shoppers to type. */
   discounts: Discount[];
-  /** Whether the checkout asks for a phone number: it does not unless the merchant chose so. */
+  /** Whether the checkout requires a phone number: it does not unless the merchant chose so. */
   checkout: { phone: "hidden" | "optional" | "required" };
   /** The merchant's rules for carts and checkouts, those that are off among them. */
   validations: Validation[];
-  /** What the app has told the shop's workflows, in its order. */
+  /** What the app has sent to the shop's workflows, in its order. */
   flowTriggers: { handle: string; payload: Record<string, unknown> }[];
   /** Whether prices hold the taxes, or they are added to them. */
   taxesIncluded: boolean;
@@ -188,7 +188,7 @@ export interface Address {
   company: string | null;
 }
 
-/** What is taken off: per cent, or minor units (of a piece, for a discount on products). */
+/** What is taken off: per cent, or minor units (of an item, for a discount on products). */
 export type DiscountValue = { percentage: number } | { amount: number };
 
 export interface Discount {
@@ -267,7 +267,7 @@ export interface Order {
   fulfilments: Fulfilment[];
   /** a person or an app holds its fulfilment back */
   onHold: boolean;
-  /** its lines are fulfilled from several places, so many from each; missing: all from one */
+  /** its lines are fulfilled from several places, this many from each; missing: all from one */
   linesPerFulfilmentOrder?: number;
 }
 

@@ -67,7 +67,7 @@ export function enableAppBlocks(state: ShopState, extensionDir: string): void {
   }
 }
 
-/** What the editor's address asks for (shopify.dev, "deep linking"): a block on a template, or an embed. */
+/** What the editor's address names (shopify.dev, "deep linking"): a block on a template, or an embed. */
 export const deepLink = z.union([
   z.object({
     template: z.string(),

@@ -103,7 +103,7 @@ describe("an order webhook", () => {
     });
   });
 
-  it("tells a discount on all lines from one that was aimed at some", () => {
+  it("distinguishes a discount on all lines from one that was targeted at some", () => {
     const isAimed = (applications: unknown, ...indices: (number | null)[]) => {
       const discount_allocations = indices.map((index) => ({
         amount: "1.00",

@@ -1,6 +1,6 @@
 // @ts-check
 /* global HTMLIFrameElement, HTMLInputElement */
-/** The admin page around the app: answers App Bridge (app-bridge.js) and shows what the app asks it to show. */
+/** The admin page around the app: answers App Bridge (app-bridge.js) and shows what the app sends it. */
 (() => {
   const frame = document.getElementById("app-frame");
   if (!(frame instanceof HTMLIFrameElement)) return;

@@ -120,7 +120,7 @@
     history[name] = (data, unused, url) => {
       const before = location.pathname;
       plain(data, unused, url);
-      // The real bar bounces, and the admin keeps its address: whoever goes on all the same has asked nobody.
+      // The real bar bounces, and the admin keeps its address: navigating all the same needs no confirmation.
       if (openBar !== null && location.pathname !== before)
         return console.error(`App Bridge: left ${before} with unsaved changes`);
       tellPath();

@@ -139,7 +139,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       optional: c.var.shop.app.optionalScopes,
     }),
   );
-  /** The merchant agrees to what the app asks for; only declared optional scopes can be asked for. */
+  /** The merchant grants what the app requests; only declared optional scopes can be requested. */
   store.post("/:store/scopes", async (c) => {
     const asked = z.array(z.string()).parse(await c.req.json());
     const { state, app } = c.var.shop;

@@ -5,7 +5,7 @@ import type { ShopSandbox } from "../sandbox.ts";
 import { linkedAppBlock, linkedPlace, deepLink, saveBlock } from "../theme-editor.ts";
 import { layout } from "./page-layout.ts";
 
-/** A GET shows what the link asks for, a POST saves it. */
+/** A GET shows what the link names, a POST saves it. */
 export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<Response> {
   const link = deepLink.safeParse(c.req.query());
   const block =
@@ -30,7 +30,7 @@ export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<R
             : html`<form method="post" class="card">
                 <p>
                   ${block.handle}
-                  ${link.success && "template" in link.data ? (place === null ? "has no section to stand in" : `on the template ${link.data.template}`) : "as an app embed"}
+                  ${link.success && "template" in link.data ? (place === null ? "has no section to be in" : `on the template ${link.data.template}`) : "as an app embed"}
                 </p>
                 <p role="status">${saved ? "Saved" : ""}</p>
                 <button>Save</button>

@@ -61,7 +61,7 @@ const themeTemplate = z.object({
   order: z.array(z.string()),
 });
 
-/** A JSON template of a theme; null where it has none. An entry of type `@app` is where app blocks can stand. */
+/** A JSON template of a theme; null where it has none. An entry of type `@app` is a place for app blocks. */
 export function readTemplate(theme: string, name: string): z.infer<typeof themeTemplate> | null {
   const file = join(themes, theme, "templates", `${basename(name)}.json`);
   return existsSync(file) ? themeTemplate.parse(JSON.parse(readFileSync(file, "utf8"))) : null;

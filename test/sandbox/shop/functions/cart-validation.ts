@@ -67,7 +67,7 @@ const output = z.object({
   ),
 });
 
-/** Asks for what the Function's own query names, and takes only what the published schema knows. */
+/** Queries what the Function's own query names, and takes only what the published schema knows. */
 export async function runRule(file: FunctionFile, rootValue: object): Promise<string[]> {
   const schema = schemaOf(file);
   const document = parse(file.inputQuery);

@@ -11,7 +11,7 @@ export interface SeedProduct {
   text: string;
   /** Options with the euros that each value adds. */
   options?: Record<string, Record<string, number>>;
-  /** pieces in stock of each variant; missing: not tracked */
+  /** items in stock of each variant; missing: not tracked */
   stock?: number;
   /** euros, before a reduction */
   before?: number;

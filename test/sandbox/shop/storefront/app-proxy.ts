@@ -8,7 +8,7 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
   const proxy = sandbox.app.appProxy;
   if (proxy === null) return app;
   app.use("*", async (c: Context, next) => {
-    // The merchant can rename it. The storefront's language or market may stand before it.
+    // The merchant can rename it. The storefront's language or market may come before it.
     const front = sandbox.state.proxyPath ?? `/${proxy.prefix}/${proxy.subpath}`;
     const asked = new URL(c.req.url);
     const path = asked.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");

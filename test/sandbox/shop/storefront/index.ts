@@ -99,7 +99,7 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
       ? c.text("Not found", 404)
       : asset(c, join(sandbox.extensionDir, "assets"), c.req.param("file")),
   );
-  // An address may begin with a language or market; pages link and scripts ask under it.
+  // An address may begin with a language or market; pages link and scripts send requests under it.
   const prefixed = new Hono();
   prefixed.all("*", (c) => {
     const url = new URL(c.req.url);

@@ -1,6 +1,6 @@
 /**
- * The Storefront API, as far as carts and the checkout's extension need it: `POST /api/<version>/graphql.json`, checked against the published schema.
- * What a caller asks for beyond the fields here is null or an error, as the schema has it.
+ * The Storefront API, as far as carts and the checkout's extension need it: `POST /api/<version>/graphql.json`, checked
+ * against the published schema. A field of the schema that is not here is null or an error, as the schema has it.
  */
 import { randomUUID } from "node:crypto";
 import { buildClientSchema, execute, getDirectiveValues, getOperationAST, parse, validate } from "graphql";
@@ -88,7 +88,7 @@ function marketOf({ state }: StorefrontSandbox, country: unknown): Market | unde
   );
 }
 
-/** A product that the online store shows, as whoever asks sees it: only metafields that are public. */
+/** A product that the online store shows, as any caller sees it: only metafields that are public. */
 function productView({ state, app }: StorefrontSandbox, product: Product | undefined): object | null {
   if (product === undefined || !isPublished(state, product)) return null;
   return {

@@ -133,7 +133,7 @@ export class Theme {
     return `<${tag} id="shopify-section-${id}" class="shopify-section">${html}</${tag}>`;
   }
 
-  /** A block of the theme; an entry of type `@app` stands for the app blocks that the theme editor put there. */
+  /** A block of the theme; an entry of type `@app` marks the app blocks that the theme editor put there. */
   #blockDrops(
     blockId: string,
     instance: SectionInstance,

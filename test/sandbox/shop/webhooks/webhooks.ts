@@ -13,7 +13,7 @@ import type { Json } from "./rest.ts";
 export interface WebhookBehaviour {
   /**
    * Further deliveries of each webhook. The first has the same webhook id, as a retry does; the second another one, as
-   * if the event id told webhooks apart; and so on.
+   * if the event id identified a webhook; and so on.
    */
   duplicates: number;
   /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
@@ -71,7 +71,7 @@ export class Webhooks {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #held: (() => void)[] = [];
   readonly #waiters = new Set<() => void>();
-  /** the event id of what happens in this turn: one action, whatever its topics and however many orders */
+  /** the event id of what happens in this tick: one action, whatever its topics and however many orders */
   #action: string | null = null;
   #random = 42;
   /** when webhooks of chosen fields were sent last */
@@ -117,7 +117,7 @@ export class Webhooks {
     this.#random = seed % 2_147_483_648;
   }
 
-  /** Tries the failed ones once more, as a merchant's support would. */
+  /** Tries the failed ones again, as a merchant's support would. */
   redeliver(webhookId: string): void {
     const delivery = this.log.find((each) => each.webhookId === webhookId);
     if (delivery === undefined) throw new Error(`no delivery ${webhookId}`);

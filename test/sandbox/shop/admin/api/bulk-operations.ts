@@ -16,7 +16,7 @@ export interface BulkOperation {
   url: string | null;
 }
 
-/** An app may run so many at a time on a shop, of each type (API 2026-01 and later). */
+/** Limit of concurrent operations of an app on a shop, of each type (API 2026-01 and later). */
 const atOnce = 5;
 
 export class BulkOperations {

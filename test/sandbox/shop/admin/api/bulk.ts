@@ -58,7 +58,7 @@ export function runQueryInBulk(read: Reader, args: unknown): View {
     const lines = Object.values(answer.data ?? {}).flatMap((root) => flatten(root, null));
     running.objects = lines.length;
     running.roots = lines.filter((line) => !("__parentId" in line)).length;
-    // Lines are not grouped by their parent unless asked: here every child comes before its parent.
+    // Lines are not grouped by their parent by default: here every child comes before its parent.
     return lines.toReversed().map((line) => JSON.stringify(line));
   });
   return {

@@ -33,7 +33,7 @@ export function badRequest(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_REQUEST" } });
 }
 
-/** An id that is no GID of the type that is asked for. */
+/** An id that is no GID of the requested type. */
 export function invalidId(id: string): GraphQLError {
   return new GraphQLError(`Invalid global id '${id}'`, {
     extensions: { code: "argumentLiteralsIncompatible", typeName: "CoercionError" },

@@ -201,7 +201,7 @@ function refuseLongLists(args: Record<string, unknown>): void {
       );
 }
 
-/** The interface `Node` needs no scope; what stands behind an id does. */
+/** The interface `Node` needs no scope; the object behind an id does. */
 function checkAccess(call: OperationContext, info: GraphQLResolveInfo, answer: unknown): unknown {
   if (!isView(answer)) return answer;
   const denied = missingAccess(call, info.parentType.name, info.fieldName, answer.__typename);

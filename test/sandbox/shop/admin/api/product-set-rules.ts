@@ -172,7 +172,7 @@ export function metafieldErrors(
     ),
   ];
   return given.flatMap(({ each, field }) => {
-    // A product that is still to be made has no id yet: any existing one stands for it.
+    // A product that is still to be made has no id yet: any existing one takes its place.
     const owner = target ?? read.shop.state.products.values().next().value;
     if (owner === undefined) return [];
     const problem = inputProblem(read, { ...each, ownerId: gid("Product", owner.id) });

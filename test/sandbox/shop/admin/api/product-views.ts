@@ -166,7 +166,7 @@ function optionValueView(
   const index = product.options.indexOf(option);
   return {
     __typename: "ProductOptionValue",
-    // The state keeps no ids of option values: one per option and place is stable enough to be told apart.
+    // The state keeps no ids of option values: one per option and place is stable enough.
     id: gid("ProductOptionValue", `${option.id}${at + 1}`),
     name: value,
     hasVariants: product.variants.some((variant) => variant.optionValues[index] === value),

@@ -113,7 +113,7 @@ function holds<T>(
     case "term": {
       const names = expression.field === "" ? defaults : [expression.field];
       const values = names.flatMap((name) => fields[name]?.(item) ?? []);
-      // `field:*` asks whether there is a value.
+      // `field:*` matches where there is a value.
       if (expression.value === "*") return values.length > 0;
       return values.some((value) =>
         matches(value, expression.comparator, expression.value, expression.field === ""),

@@ -38,7 +38,7 @@ export class Bucket {
     this.#available = Math.min(this.maximum, this.#available + points);
   }
 
-  /** Leaves so many points, for tests of throttling. */
+  /** Leaves a number of points, for tests of throttling. */
   drainTo(points: number): void {
     this.#restore();
     this.#available = points;

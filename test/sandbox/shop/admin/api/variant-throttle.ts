@@ -1,4 +1,4 @@
-/** A shop of many variants may create only so many new ones a day. */
+/** A shop of many variants has a daily limit of new ones. */
 import type { ShopState } from "../../state.ts";
 
 const day = 24 * 3_600_000;
@@ -7,7 +7,7 @@ const day = 24 * 3_600_000;
 const unlimited = ["Shopify Plus", "Enterprise"];
 
 export class VariantThrottle {
-  /** The limit holds from so many variants on; tests set it lower. */
+  /** The limit holds from this number of variants on; tests set it lower. */
   from = 50_000;
   perDay = 1_000;
   readonly #state: ShopState;
@@ -17,7 +17,7 @@ export class VariantThrottle {
     this.#state = state;
   }
 
-  /** Notes so many new variants, or refuses them all. */
+  /** Notes a number of new variants, or refuses them all. */
   take(variants: number): boolean {
     if (variants === 0 || unlimited.includes(this.#state.plan)) return true;
     if (this.#state.variantProducts.size + variants <= this.from) return true;

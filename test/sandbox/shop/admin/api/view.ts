@@ -1,6 +1,6 @@
 /**
  * What the resolvers answer with: plain objects in the shape of a schema type. A field is a value, or a function of the
- * field's arguments that is called only when it is asked for. A field that the object lacks is not implemented.
+ * field's arguments that is called only when a query names it. A field that the object lacks is not implemented.
  */
 import { z } from "zod";
 import { badRequest } from "./errors.ts";
@@ -18,7 +18,7 @@ const pageArguments = z.object({
   reverse: z.boolean().nullish(),
 });
 
-/** Lists of a bulk operation are whole: no page is asked for, and none is given. */
+/** Lists of a bulk operation are whole: no page is requested, and none is given. */
 export const unpaginated = Symbol("whole list");
 
 /** How one list becomes a connection. */

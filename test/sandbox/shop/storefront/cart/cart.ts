@@ -81,7 +81,7 @@ function place(draft: CartLine[], placed: CartLine[], item: NewLine, parentLineI
     equal.quantity += item.quantity;
     return equal;
   }
-  // The newest lines stand first; those of one request keep their order.
+  // The newest lines come first; those of one request keep their order.
   draft.splice(placed.filter((each) => draft.includes(each)).length, 0, line);
   return line;
 }

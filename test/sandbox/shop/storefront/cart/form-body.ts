@@ -1,4 +1,4 @@
-/** `properties[name]`, `items[0][id]`, `items[][id]`: form fields as the nested objects they stand for. */
+/** `properties[name]`, `items[0][id]`, `items[][id]`: form fields as the nested objects they encode. */
 
 interface Nested {
   [key: string]: string | Nested;

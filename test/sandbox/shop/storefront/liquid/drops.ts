@@ -118,7 +118,7 @@ export function cartDrop(visit: Visit) {
     if (item === undefined || found === undefined) return [];
     const product = productDrop(visit, found.product, line.variantId);
     const drop = { ...item, product, variant: product.selected_variant, image: product.featured_image };
-    // Themes ask for the parent, and not for the relationship: there may be one without.
+    // Themes read the parent, and not the relationship: there may be one without.
     return [{ ...drop, parent_relationship: { parent: null } }];
   });
   for (const [index, drop] of drops.entries()) {

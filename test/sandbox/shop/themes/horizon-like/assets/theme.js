@@ -105,7 +105,7 @@ class CartItemsComponent extends HTMLElement {
 }
 customElements.define("cart-items-component", CartItemsComponent);
 
-// Like the theme it stands for: one listener for the page, in the capture phase, from a module of the head.
+// Like the theme it imitates: one listener for the page, in the capture phase, from a module of the head.
 document.addEventListener(
   "submit",
   (event) => {
@@ -174,7 +174,7 @@ customElements.define(
   },
 );
 
-/** Turns an element into a fresh rendering of it and keeps what is the same: the theme redraws its sections so. */
+/** Replaces an element with a fresh rendering and keeps what is the same: the theme redraws its sections so. */
 function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
   if (old.nodeType !== Node.ELEMENT_NODE) {
