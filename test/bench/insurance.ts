@@ -50,17 +50,17 @@ async function rate(call: () => Promise<unknown>): Promise<number> {
 async function sideBySide(bare: () => Promise<unknown>, client: () => Promise<unknown>) {
   await rate(bare);
   await rate(client);
-  const rounds: { bare: number; client: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const first = round % 2 === 0;
+  const iterations: { bare: number; client: number }[] = [];
+  for (let iteration = 0; iteration < ROUNDS; iteration += 1) {
+    const first = iteration % 2 === 0;
     const one = await rate(first ? bare : client);
     const two = await rate(first ? client : bare);
-    rounds.push(first ? { bare: one, client: two } : { bare: two, client: one });
+    iterations.push(first ? { bare: one, client: two } : { bare: two, client: one });
   }
   return {
-    bare: median(rounds.map((round) => round.bare)),
-    client: median(rounds.map((round) => round.client)),
-    ratio: median(rounds.map((round) => round.client / round.bare)),
+    bare: median(iterations.map((iteration) => iteration.bare)),
+    client: median(iterations.map((iteration) => iteration.client)),
+    ratio: median(iterations.map((iteration) => iteration.client / iteration.bare)),
   };
 }
 

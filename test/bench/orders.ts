@@ -12,9 +12,9 @@ import { eventually } from "#test/eventually.ts";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { runProcess, startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
-import { openHouse } from "#test/faults/stage.ts";
-import type { House } from "#test/faults/stage.ts";
-import { httpAnswers, openTap, postgresAnswers } from "#test/faults/tap.ts";
+import { openTestApp } from "#test/faults/stage.ts";
+import type { TestApp } from "#test/faults/stage.ts";
+import { httpAnswers, openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 import { figure, median, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { grow } from "./orders/grow.ts";
@@ -31,7 +31,7 @@ const CALLS_PER_ORDER = 2;
 const soon = { withinMs: 120_000, everyMs: 5 };
 
 interface Bench {
-  house: House;
+  testApp: TestApp;
   client: pg.Client;
   url: string;
   secret: string;
@@ -45,11 +45,11 @@ interface Bench {
 }
 
 export async function bench(): Promise<Figure[]> {
-  const house = await openHouse();
+  const testApp = await openTestApp();
   // Webhooks are sent by the bench, so that they can be timed.
-  house.shops[0].webhooks.behaviour.dropShare = 1;
+  testApp.shops[0].webhooks.behaviour.dropShare = 1;
   const inFreshDatabase = (part: (on: Bench) => Promise<Figure[]>) => async () => {
-    const on = await openBench(house, house.webPort);
+    const on = await openBench(testApp, testApp.webPort);
     const figures = await part(on);
     await on.client.end();
     return figures;
@@ -57,35 +57,35 @@ export async function bench(): Promise<Figure[]> {
   try {
     return await runParts({
       intake: inFreshDatabase(intake),
-      roundTrips: inFreshDatabase(roundTrips),
+      iterationTrips: inFreshDatabase(iterationTrips),
       latency: inFreshDatabase(latency),
       drain: inFreshDatabase(drain),
-      growth: () => growth(house),
+      growth: () => growth(testApp),
     });
   } finally {
-    await house.close();
+    await testApp.close();
   }
 }
 
 /** A fresh database, and the app's processes on it. */
-async function openBench(house: House, port: number): Promise<Bench> {
-  const [shop] = house.shops;
-  const database = serverUrl(house.postgresPort, await house.newServerDatabase());
+async function openBench(testApp: TestApp, port: number): Promise<Bench> {
+  const [shop] = testApp.shops;
+  const database = serverUrl(testApp.postgresPort, await testApp.newServerDatabase());
   const client = await connect(database);
   const env = { LOG_LEVEL: "info", WORKER: "separate", DATABASE_URL: database, PORT: String(port) };
   return {
-    house,
+    testApp,
     client,
     database,
     url: `http://127.0.0.1:${port}`,
-    secret: house.env["SHOPIFY_API_SECRET"] ?? "",
+    secret: testApp.env["SHOPIFY_API_SECRET"] ?? "",
     start: (entry, more = {}) =>
       startProcess({
         entry,
-        env: { ...house.env, ...env, ...more },
-        logFile: `${house.folder}/bench.log`,
+        env: { ...testApp.env, ...env, ...more },
+        logFile: `${testApp.folder}/bench.log`,
       }),
-    paid: () => ({ topic: "orders/paid", shop: shop.shopDomain, ...paidOrder(house, shop) }),
+    paid: () => ({ topic: "orders/paid", shop: shop.shopDomain, ...paidOrder(testApp, shop) }),
   };
 }
 
@@ -96,7 +96,7 @@ async function intake(on: Bench): Promise<Figure[]> {
   const bare = await startProcess({
     entry: "test/bench/orders/bare.ts",
     env: { DATABASE_URL: on.database, SHOPIFY_API_SECRET: on.secret, PORT: String(barePort) },
-    logFile: `${on.house.folder}/bare.log`,
+    logFile: `${on.testApp.folder}/bare.log`,
   });
   const bareUrl = `http://127.0.0.1:${barePort}`;
   const webhook = on.paid();
@@ -121,30 +121,30 @@ async function intake(on: Bench): Promise<Figure[]> {
 }
 
 /** Statements that one paid, insured order costs, from the webhook to the recorded order. */
-async function roundTrips(on: Bench): Promise<Figure[]> {
-  const [webTap, workTap] = await Promise.all(
-    [0, 1].map(() => openTap({ port: on.house.postgresPort }, postgresAnswers)),
+async function iterationTrips(on: Bench): Promise<Figure[]> {
+  const [webProxy, workProxy] = await Promise.all(
+    [0, 1].map(() => openProxy({ port: on.testApp.postgresPort }, postgresAnswers)),
   );
-  const service = await openTap({ port: Number(new URL(on.house.insurance.base_url).port) }, httpAnswers);
-  if (!webTap || !workTap) throw new Error("No proxy");
+  const service = await openProxy({ port: Number(new URL(on.testApp.insurance.base_url).port) }, httpAnswers);
+  if (!webProxy || !workProxy) throw new Error("No proxy");
   const through = (port: number) => ({ DATABASE_URL: on.database.replace(/:\d+\//, `:${port}/`) });
   const url = `http://127.0.0.1:${service.port}`;
-  const web = await on.start("app/processes/server.ts", through(webTap.port));
+  const web = await on.start("app/processes/server.ts", through(webProxy.port));
   const worker = await on.start("app/processes/worker.ts", {
-    ...through(workTap.port),
+    ...through(workProxy.port),
     INSURANCE_BASE_URL_TEST: url,
   });
   const sender = new Sender(on.url, on.secret, 1);
   const count = async (orders: number): Promise<{ web: number; work: number; service: number }> => {
-    const before = { web: webTap.answers(), work: workTap.answers(), service: service.answers() };
+    const before = { web: webProxy.answers(), work: workProxy.answers(), service: service.answers() };
     for (let each = 0; each < orders; each++) {
       const paid = on.paid();
       await sender.send(paid);
       await eventually(async () => (await recorded(on, paid.orderId)) === 1, "the recorded order", soon);
     }
     return {
-      web: webTap.answers() - before.web,
-      work: workTap.answers() - before.work,
+      web: webProxy.answers() - before.web,
+      work: workProxy.answers() - before.work,
       service: service.answers() - before.service,
     };
   };
@@ -153,13 +153,13 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
   const busy = await count(40);
   const seconds = (performance.now() - started) / 1_000;
   // The queue's queries while it is idle are no order's cost.
-  const idleFrom = [webTap.answers(), workTap.answers()];
+  const idleFrom = [webProxy.answers(), workProxy.answers()];
   await wait(20_000);
-  const idle = [webTap.answers() - (idleFrom[0] ?? 0), workTap.answers() - (idleFrom[1] ?? 0)].map(
+  const idle = [webProxy.answers() - (idleFrom[0] ?? 0), workProxy.answers() - (idleFrom[1] ?? 0)].map(
     (each) => each / 20,
   );
   await Promise.all([web.end(), worker.end(), sender.close()]);
-  await Promise.all([webTap.close(), workTap.close(), service.close()]);
+  await Promise.all([webProxy.close(), workProxy.close(), service.close()]);
   return [
     figure(
       "round trips to the database per paid order, web",
@@ -178,12 +178,12 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
 
 /** From the webhook's 200 to the active plan, less what the service took. */
 async function latency(on: Bench): Promise<Figure[]> {
-  await slowService(on.house, SERVICE_LATENCY_MS);
+  await slowService(on.testApp, SERVICE_LATENCY_MS);
   const web = await on.start("app/processes/server.ts");
   const worker = await on.start("app/processes/worker.ts");
   const over = await overhead(on, 100);
   await Promise.all([web.end(), worker.end()]);
-  await mend(on.house);
+  await mend(on.testApp);
   return [
     figure(
       "from the 200 to the active plan, over the service's own time, median",
@@ -233,7 +233,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   }
   await sender.close();
   await web.end();
-  await slowService(on.house, SERVICE_LATENCY_MS);
+  await slowService(on.testApp, SERVICE_LATENCY_MS);
   const before = await countRecorded(on);
   const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
@@ -246,7 +246,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   const seconds = (performance.now() - started) / 1_000;
   const busy = (await processorSeconds(worker.child.pid)) - busyFrom;
   await worker.end();
-  await mend(on.house);
+  await mend(on.testApp);
   const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * SERVICE_LATENCY_MS) / 1_000);
   const rate = orders / seconds;
   // The first fifth warms up: code is compiled, caches fill.
@@ -277,10 +277,10 @@ async function drain(on: Bench): Promise<Figure[]> {
 const pageTimes = z.object({ list: z.number(), order: z.number() });
 
 /** The same steps with a thousand orders in one database and a hundred thousand in another, alternately. */
-async function growth(house: House): Promise<Figure[]> {
-  const [{ shopDomain }] = house.shops;
+async function growth(testApp: TestApp): Promise<Figure[]> {
+  const [{ shopDomain }] = testApp.shops;
   const open = async (orders: number, port: number) => {
-    const on = await openBench(house, port);
+    const on = await openBench(testApp, port);
     await grow(on.client, shopDomain, 1, orders);
     const processes = [await on.start("app/processes/server.ts"), await on.start("app/processes/worker.ts")];
     const webhook = { ...on.paid(), topic: "orders/create" };
@@ -295,7 +295,7 @@ async function growth(house: House): Promise<Figure[]> {
     const plans = await overhead(on, 30);
     const pages = await runProcess("test/bench/orders/pages.ts", {
       args: [shopDomain],
-      env: { ...house.env, DATABASE_URL: on.database, WORKER: "separate", LOG_LEVEL: "fatal" },
+      env: { ...testApp.env, DATABASE_URL: on.database, WORKER: "separate", LOG_LEVEL: "fatal" },
     });
     return {
       intake: percentile(times, 0.5),
@@ -303,8 +303,8 @@ async function growth(house: House): Promise<Figure[]> {
       ...pageTimes.parse(JSON.parse(pages)),
     };
   };
-  await slowService(house, SERVICE_LATENCY_MS);
-  const small = await open(1_000, house.webPort);
+  await slowService(testApp, SERVICE_LATENCY_MS);
+  const small = await open(1_000, testApp.webPort);
   const large = await open(100_000, await steadyPort());
   const pairs: Record<"small" | "large", Awaited<ReturnType<typeof measure>>>[] = [];
   for (let pair = 0; pair < 3; pair++) {
@@ -314,7 +314,7 @@ async function growth(house: House): Promise<Figure[]> {
     await Promise.all(processes.map((each) => each.end()));
     await on.client.end();
   }
-  await mend(house);
+  await mend(testApp);
   return (["intake", "plan", "list", "order"] as const).flatMap((step) => {
     const ratio = median(pairs.map((pair) => pair.large[step] / pair.small[step]));
     return [
@@ -353,15 +353,15 @@ async function emptyQueue(on: Bench): Promise<void> {
   );
 }
 
-async function slowService(house: House, ms: number): Promise<void> {
-  await fetch(`${house.insurance.control_url}/faults`, {
+async function slowService(testApp: TestApp, ms: number): Promise<void> {
+  await fetch(`${testApp.insurance.control_url}/faults`, {
     method: "POST",
     body: JSON.stringify({ operation: "*", kind: "latency", ms, times: null }),
   });
 }
 
-async function mend(house: House): Promise<void> {
-  await fetch(`${house.insurance.control_url}/faults`, { method: "DELETE" });
+async function mend(testApp: TestApp): Promise<void> {
+  await fetch(`${testApp.insurance.control_url}/faults`, { method: "DELETE" });
 }
 
 async function residentMegabytes({ child }: AppProcess): Promise<number> {

@@ -13,11 +13,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue } from "#test/eventually.ts";
-import { reconcile } from "#test/faults/door.ts";
+import { reconcile } from "#test/faults/requests.ts";
 import { seeded } from "#test/faults/random.ts";
 import { runProcess } from "#test/faults/processes.ts";
-import { Round } from "#test/faults/round.ts";
-import { openHouse } from "#test/faults/stage.ts";
+import { Iteration } from "#test/faults/iteration.ts";
+import { openTestApp } from "#test/faults/stage.ts";
 import { figure, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
@@ -78,15 +78,20 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     prepared: new Map<never, never>(),
     close: () => Promise.resolve(),
   };
-  const house = await openHouse(ground);
+  const testApp = await openTestApp(ground);
   try {
-    const round = new Round(house, { random: seeded(1), kind: "server", orders: ORDERS, short: true });
-    const before = await round.open(2);
+    const iteration = new Iteration(testApp, {
+      random: seeded(1),
+      kind: "server",
+      orders: ORDERS,
+      short: true,
+    });
+    const before = await iteration.open(2);
     let sold = 0;
     const sell = async (count: number) => {
       for (let each = 0; each < count; each++) {
-        const order = round.sales.buy(round.random.between(1, 2));
-        if (round.random.next() < 0.1) round.sales.cancel(order);
+        const order = iteration.sales.buy(iteration.random.between(1, 2));
+        if (iteration.random.next() < 0.1) iteration.sales.cancel(order);
         sold += 1;
         await wait(100);
       }
@@ -101,7 +106,9 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
         ? "recovery_target_timeline = 'latest'"
         : `recovery_target_time = '${rows[0]?.now ?? ""}'\nrecovery_target_action = 'promote'`;
     await becomesTrue(() => sold > (ORDERS * 3) / 4, 600_000);
-    const insured = house.insurance.stores.flatMap(({ store_id }) => house.insurance.plans("test", store_id));
+    const insured = testApp.insurance.stores.flatMap(({ store_id }) =>
+      testApp.insurance.plans("test", store_id),
+    );
 
     // Nothing of the machine is left but what the other one received.
     await admin.end();
@@ -123,27 +130,27 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     if (asUser.length > 0) await promisify(execFile)("chown", ["-R", "postgres", at("data"), at("log")]);
     await chmod(at("data"), 0o700);
     await start(at("data"));
-    const remembered = await round.query((read) =>
+    const remembered = await iteration.query((read) =>
       read(`SELECT 1 FROM "InsuredUnit" WHERE "contractId" IS NOT NULL`),
     );
     await runProcess("app/processes/operate.ts", {
       args: ["after-restore"],
-      env: { ...house.env, ...(await round.database()) },
+      env: { ...testApp.env, ...(await iteration.database()) },
     });
-    await round.open(2);
+    await iteration.open(2);
     const restoredAt = performance.now();
 
     await selling;
-    await round.settle(300_000);
-    await reconcile(house, 0);
-    await round.settle(300_000);
-    const verdict = await round.end();
-    for (const each of round.wrong) console.error(each);
+    await iteration.settle(300_000);
+    await reconcile(testApp, 0);
+    await iteration.settle(300_000);
+    const verdict = await iteration.end();
+    for (const each of iteration.wrong) console.error(each);
     const { expected, found, lost, doubled } = verdict;
     // What was acknowledged in the lost part is not in the database: the shop and the service have it.
     const isToBeExpected = (finding: string) =>
       left === "a part of the log" && finding.endsWith("acknowledged and not kept");
-    const wrong = round.wrong.filter((finding) => !isToBeExpected(finding));
+    const wrong = iteration.wrong.filter((finding) => !isToBeExpected(finding));
     const forgotten = Math.max(0, insured.length - remembered.length);
     return [
       figure("contracts that the restored database did not know", forgotten, "contracts"),
@@ -157,7 +164,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
   } finally {
     receiver.kill("SIGKILL");
     await run("pg_ctl", "-D", at("data"), "-m", "immediate", "stop").catch(() => undefined);
-    await house.close();
+    await testApp.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

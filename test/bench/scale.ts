@@ -81,7 +81,7 @@ async function backlog(on: ScaleStage): Promise<Figure[]> {
 
 /** The same arrivals in a shop that has sold for long. */
 async function tables(on: ScaleStage): Promise<Figure[]> {
-  const [{ shopDomain }] = on.house.shops;
+  const [{ shopDomain }] = on.testApp.shops;
   let past = 0;
   return curve(on, points("BENCH_TABLES", "10000,100000,1000000"), async (orders) => {
     await grow(on.client, shopDomain, past + 1, orders - past);

@@ -1,15 +1,15 @@
 /** Faults of the insurance service's stand-in. */
 import { fault } from "#test/sandbox/insurance/faults.ts";
 import type { z } from "@hono/zod-openapi";
-import type { House } from "./stage.ts";
+import type { TestApp } from "./stage.ts";
 
 /** Has the service go wrong in these ways. Not by its control address: a busy machine may lose that request. */
-export function breakService(house: House, ...faults: z.input<typeof fault>[]): void {
-  house.insurance.faults.list.push(...faults.map((each) => fault.parse(each)));
+export function breakService(testApp: TestApp, ...faults: z.input<typeof fault>[]): void {
+  testApp.insurance.faults.list.push(...faults.map((each) => fault.parse(each)));
 }
 
-export function mendService(house: House): void {
-  house.insurance.faults.list.length = 0;
+export function mendService(testApp: TestApp): void {
+  testApp.insurance.faults.list.length = 0;
 }
 
 /** How an answer can go wrong. */

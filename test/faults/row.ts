@@ -1,5 +1,5 @@
 /** One row of the fault table: what happens. The expected outcome is the same for all: ledger.ts. */
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 
 /** The databases that the app runs on: a PostgreSQL server with several processes, or the embedded one with one. */
 export const kinds = ["server", "embedded"] as const;
@@ -13,13 +13,13 @@ export interface Row {
   /** how many the short form takes */
   short: number;
   /**
-   * `npm test` plays its short form, on this database: one row for each kind of fault. The server where either would
+   * `npm test` runs its short form, on this database: one row for each kind of fault. The server where either would
    * do: the embedded one takes several times its processor time.
    */
   tested?: Kind;
   /** a program without which the row is left out */
   needs?: string;
-  play(round: Round): Promise<void>;
+  run(iteration: Iteration): Promise<void>;
 }
 
 export const databaseNames: Record<Kind, string> = { server: "PostgreSQL", embedded: "embedded database" };

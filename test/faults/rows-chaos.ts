@@ -5,12 +5,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, operations, outcomes } from "./break.ts";
-import { reconcile } from "./door.ts";
+import { reconcile } from "./requests.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
-import type { Tap } from "./tap.ts";
+import type { TcpProxy } from "./proxy.ts";
 
 /** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
 const BACKLOG = 1_500;
@@ -26,9 +26,9 @@ export const chaosRows: Row[] = [
     name: "everything above going on at random",
     full: { server: 10_000, embedded: 2_000 },
     short: 40,
-    async play(round) {
-      const tap = round.kind === "server" ? await round.tapDatabase() : null;
-      const chaos = new Chaos(round, tap);
+    async run(iteration) {
+      const proxy = iteration.kind === "server" ? await iteration.proxyDatabase() : null;
+      const chaos = new Chaos(iteration, proxy);
       await chaos.begin();
       await chaos.sell();
       await chaos.end();
@@ -37,8 +37,8 @@ export const chaosRows: Row[] = [
 ];
 
 class Chaos {
-  readonly #round: Round;
-  readonly #tap: Tap | null;
+  readonly #iteration: Iteration;
+  readonly #proxy: TcpProxy | null;
   /** While this file is there, the embedded database's disk is full. */
   readonly #diskFlag: string;
   /** Orders that nobody has cancelled yet. */
@@ -49,35 +49,38 @@ class Chaos {
   #web: AppProcess | null = null;
   #workers: AppProcess[] = [];
 
-  constructor(round: Round, tap: Tap | null) {
-    this.#round = round;
-    this.#tap = tap;
-    this.#diskFlag = join(round.house.folder, "disk-is-full");
+  constructor(iteration: Iteration, proxy: TcpProxy | null) {
+    this.#iteration = iteration;
+    this.#proxy = proxy;
+    this.#diskFlag = join(iteration.testApp.folder, "disk-is-full");
   }
 
   async begin(): Promise<void> {
-    this.#env = await this.#round.database(this.#tap?.port);
+    this.#env = await this.#iteration.database(this.#proxy?.port);
     this.#web = await this.#newWeb();
-    if (this.#round.kind === "server")
-      this.#workers = await Promise.all([this.#round.worker(this.#env), this.#round.worker(this.#env)]);
+    if (this.#iteration.kind === "server")
+      this.#workers = await Promise.all([
+        this.#iteration.worker(this.#env),
+        this.#iteration.worker(this.#env),
+      ]);
     // Reconciliation will have something to find.
-    this.#round.house.shops[0].webhooks.behaviour.dropShare = 0.05;
+    this.#iteration.testApp.shops[0].webhooks.behaviour.dropShare = 0.05;
   }
 
   #newWeb(): Promise<AppProcess> {
-    return this.#round.kind === "server"
-      ? this.#round.web(this.#env)
-      : this.#round.web({ ...this.#env, FULL_DISK_FLAG: this.#diskFlag }, [fullDisk]);
+    return this.#iteration.kind === "server"
+      ? this.#iteration.web(this.#env)
+      : this.#iteration.web({ ...this.#env, FULL_DISK_FLAG: this.#diskFlag }, [fullDisk]);
   }
 
   async sell(): Promise<void> {
-    const { orders, random, short, house } = this.#round;
+    const { orders, random, short, testApp } = this.#iteration;
     // Two merchants, whose orders have the same numbers.
-    const [first, second = first] = house.shops;
+    const [first, second = first] = testApp.shops;
     const strikeEvery = short ? Math.ceil(orders / 4) : Math.max(40, Math.ceil(orders / 50));
     let due = Date.now();
     for (let each = 0; each < orders; each++) {
-      const order = this.#round.sales.buy(random.between(1, 3), random.next() < 0.8 ? first : second);
+      const order = this.#iteration.sales.buy(random.between(1, 3), random.next() < 0.8 ? first : second);
       this.#open.push(order);
       this.#mishap(random.next());
       if (each % strikeEvery === strikeEvery - 1) await this.#strike();
@@ -89,17 +92,17 @@ class Chaos {
 
   /** Small things, one order in three. */
   #mishap(chance: number): void {
-    const { random, house } = this.#round;
-    const { behaviour } = house.shops[0].webhooks;
+    const { random, testApp } = this.#iteration;
+    const { behaviour } = testApp.shops[0].webhooks;
     const order = this.#open[random.between(0, this.#open.length - 1)];
     if (!order) return;
     if (chance < 0.15) {
       this.#open.splice(this.#open.indexOf(order), 1);
-      this.#round.sales.cancel(order);
+      this.#iteration.sales.cancel(order);
     } else if (chance < 0.27) {
-      breakService(house, { operation: random.pick(operations), ...random.pick(outcomes) });
-    } else if (chance < 0.28 && !this.#round.short) {
-      breakService(house, {
+      breakService(testApp, { operation: random.pick(operations), ...random.pick(outcomes) });
+    } else if (chance < 0.28 && !this.#iteration.short) {
+      breakService(testApp, {
         operation: "plans.create",
         kind: "latency",
         ms: random.between(9_000, 15_000),
@@ -108,17 +111,17 @@ class Chaos {
       behaviour.duplicates = random.pick([0, 0, 0, 1, 5, 49]);
     } else if (chance < 0.32) {
       behaviour.disorder = random.between(0, 6);
-      if (behaviour.disorder === 0) house.shops[0].webhooks.release();
+      if (behaviour.disorder === 0) testApp.shops[0].webhooks.release();
     } else if (chance < 0.34) {
-      this.#try(() => this.#round.sales.deliverAgain(order));
+      this.#try(() => this.#iteration.sales.deliverAgain(order));
     } else if (chance < 0.345) {
-      this.#try(() => this.#round.sales.poison());
+      this.#try(() => this.#iteration.sales.poison());
     }
   }
 
   /** Large things: a process dies, stops or drains; the database or the service goes away; a reconciliation begins. */
   async #strike(): Promise<void> {
-    const { random, house, kind, short } = this.#round;
+    const { random, testApp, kind, short } = this.#iteration;
     const anywhere = ["web", "web", "service", "reconciliation"] as const;
     const ofServer = ["worker", "worker", "worker", "stop", "database"] as const;
     const ofEmbedded = ["disk", "second"] as const;
@@ -136,7 +139,7 @@ class Chaos {
       case "worker": {
         const index = random.between(0, this.#workers.length - 1);
         await this.#workers[index]?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
-        this.#workers[index] = await this.#start(() => this.#round.worker(this.#env));
+        this.#workers[index] = await this.#start(() => this.#iteration.worker(this.#env));
         return;
       }
       case "stop": {
@@ -146,15 +149,15 @@ class Chaos {
         return;
       }
       case "database":
-        this.#tap?.cut();
-        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#tap?.mend()));
+        this.#proxy?.cut();
+        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#proxy?.mend()));
         return;
       case "service":
-        breakService(house, { operation: "*", kind: "status", status: 503, times: null });
-        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => mendService(house)));
+        breakService(testApp, { operation: "*", kind: "status", status: 503, times: null });
+        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => mendService(testApp)));
         return;
       case "reconciliation":
-        this.#try(() => reconcile(house));
+        this.#try(() => reconcile(testApp));
     }
   }
 
@@ -162,9 +165,9 @@ class Chaos {
   async #startSecond(): Promise<void> {
     await this.#keepUp();
     try {
-      const second = await this.#round.worker(this.#env);
+      const second = await this.#iteration.worker(this.#env);
       // Whoever holds the folder may have died meanwhile.
-      if (!this.#web?.gone()) this.#round.wrong.push("a second process started on the embedded folder");
+      if (!this.#web?.gone()) this.#iteration.wrong.push("a second process started on the embedded folder");
       await second.end();
     } catch (error) {
       if (!(error instanceof DidNotStartError)) throw error;
@@ -197,19 +200,19 @@ class Chaos {
   /** Waits while too much waits. */
   async #breathe(): Promise<void> {
     await this.#keepUp();
-    const { log } = this.#round.house.shops[0].webhooks;
+    const { log } = this.#iteration.testApp.shops[0].webhooks;
     const isShort = () => log.filter(({ state }) => state === "waiting").length <= BACKLOG;
     await eventually(isShort, "a shorter backlog", { withinMs: 600_000, everyMs: 100 });
   }
 
   async end(): Promise<void> {
-    const { house } = this.#round;
-    const { webhooks } = house.shops[0];
+    const { testApp } = this.#iteration;
+    const { webhooks } = testApp.shops[0];
     Object.assign(webhooks.behaviour, { duplicates: 0, disorder: 0, dropShare: 0 });
     webhooks.release();
     await Promise.all(this.#beside);
     await this.#keepUp();
-    await Promise.all(house.shops.map((shop) => shop.webhooks.settled()));
-    mendService(house);
+    await Promise.all(testApp.shops.map((shop) => shop.webhooks.settled()));
+    mendService(testApp);
   }
 }

@@ -5,16 +5,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { breakService, mendService } from "./break.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
 /** Waits for enough fresh creation requests that each worker has some in hand. */
-async function manyUnderWay(round: Round): Promise<void> {
-  const { counts } = round.house.insurance.traffic;
+async function manyUnderWay(iteration: Iteration): Promise<void> {
+  const { counts } = iteration.testApp.insurance.traffic;
   const asked = () => counts.get("plans.create") ?? 0;
   const before = asked();
-  if (!(await becomesTrue(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
+  if (!(await becomesTrue(() => asked() >= before + 5, 30_000)))
+    iteration.wrong.push("nothing was under way");
 }
 
 /** Starts a process again until it is up, as what supervises it does: PgBouncer takes some seconds to trust a server again. */
@@ -35,20 +36,21 @@ export const machineRows: Row[] = [
     name: "disk full on the embedded database",
     full: { embedded: 30 },
     short: 6,
-    async play(round) {
-      const [shop] = round.house.shops;
-      const flag = join(round.house.folder, "disk-is-full");
-      const start = () => round.web({ FULL_DISK_FLAG: flag }, [join(import.meta.dirname, "full-disk.ts")]);
+    async run(iteration) {
+      const [shop] = iteration.testApp.shops;
+      const flag = join(iteration.testApp.folder, "disk-is-full");
+      const start = () =>
+        iteration.web({ FULL_DISK_FLAG: flag }, [join(import.meta.dirname, "full-disk.ts")]);
       const web = await start();
-      for (let each = 0; each < round.orders / 2; each++) round.sales.buy();
+      for (let each = 0; each < iteration.orders / 2; each++) iteration.sales.buy();
       await shop.webhooks.settled();
       writeFileSync(flag, "");
       const from = shop.webhooks.log.length;
-      for (let each = 0; each < round.orders / 2; each++) round.sales.buy();
-      await round.attempted(from);
+      for (let each = 0; each < iteration.orders / 2; each++) iteration.sales.buy();
+      await iteration.attempted(from);
       const attempts = shop.webhooks.log.slice(from).flatMap((delivery) => delivery.attempts);
       if (attempts.some(({ status }) => status === 200))
-        round.wrong.push("a webhook was acknowledged with a full disk");
+        iteration.wrong.push("a webhook was acknowledged with a full disk");
       rmSync(flag);
       // A database that could not write has had to stop, or writes again; whatever keeps the service up starts it.
       await becomesTrue(
@@ -63,16 +65,16 @@ export const machineRows: Row[] = [
     name: "two processes on one embedded folder: the second refuses to start and names the first",
     full: { embedded: 5 },
     short: 2,
-    async play(round) {
-      const first = await round.web();
-      for (let each = 0; each < round.orders; each++) round.sales.buy();
+    async run(iteration) {
+      const first = await iteration.web();
+      for (let each = 0; each < iteration.orders; each++) iteration.sales.buy();
       try {
-        await round.worker();
-        round.wrong.push("the second process started");
+        await iteration.worker();
+        iteration.wrong.push("the second process started");
       } catch (error) {
         if (!(error instanceof DidNotStartError)) throw error;
         if (!error.message.includes(`process ${first.child.pid ?? 0}`)) {
-          round.wrong.push(`the second process does not name the first: ${error.message.slice(0, 300)}`);
+          iteration.wrong.push(`the second process does not name the first: ${error.message.slice(0, 300)}`);
         }
       }
     },
@@ -83,40 +85,40 @@ export const machineRows: Row[] = [
     full: { server: 300 },
     short: 40,
     tested: "server",
-    async play(round) {
+    async run(iteration) {
       let {
         web,
         workers: [one, two],
-      } = await round.open(2);
+      } = await iteration.open(2);
       if (!one || !two) throw new Error("There are no two instances");
-      breakService(round.house, { operation: "plans.create", kind: "latency", ms: 300, times: null });
-      const half = Math.floor(round.orders / 2);
+      breakService(iteration.testApp, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+      const half = Math.floor(iteration.orders / 2);
       const drained: number[] = [];
-      for (let each = 0; each < round.orders; each++) {
-        round.sales.buy();
+      for (let each = 0; each < iteration.orders; each++) {
+        iteration.sales.buy();
         await wait(10);
         if (each === half) {
-          await manyUnderWay(round);
+          await manyUnderWay(iteration);
           drained.push(await one.end("SIGTERM"));
-          one = await round.worker();
+          one = await iteration.worker();
           drained.push(await web.end("SIGTERM"));
-          web = await round.web();
+          web = await iteration.web();
         }
         if (each === half + 10) {
-          await manyUnderWay(round);
+          await manyUnderWay(iteration);
           drained.push(await two.end("SIGTERM"));
-          two = await round.worker();
+          two = await iteration.worker();
         }
       }
       const slowest = Math.round(Math.max(...drained));
       // Seconds are for the full form, on a machine that does nothing else.
-      if (slowest > 10_000 && !round.short) round.wrong.push(`draining took ${slowest} ms`);
+      if (slowest > 10_000 && !iteration.short) iteration.wrong.push(`draining took ${slowest} ms`);
       // Drained: what was in hand was done, not left to whoever comes next.
-      const cutOff = await round.query((read) =>
+      const cutOff = await iteration.query((read) =>
         read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
       );
-      if (cutOff.length > 0) round.wrong.push(`${cutOff.length} creations were cut off`);
-      if (one.gone() || two.gone() || web.gone()) round.wrong.push("a restarted process is gone");
+      if (cutOff.length > 0) iteration.wrong.push(`${cutOff.length} creations were cut off`);
+      if (one.gone() || two.gone() || web.gone()) iteration.wrong.push("a restarted process is gone");
     },
   },
   {
@@ -124,31 +126,32 @@ export const machineRows: Row[] = [
     name: "SIGTERM while the database does not answer: gone within 20 s, nothing lost",
     full: { server: 20 },
     short: 12,
-    async play(round) {
-      const tap = await round.tapDatabase();
-      const database = await round.database(tap.port);
-      const half = Math.floor(round.orders / 2);
+    async run(iteration) {
+      const proxy = await iteration.proxyDatabase();
+      const database = await iteration.database(proxy.port);
+      const half = Math.floor(iteration.orders / 2);
       const stops: string[] = [];
       for (const fault of ["cut", "vanish"] as const) {
         const processes = [
-          await supervised(() => round.worker(database)),
-          await supervised(() => round.web(database)),
+          await supervised(() => iteration.worker(database)),
+          await supervised(() => iteration.web(database)),
         ];
-        breakService(round.house, { operation: "plans.create", kind: "latency", ms: 300, times: null });
-        for (let each = 0; each < half; each++) round.sales.buy();
-        await manyUnderWay(round);
-        tap[fault]();
+        breakService(iteration.testApp, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+        for (let each = 0; each < half; each++) iteration.sales.buy();
+        await manyUnderWay(iteration);
+        proxy[fault]();
         for (const process of processes) {
           const ms = await process.end("SIGTERM", 30_000);
           stops.push(`${Math.round(ms)} ms`);
           if (ms > 20_000 || process.child.exitCode === null)
-            round.wrong.push(`a process was not gone within 20 s (${fault})`);
+            iteration.wrong.push(`a process was not gone within 20 s (${fault})`);
         }
-        mendService(round.house);
-        tap.mend();
+        mendService(iteration.testApp);
+        proxy.mend();
       }
-      round.said.push(`worker and web process were gone after ${stops.join(", ")}`);
-      for (const start of [() => round.web(database), () => round.worker(database)]) await supervised(start);
+      iteration.said.push(`worker and web process were gone after ${stops.join(", ")}`);
+      for (const start of [() => iteration.web(database), () => iteration.worker(database)])
+        await supervised(start);
     },
   },
   {
@@ -156,15 +159,15 @@ export const machineRows: Row[] = [
     name: "clock 10 minutes off",
     full: { server: 60, embedded: 60 },
     short: 6,
-    async play(round) {
+    async run(iteration) {
       const wrong = [join(import.meta.dirname, "wrong-clock.ts")];
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
-      const offset = round.random.pick([-10, 10]);
-      round.clockMs = offset * 60_000;
-      const consistency = { INSURANCE_CONSISTENCY_SECONDS: round.short ? "15" : "30" };
-      await round.web({ ...consistency, ...minutes(offset) }, wrong);
-      if (round.kind === "server") {
-        const workers = [10, -10].map((off) => round.worker({ ...consistency, ...minutes(off) }, wrong));
+      const offset = iteration.random.pick([-10, 10]);
+      iteration.clockMs = offset * 60_000;
+      const consistency = { INSURANCE_CONSISTENCY_SECONDS: iteration.short ? "15" : "30" };
+      await iteration.web({ ...consistency, ...minutes(offset) }, wrong);
+      if (iteration.kind === "server") {
+        const workers = [10, -10].map((off) => iteration.worker({ ...consistency, ...minutes(off) }, wrong));
         await Promise.all(workers);
       }
       // Carried out after the client has given up: a look-up by the wrong clock finds nothing, and the plan is created
@@ -173,13 +176,13 @@ export const machineRows: Row[] = [
         operation: "plans.create",
         kind: "latency",
         ms: 12_000,
-        times: round.short ? 3 : 6,
+        times: iteration.short ? 3 : 6,
       } as const;
       const lost = { operation: "plans.create", kind: "reset_after", skip: 1, times: 5 } as const;
-      breakService(round.house, late, lost);
-      for (let each = 0; each < round.orders; each++) {
-        const order = round.sales.buy(round.random.between(1, 2));
-        if (round.random.next() < 0.25) round.sales.cancel(order);
+      breakService(iteration.testApp, late, lost);
+      for (let each = 0; each < iteration.orders; each++) {
+        const order = iteration.sales.buy(iteration.random.between(1, 2));
+        if (iteration.random.next() < 0.25) iteration.sales.cancel(order);
         await wait(20);
       }
     },

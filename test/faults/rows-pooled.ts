@@ -40,32 +40,33 @@ const rows: Row[] = [
     name: "eight workers through PgBouncer, one killed under load: fewer connections than a server has by default",
     full: { server: 300 },
     short: 20,
-    async play(round) {
-      const pgbouncer = await openPgBouncer(round.house.postgresPort);
-      const connections = await watchConnections(round.house.postgresPort);
-      const { DATABASE_URL: direct = "" } = await round.database();
+    async run(iteration) {
+      const pgbouncer = await openPgBouncer(iteration.testApp.postgresPort);
+      const connections = await watchConnections(iteration.testApp.postgresPort);
+      const { DATABASE_URL: direct = "" } = await iteration.database();
       const env = {
-        ...(await round.database(pgbouncer.port)),
+        ...(await iteration.database(pgbouncer.port)),
         DATABASE_DIRECT_URL: direct,
         DATABASE_POOL: "8",
         QUEUE_POOL: "3",
       };
       try {
-        const processes = [await round.web(env)];
+        const processes = [await iteration.web(env)];
         // One after the other, as whoever supervises them starts them.
-        for (let each = 0; each < (round.short ? 2 : 8); each++) processes.push(await round.worker(env));
-        for (let each = 0; each < round.orders; each++) {
-          const order = round.sales.buy(round.random.between(1, 2));
-          if (round.random.next() < 0.2) round.sales.cancel(order);
-          if (each === Math.floor(round.orders / 2)) await processes[1]?.end("SIGKILL");
+        for (let each = 0; each < (iteration.short ? 2 : 8); each++)
+          processes.push(await iteration.worker(env));
+        for (let each = 0; each < iteration.orders; each++) {
+          const order = iteration.sales.buy(iteration.random.between(1, 2));
+          if (iteration.random.next() < 0.2) iteration.sales.cancel(order);
+          if (each === Math.floor(iteration.orders / 2)) await processes[1]?.end("SIGKILL");
           await wait(20);
         }
-        await round.settle(120_000);
+        await iteration.settle(120_000);
         await Promise.all(processes.map((each) => each.end("SIGTERM")));
       } finally {
         const most = await connections.stop();
-        round.said.push(`${most} connections at most`);
-        if (most === 0 || most > MAX_CONNECTIONS) round.wrong.push(`${most} connections were open`);
+        iteration.said.push(`${most} connections at most`);
+        if (most === 0 || most > MAX_CONNECTIONS) iteration.wrong.push(`${most} connections were open`);
         await pgbouncer.close();
       }
     },

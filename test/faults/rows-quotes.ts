@@ -10,7 +10,7 @@ import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { cancelOrder, createPaidOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, outcomes } from "./break.ts";
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 
 /** What has to come of an order. */
@@ -32,9 +32,9 @@ const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.u
 const LARGE_SHOP = 100;
 
 /** The merchant has turned them on long ago, and lets the app write to orders. */
-async function turnOn(round: Round): Promise<void> {
-  const [{ shopDomain, state, app, api }] = round.house.shops;
-  if (round.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
+async function turnOn(iteration: Iteration): Promise<void> {
+  const [{ shopDomain, state, app, api }] = iteration.testApp.shops;
+  if (iteration.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
   const { installation } = state;
   if (!installation) throw new Error("The app is not installed");
   const previous = installation.scopes;
@@ -42,90 +42,90 @@ async function turnOn(round: Round): Promise<void> {
   state.installation = { ...installation, scopes: current };
   emitShopEvent(state, { topic: "app/scopes_update", previous, current });
   const isNoted = async () => {
-    const noted = await round.query((read) => read(`SELECT 1 FROM "Merchant" WHERE "canWriteOrders"`));
+    const noted = await iteration.query((read) => read(`SELECT 1 FROM "Merchant" WHERE "canWriteOrders"`));
     return noted.length > 0;
   };
   if (!(await becomesTrue(isNoted, 60_000, 100))) throw new Error("The granted scopes are not noted");
-  await round.query((read) =>
+  await iteration.query((read) =>
     read(`INSERT INTO "LeadSettings" (shop, since, "delayHours")
       VALUES ('${shopDomain}', now() - interval '10 days', 24)`),
   );
 }
 
 /** Somebody buys: most without insurance, some with it, some for a part, some who do not want to be written to. */
-function sell(round: Round, index: number): Expected {
-  const [{ state }] = round.house.shops;
-  const quantity = round.random.between(1, 3);
+function sell(iteration: Iteration, index: number): Expected {
+  const [{ state }] = iteration.testApp.shops;
+  const quantity = iteration.random.between(1, 3);
   const kind = index % 10;
   const acceptsMarketing = kind !== 1;
   if (kind === 4) {
-    const insured = round.random.between(1, quantity);
-    const order = round.sales.buy(quantity, undefined, { insured, acceptsMarketing });
+    const insured = iteration.random.between(1, quantity);
+    const order = iteration.sales.buy(quantity, undefined, { insured, acceptsMarketing });
     return { order, quotes: quantity - insured, usable: quantity - insured, isInsured: true };
   }
-  const { phone } = linesFor(state, round.house.references, { quantity });
+  const { phone } = linesFor(state, iteration.testApp.references, { quantity });
   const order = createPaidOrder(state, {
     lines: [{ ...phone, properties: [] }],
     ...{ email: `quoted${index}@example.com`, billingAddress: customer, acceptsMarketing },
   });
   if (kind === 2) cancelOrder(state, order.id);
-  if (kind === 3) takeBack(round, order);
+  if (kind === 3) takeBack(iteration, order);
   const left = !acceptsMarketing || kind === 2 ? 0 : quantity - (kind === 3 ? 1 : 0);
   return { order, quotes: left, usable: left };
 }
 
 /** One item is returned. */
-function takeBack(round: Round, order: Order): void {
-  const [{ state }] = round.house.shops;
+function takeBack(iteration: Iteration, order: Order): void {
+  const [{ state }] = iteration.testApp.shops;
   refundOrder(state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
 }
 
 /** While quotes are made and used: an order is cancelled, an item is returned, a customer wants no quotes any more. */
-async function happen(round: Round, sold: readonly Expected[]): Promise<void> {
-  const [{ state }] = round.house.shops;
+async function happen(iteration: Iteration, sold: readonly Expected[]): Promise<void> {
+  const [{ state }] = iteration.testApp.shops;
   const untouched = sold.filter(({ isInsured, usable }) => !isInsured && usable > 0);
-  const pick = () => round.random.pick(untouched.filter(({ usable, quotes }) => usable === quotes));
+  const pick = () => iteration.random.pick(untouched.filter(({ usable, quotes }) => usable === quotes));
   const cancelled = pick();
   cancelOrder(state, cancelled.order.id);
   cancelled.usable = 0;
   const returned = pick();
-  takeBack(round, returned.order);
+  takeBack(iteration, returned.order);
   returned.usable -= 1;
   const written = untouched.find(
-    ({ order, usable, quotes }) => usable === quotes && quotesOn(round, order).stopUrl !== null,
+    ({ order, usable, quotes }) => usable === quotes && quotesOn(iteration, order).stopUrl !== null,
   );
-  const stopUrl = written && quotesOn(round, written.order).stopUrl;
+  const stopUrl = written && quotesOn(iteration, written.order).stopUrl;
   if (!written || !stopUrl) return;
   const { status } = await fetch(stopUrl, { method: "POST" });
   if (status === 200) written.usable = 0;
 }
 
 /** What the customer sees on the order. */
-function quotesOn(round: Round, order: Order): z.output<typeof metafield> {
-  const written = findMetafield(round.house.shops[0].state, gid("Order", order.id), "$app", "quotes");
+function quotesOn(iteration: Iteration, order: Order): z.output<typeof metafield> {
+  const written = findMetafield(iteration.testApp.shops[0].state, gid("Order", order.id), "$app", "quotes");
   return written ? metafield.parse(JSON.parse(written.value)) : { stopUrl: null, quotes: [] };
 }
 
 /** The hour comes, and its job as the queue would send it: a worker that is killed with it loses it to the next one. */
-async function hourComes(round: Round): Promise<void> {
-  await round.query((read) =>
+async function hourComes(iteration: Iteration): Promise<void> {
+  await iteration.query((read) =>
     read(`INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
       SELECT name, '{}', policy, retry_limit, 1, expire_seconds, heartbeat_seconds FROM pgboss.queue
       WHERE name = 'hourly' ON CONFLICT DO NOTHING`),
   );
 }
 
-async function isHourOver(round: Round): Promise<boolean> {
-  const open = await round.query((read) =>
+async function isHourOver(iteration: Iteration): Promise<boolean> {
+  const open = await iteration.query((read) =>
     read(`SELECT 1 FROM pgboss.job WHERE name = 'hourly' AND state < 'completed' LIMIT 1`),
   );
   return open.length === 0;
 }
 
 /** An order of which nothing is left to insure is never decided. */
-async function isDecided(round: Round, sold: readonly Expected[]): Promise<boolean> {
+async function isDecided(iteration: Iteration, sold: readonly Expected[]): Promise<boolean> {
   const ids = sold.filter(({ usable }) => usable > 0).map(({ order }) => `'${order.id}'`);
-  const due = await round.query((read) =>
+  const due = await iteration.query((read) =>
     read(`SELECT "orderId" FROM "Order" WHERE "acceptsMarketing" AND "cancelledAt" IS NULL AND "leadsDecidedAt" IS NULL
         AND "orderId" IN (${ids.join(",")})
       UNION ALL SELECT "orderId" FROM "OrderLead" WHERE state IN ('due', 'sending') LIMIT 1`),
@@ -134,11 +134,11 @@ async function isDecided(round: Round, sold: readonly Expected[]): Promise<boole
 }
 
 /** What is wrong with the quotes at the service, in the app's tables and on the orders, in words. */
-async function judge(round: Round, sold: readonly Expected[]): Promise<string[]> {
-  const made = leads.parse(await (await fetch(`${round.house.insurance.control_url}/leads`)).json());
+async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<string[]> {
+  const made = leads.parse(await (await fetch(`${iteration.testApp.insurance.control_url}/leads`)).json());
   const byEmail = Map.groupBy(made, ({ customer: { email } }) => email);
   const stored = rows.parse(
-    await round.query((read) => read(`SELECT "orderId", state, "leadId" FROM "OrderLead"`)),
+    await iteration.query((read) => read(`SELECT "orderId", state, "leadId" FROM "OrderLead"`)),
   );
   const byOrder = Map.groupBy(stored, ({ orderId }) => orderId);
   const wrong: string[] = [];
@@ -161,14 +161,14 @@ async function judge(round: Round, sold: readonly Expected[]): Promise<string[]>
     const ids = new Set(atService.map(({ id }) => id));
     if (open.some(({ leadId }) => leadId === null || !ids.has(leadId)))
       wrong.push(`${order.name}: a quote is offered that the service does not have`);
-    const shown = quotesOn(round, order).quotes.length;
+    const shown = quotesOn(iteration, order).quotes.length;
     if (shown !== open.length) wrong.push(`${order.name}: shows ${shown} quotes, has ${open.length}`);
   }
   if (made.length === 0) wrong.push("no quote was made");
   // Of the few of the short form, what happens meanwhile may leave none.
-  if (usableNow === 0 && !round.short) wrong.push("no quote can be used");
+  if (usableNow === 0 && !iteration.short) wrong.push("no quote can be used");
   const expected = sold.reduce((sum, { quotes }) => sum + quotes, 0);
-  round.said.push(
+  iteration.said.push(
     `${expected} items to be quoted, ${made.length} quotes at the service, ${usableNow} usable, ${lost} with a lost answer, ${doubled} too many`,
   );
   return wrong;
@@ -176,17 +176,20 @@ async function judge(round: Round, sold: readonly Expected[]): Promise<string[]>
 
 /** The requests to both sides, and the database's transactions, since the row began. */
 async function spent(
-  round: Round,
+  iteration: Iteration,
 ): Promise<{ service: number; admin: number; points: number; commits: number }> {
-  const [{ api }] = round.house.shops;
+  const [{ api }] = iteration.testApp.shops;
   const [row] = z
     .array(z.object({ commits: z.coerce.number() }))
     .parse(
-      await round.query((read) =>
+      await iteration.query((read) =>
         read(`SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()`),
       ),
     );
-  const service = [...round.house.insurance.traffic.counts.values()].reduce((sum, count) => sum + count, 0);
+  const service = [...iteration.testApp.insurance.traffic.counts.values()].reduce(
+    (sum, count) => sum + count,
+    0,
+  );
   return { service, admin: api.usage.calls, points: api.usage.points, commits: row?.commits ?? 0 };
 }
 
@@ -196,61 +199,61 @@ export const quoteRows: Row[] = [
     name: "quotes for uninsured items: workers killed, answers lost, webhooks and hours twice",
     full: { server: 1_000 },
     short: 12,
-    async play(round) {
-      const [{ webhooks }] = round.house.shops;
-      await round.open(1);
-      await turnOn(round);
+    async run(iteration) {
+      const [{ webhooks }] = iteration.testApp.shops;
+      await iteration.open(1);
+      await turnOn(iteration);
       webhooks.behaviour.duplicates = 1;
-      let victim = await round.worker();
+      let victim = await iteration.worker();
       const sold: Expected[] = [];
-      for (let index = 0; index < round.orders; index++) {
-        sold.push(sell(round, index));
+      for (let index = 0; index < iteration.orders; index++) {
+        sold.push(sell(iteration, index));
         // As fast as a shop that sells a lot, and not faster.
         if (index % 20 === 19) await wait(200);
       }
       await webhooks.settled();
-      if (!(await becomesTrue(() => round.isQuiet(), 120_000 + round.orders * 200, 500)))
-        round.wrong.push("orders are still to be stored");
-      await round.query((read) => read(`UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'`));
-      const perHour = Math.max(3, Math.round(round.orders / 20));
+      if (!(await becomesTrue(() => iteration.isQuiet(), 120_000 + iteration.orders * 200, 500)))
+        iteration.wrong.push("orders are still to be stored");
+      await iteration.query((read) => read(`UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'`));
+      const perHour = Math.max(3, Math.round(iteration.orders / 20));
       const faults = Array.from({ length: perHour }, () => ({
         operation: "leads.create" as const,
-        ...round.random.pick(outcomes),
+        ...iteration.random.pick(outcomes),
       }));
-      breakService(round.house, ...faults);
-      const hours = round.short ? 3 : 8;
-      const before = await spent(round);
+      breakService(iteration.testApp, ...faults);
+      const hours = iteration.short ? 3 : 8;
+      const before = await spent(iteration);
       const startedAt = Date.now();
       for (let hour = 0; hour < hours; hour++) {
-        await hourComes(round);
+        await hourComes(iteration);
         // Long enough that some work is done before the worker goes.
-        await wait(round.random.between(500, 1_500) * Math.max(1, round.orders / 1_000));
-        await happen(round, sold);
+        await wait(iteration.random.between(500, 1_500) * Math.max(1, iteration.orders / 1_000));
+        await happen(iteration, sold);
         await victim.end("SIGKILL");
-        victim = await round.worker();
+        victim = await iteration.worker();
       }
-      mendService(round.house);
+      mendService(iteration.testApp);
       // What a killed worker was sending is given up in two minutes; here the clock is moved on.
-      await round.query((read) =>
+      await iteration.query((read) =>
         read(`UPDATE "OrderLead" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending'`),
       );
       const isOver = async () => {
-        await round.query((read) =>
+        await iteration.query((read) =>
           read(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND name = 'order-leads'`),
         );
-        if (!(await isHourOver(round)) || !(await round.isQuiet())) return false;
-        if (await isDecided(round, sold)) return true;
-        await hourComes(round);
+        if (!(await isHourOver(iteration)) || !(await iteration.isQuiet())) return false;
+        if (await isDecided(iteration, sold)) return true;
+        await hourComes(iteration);
         return false;
       };
-      if (!(await becomesTrue(isOver, 180_000 + round.orders * 1_500, 1_000)))
-        round.wrong.push("quotes are still to be made");
-      const after = await spent(round);
+      if (!(await becomesTrue(isOver, 180_000 + iteration.orders * 1_500, 1_000)))
+        iteration.wrong.push("quotes are still to be made");
+      const after = await spent(iteration);
       const each = (what: keyof typeof after) => ((after[what] - before[what]) / sold.length).toFixed(1);
-      round.said.push(
+      iteration.said.push(
         `made in ${Math.round((Date.now() - startedAt) / 1_000)} s; for each order ${each("service")} requests to the service, ${each("admin")} to the shop (${each("points")} points), ${each("commits")} transactions`,
       );
-      round.wrong.push(...(await judge(round, sold)).slice(0, 10));
+      iteration.wrong.push(...(await judge(iteration, sold)).slice(0, 10));
     },
   },
 ];

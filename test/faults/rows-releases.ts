@@ -5,9 +5,9 @@ import { Agent, request } from "node:http";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { steadyPort } from "#test/cluster.ts";
-import { openFront } from "./front.ts";
+import { openEdge } from "./edge.ts";
 import { runProcess } from "./processes.ts";
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 
 /** What the next version adds: a column that every insert has to do without, and an index on the busiest table. */
@@ -17,8 +17,8 @@ const NEXT_MIGRATIONS = {
 };
 
 /** @returns a folder with this code and more migrations */
-async function nextVersion(round: Round): Promise<string> {
-  const folder = join(round.house.folder, `next-${round.random.between(0, 1_000_000)}`);
+async function nextVersion(iteration: Iteration): Promise<string> {
+  const folder = join(iteration.testApp.folder, `next-${iteration.random.between(0, 1_000_000)}`);
   const link = async (from: string, to: string, except: string) => {
     await mkdir(to);
     for (const name of await readdir(from)) {
@@ -40,8 +40,8 @@ async function nextVersion(round: Round): Promise<string> {
  * A webhook of the shop whose body stops half way, sent over a connection that the process keeps.
  * @returns what sends the other half and waits for the status, or for what went wrong
  */
-function beginSlowly(round: Round, port: number, agent: Agent): Promise<() => Promise<string>> {
-  const [{ shopDomain }] = round.house.shops;
+function beginSlowly(iteration: Iteration, port: number, agent: Agent): Promise<() => Promise<string>> {
+  const [{ shopDomain }] = iteration.testApp.shops;
   const body = JSON.stringify({ id: 1, myshopify_domain: shopDomain });
   const id = randomUUID();
   const sent = request({
@@ -53,7 +53,7 @@ function beginSlowly(round: Round, port: number, agent: Agent): Promise<() => Pr
       "x-shopify-shop-domain": shopDomain,
       "x-shopify-webhook-id": id,
       "x-shopify-event-id": id,
-      "x-shopify-hmac-sha256": createHmac("sha256", round.house.env["SHOPIFY_API_SECRET"] ?? "")
+      "x-shopify-hmac-sha256": createHmac("sha256", iteration.testApp.env["SHOPIFY_API_SECRET"] ?? "")
         .update(body)
         .digest("base64"),
     },
@@ -71,16 +71,16 @@ function beginSlowly(round: Round, port: number, agent: Agent): Promise<() => Pr
 }
 
 /** Fifty orders a second, and on until the work is over: ten times the row's orders at most. */
-async function buyDuring(round: Round, work: Promise<void>): Promise<void> {
+async function buyDuring(iteration: Iteration, work: Promise<void>): Promise<void> {
   const progress = { isOver: false };
   const end = () => {
     progress.isOver = true;
   };
   void work.then(end, end);
-  for (let each = 0; each < round.orders || !progress.isOver; each++) {
-    round.sales.buy();
-    await Promise.race([wait(round.short ? 200 : 20), work.then(() => wait(1))]);
-    if (each > round.orders * 10) break;
+  for (let each = 0; each < iteration.orders || !progress.isOver; each++) {
+    iteration.sales.buy();
+    await Promise.race([wait(iteration.short ? 200 : 20), work.then(() => wait(1))]);
+    if (each > iteration.orders * 10) break;
   }
   await work;
 }
@@ -91,18 +91,18 @@ export const releaseRows: Row[] = [
     name: "web processes stopped under kept connections and slow requests: none cut",
     full: { server: 600 },
     short: 40,
-    async play(round) {
-      const front = await openFront(round.house.webPort);
+    async run(iteration) {
+      const edge = await openEdge(iteration.testApp.webPort);
       const open = async () => {
         const port = await steadyPort();
-        const web = await round.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" });
-        await front.add(port);
+        const web = await iteration.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" });
+        await edge.add(port);
         return { web, port };
       };
       const serving = [await open(), await open()];
-      await round.worker();
+      await iteration.worker();
       const agent = new Agent({ keepAlive: true });
-      const times = round.short ? 1 : 4;
+      const times = iteration.short ? 1 : 4;
       let slow = 0;
       const replaceAll = async () => {
         for (let each = 0; each < times; each++) {
@@ -110,7 +110,7 @@ export const releaseRows: Row[] = [
           if (!old) return;
           serving.push(await open());
           const begun = await Promise.all(
-            Array.from({ length: 10 }, () => beginSlowly(round, old.port, agent)),
+            Array.from({ length: 10 }, () => beginSlowly(iteration, old.port, agent)),
           );
           const stopped = old.web.end("SIGTERM");
           // Half of them end while the process still listens, the others once it takes no connection any more.
@@ -120,22 +120,22 @@ export const releaseRows: Row[] = [
           });
           for (const answer of await Promise.all(answers)) {
             if (answer === "200") slow += 1;
-            else round.wrong.push(`a slow request: ${answer}`);
+            else iteration.wrong.push(`a slow request: ${answer}`);
           }
           await stopped;
           if (old.web.child.exitCode !== 0)
-            round.wrong.push(`ended with ${old.web.child.exitCode ?? "a signal"}`);
+            iteration.wrong.push(`ended with ${old.web.child.exitCode ?? "a signal"}`);
         }
       };
-      await buyDuring(round, replaceAll());
-      await round.settle(120_000);
-      round.said.push(
-        `${front.answered()} requests through the load balancer, ${slow} slow ones, ${times} stops`,
+      await buyDuring(iteration, replaceAll());
+      await iteration.settle(120_000);
+      iteration.said.push(
+        `${edge.answered()} requests through the load balancer, ${slow} slow ones, ${times} stops`,
       );
-      if (front.answered() === 0) round.wrong.push("nothing came through the load balancer");
-      round.wrong.push(...front.failed.slice(0, 5));
+      if (edge.answered() === 0) iteration.wrong.push("nothing came through the load balancer");
+      iteration.wrong.push(...edge.failed.slice(0, 5));
       agent.destroy();
-      await front.close();
+      await edge.close();
     },
   },
   {
@@ -143,38 +143,38 @@ export const releaseRows: Row[] = [
     name: "a rolling restart with a column added and an index made meanwhile: no failed answer",
     full: { server: 1_500 },
     short: 60,
-    async play(round) {
-      const front = await openFront(round.house.webPort);
-      const cwd = await nextVersion(round);
+    async run(iteration) {
+      const edge = await openEdge(iteration.testApp.webPort);
+      const cwd = await nextVersion(iteration);
       const openWeb = async (options: { cwd?: string } = {}) => {
         const port = await steadyPort();
-        const web = await round.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" }, [], options);
-        await front.add(port);
+        const web = await iteration.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" }, [], options);
+        await edge.add(port);
         return web;
       };
-      const old = [await openWeb(), await openWeb(), await round.worker(), await round.worker()];
+      const old = [await openWeb(), await openWeb(), await iteration.worker(), await iteration.worker()];
       const release = async () => {
         await runProcess("app/processes/operate.ts", {
           args: ["migrate"],
-          env: { ...round.house.env, ...(await round.database()) },
+          env: { ...iteration.testApp.env, ...(await iteration.database()) },
           cwd,
         });
         for (const [index, each] of old.entries()) {
-          await (index < 2 ? openWeb({ cwd }) : round.worker({}, [], { cwd }));
+          await (index < 2 ? openWeb({ cwd }) : iteration.worker({}, [], { cwd }));
           await each.end("SIGTERM");
         }
       };
-      await buyDuring(round, release());
-      await round.settle(120_000);
-      if (front.answered() === 0) round.wrong.push("nothing came through the load balancer");
-      round.wrong.push(...front.failed.slice(0, 5));
-      const attempts = round.sales.deliveries().flatMap((delivery) => delivery.attempts);
+      await buyDuring(iteration, release());
+      await iteration.settle(120_000);
+      if (edge.answered() === 0) iteration.wrong.push("nothing came through the load balancer");
+      iteration.wrong.push(...edge.failed.slice(0, 5));
+      const attempts = iteration.sales.deliveries().flatMap((delivery) => delivery.attempts);
       const refused = attempts.filter(({ status }) => status !== 200);
       const how = refused
         .slice(0, 5)
         .map(({ status, error, ms }) => `${status ?? error ?? ""} after ${ms} ms`);
-      if (refused.length > 0) round.wrong.push(`${refused.length} tries failed: ${how.join(", ")}`);
-      await front.close();
+      if (refused.length > 0) iteration.wrong.push(`${refused.length} tries failed: ${how.join(", ")}`);
+      await edge.close();
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, operations, outcomes } from "./break.ts";
-import type { Round } from "./round.ts";
+import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
@@ -13,16 +13,16 @@ export const serviceRows: Row[] = [
     full: { server: 40, embedded: 40 },
     short: 3,
     tested: "server",
-    async play(round) {
-      await round.open(1);
-      for (let each = 0; each < round.orders; each++) {
-        breakService(round.house, { operation: "plans.create", kind: "reset_after" });
-        round.sales.buy(round.random.between(1, 3));
+    async run(iteration) {
+      await iteration.open(1);
+      for (let each = 0; each < iteration.orders; each++) {
+        breakService(iteration.testApp, { operation: "plans.create", kind: "reset_after" });
+        iteration.sales.buy(iteration.random.between(1, 3));
         await wait(30);
       }
       // Each order needs at least one plan, so each answer that is to be lost will be.
-      if (!(await becomesTrue(() => round.faultsMet("reset_after") === round.orders, 120_000)))
-        round.wrong.push(`only ${round.faultsMet("reset_after")} answers were lost`);
+      if (!(await becomesTrue(() => iteration.faultsMet("reset_after") === iteration.orders, 120_000)))
+        iteration.wrong.push(`only ${iteration.faultsMet("reset_after")} answers were lost`);
     },
   },
   {
@@ -30,28 +30,28 @@ export const serviceRows: Row[] = [
     name: "answers 500, 429, HTML, truncated JSON, at random",
     full: { server: 100, embedded: 100 },
     short: 8,
-    async play(round) {
-      await round.open();
+    async run(iteration) {
+      await iteration.open();
       let placed = 0;
-      for (let each = 0; each < round.orders; each++) {
-        const operation = round.random.pick(operations);
+      for (let each = 0; each < iteration.orders; each++) {
+        const operation = iteration.random.pick(operations);
         if (askedOfEachOrder.has(operation)) placed += 1;
         // Some requests in between succeed. Where ten in a row fail, the account is paused and one order probes it,
         // less and less often: that is another row, and here hardly a fault would be met.
-        const skip = round.random.between(0, 2);
-        breakService(round.house, { operation, skip, ...round.random.pick(outcomes) });
-        const order = round.sales.buy(round.random.between(1, 3));
-        if (round.random.next() < 0.2) round.sales.cancel(order);
-        await wait(round.random.between(0, 60));
+        const skip = iteration.random.between(0, 2);
+        breakService(iteration.testApp, { operation, skip, ...iteration.random.pick(outcomes) });
+        const order = iteration.sales.buy(iteration.random.between(1, 3));
+        if (iteration.random.next() < 0.2) iteration.sales.cancel(order);
+        await wait(iteration.random.between(0, 60));
       }
-      await round.house.shops[0].webhooks.settled();
+      await iteration.testApp.shops[0].webhooks.settled();
       // The faults of rare requests (lists, cancellations) may meet none, nor may the last ones.
-      const { log } = round.house.insurance.traffic;
+      const { log } = iteration.testApp.insurance.traffic;
       const met = () =>
         log.filter(({ fault, operation }) => fault !== null && askedOfEachOrder.has(operation)).length;
       if (!(await becomesTrue(() => met() >= placed / 2, 300_000)))
-        round.wrong.push(`only ${met()} requests met one of ${placed} faults`);
-      mendService(round.house);
+        iteration.wrong.push(`only ${met()} requests met one of ${placed} faults`);
+      mendService(iteration.testApp);
     },
   },
   {
@@ -59,15 +59,15 @@ export const serviceRows: Row[] = [
     name: "30 s slow",
     full: { server: 8, embedded: 8 },
     short: 1,
-    async play(round) {
+    async run(iteration) {
       // The client gives up after 10 s; the service carries the creation out after that.
-      const [ms, settle] = round.short ? [11_000, "13"] : [30_000, "45"];
-      await round.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
-      const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders } as const;
-      breakService(round.house, slow);
-      for (let each = 0; each < round.orders; each++) round.sales.buy(round.random.between(1, 2));
-      if (!(await becomesTrue(() => round.faultsMet("latency") === round.orders, 120_000)))
-        round.wrong.push(`only ${round.faultsMet("latency")} requests were slow`);
+      const [ms, settle] = iteration.short ? [11_000, "13"] : [30_000, "45"];
+      await iteration.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
+      const slow = { operation: "plans.create", kind: "latency", ms, times: iteration.orders } as const;
+      breakService(iteration.testApp, slow);
+      for (let each = 0; each < iteration.orders; each++) iteration.sales.buy(iteration.random.between(1, 2));
+      if (!(await becomesTrue(() => iteration.faultsMet("latency") === iteration.orders, 120_000)))
+        iteration.wrong.push(`only ${iteration.faultsMet("latency")} requests were slow`);
     },
   },
   {
@@ -75,19 +75,19 @@ export const serviceRows: Row[] = [
     name: "down for 72 hours (the queue's clock moved on)",
     full: { server: 20 },
     short: 3,
-    async play(round) {
-      await round.open(1);
-      breakService(round.house, { operation: "*", kind: "status", status: 503, times: null });
+    async run(iteration) {
+      await iteration.open(1);
+      breakService(iteration.testApp, { operation: "*", kind: "status", status: 503, times: null });
       const orders: Order[] = [];
-      for (let each = 0; each < round.orders; each++) orders.push(round.sales.buy());
-      await round.house.shops[0].webhooks.settled();
+      for (let each = 0; each < iteration.orders; each++) orders.push(iteration.sales.buy());
+      await iteration.testApp.shops[0].webhooks.settled();
       const cancelled = orders.at(-1);
-      const hours = round.short ? 3 : 72;
+      const hours = iteration.short ? 3 : 72;
       for (let hour = 0; hour < hours; hour++) {
         // An hour passes for every job that waits, and with it the tries that it would have had beside the one here:
         // in the first hour those of a delay that grows from seconds, then one every ten minutes.
         const tries = hour === 0 ? 12 : 5;
-        await round.query((read) =>
+        await iteration.query((read) =>
           read(
             `UPDATE pgboss.job SET start_after = start_after - interval '1 hour', created_on = created_on - interval '1 hour',
                keep_until = keep_until - interval '1 hour',
@@ -95,21 +95,21 @@ export const serviceRows: Row[] = [
              WHERE state IN ('created', 'retry') AND name <> 'hourly'`,
           ),
         );
-        if (hour === Math.floor(hours / 2) && cancelled) round.sales.cancel(cancelled);
-        if (!(await becomesTrue(() => nothingDue(round), 60_000)))
-          round.wrong.push("a job was due and not tried");
+        if (hour === Math.floor(hours / 2) && cancelled) iteration.sales.cancel(cancelled);
+        if (!(await becomesTrue(() => nothingDue(iteration), 60_000)))
+          iteration.wrong.push("a job was due and not tried");
       }
-      if (round.sales.judge().found > 0) round.wrong.push("the service was not down");
-      mendService(round.house);
+      if (iteration.sales.judge().found > 0) iteration.wrong.push("the service was not down");
+      mendService(iteration.testApp);
       // What still waits failed enough times to wait ten minutes more; one may be failing just now.
       await becomesTrue(async () => {
-        await round.query((read) =>
+        await iteration.query((read) =>
           read(
             `UPDATE pgboss.job SET start_after = now()
              WHERE state IN ('created', 'retry') AND start_after > now() AND name <> 'hourly'`,
           ),
         );
-        return round.isQuiet();
+        return iteration.isQuiet();
       }, 240_000);
     },
   },
@@ -118,8 +118,8 @@ export const serviceRows: Row[] = [
 const askedOfEachOrder: ReadonlySet<string> = new Set(["plans.create", "orders.record"]);
 
 /** Every job that was due has had its try. */
-async function nothingDue(round: Round): Promise<boolean> {
-  const due = await round.query((read) =>
+async function nothingDue(iteration: Iteration): Promise<boolean> {
+  const due = await iteration.query((read) =>
     read(
       `SELECT 1 FROM pgboss.job WHERE (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now()))
          AND name IN ('platform-event', 'order-issuing', 'account-probe') LIMIT 1`,

@@ -1,7 +1,7 @@
 /** One row of the fault table for each kind of fault, in short and side by side: they mostly wait. All of them are `npm run faults`. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { play, testedPlays } from "./play.ts";
-import { openGround, openHouse } from "./stage.ts";
+import { runScenario, testedScenarios } from "./scenario.ts";
+import { openGround, openTestApp } from "./stage.ts";
 import type { Ground } from "./stage.ts";
 
 let ground: Ground | undefined;
@@ -12,15 +12,15 @@ beforeAll(async () => {
 afterAll(() => ground?.close());
 
 describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
-  for (const each of testedPlays) {
+  for (const each of testedScenarios) {
     it(each.name, { timeout: 900_000 }, async () => {
-      const house = await openHouse(ground);
+      const testApp = await openTestApp(ground);
       try {
-        const { fault, wrong } = await play(house, each, { seed: 1, short: true });
+        const { fault, wrong } = await runScenario(testApp, each, { seed: 1, short: true });
         expect(wrong).toEqual([]);
         expect(fault).toMatchObject({ found: fault.expected, lost: 0, doubled: 0, holds: true });
       } finally {
-        await house.close();
+        await testApp.close();
       }
     });
   }

@@ -8,9 +8,9 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { hasPgBouncer } from "#test/pgbouncer.ts";
-import { play, plays, pooledPlays, quickPlays } from "./play.ts";
-import type { Fault } from "./play.ts";
-import { openHouse } from "./stage.ts";
+import { runScenario, scenarios, pooledScenarios, quickScenarios } from "./scenario.ts";
+import type { Fault } from "./scenario.ts";
+import { openTestApp } from "./stage.ts";
 
 const whole = z
   .string()
@@ -22,7 +22,7 @@ const options = z.object({
   only: z
     .string()
     .transform((only) =>
-      plays.filter(({ row: { row }, name }) =>
+      scenarios.filter(({ row: { row }, name }) =>
         /^\d+$/.test(only) ? row === Number(only) : name.includes(only),
       ),
     )
@@ -58,7 +58,7 @@ function readArguments(): z.output<typeof options> {
     console.error(`${reason}
 Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]
 Rows, by number or by a part of the name:
-${plays.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
+${scenarios.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
     process.exit(2);
   }
 }
@@ -71,11 +71,11 @@ const {
   json,
   ...given
 } = readArguments();
-const asked = given.only ?? (quick && !pooled ? quickPlays : plays);
-const chosen = pooled ? asked.filter((each) => pooledPlays.includes(each)) : asked;
+const asked = given.only ?? (quick && !pooled ? quickScenarios : scenarios);
+const chosen = pooled ? asked.filter((each) => pooledScenarios.includes(each)) : asked;
 const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
-const house = await openHouse();
+const testApp = await openTestApp();
 const faults: Fault[] = [];
 const started = Date.now();
 try {
@@ -85,7 +85,7 @@ try {
       say(`left out ${one.row.row} ${one.name}: ${needs} is not there`);
       continue;
     }
-    const { fault, ...played } = await play(house, one, { seed, short: quick, orders, pooled });
+    const { fault, ...played } = await runScenario(testApp, one, { seed, short: quick, orders, pooled });
     faults.push(fault);
     const { row, name, expected, found, lost, doubled } = fault;
     say(
@@ -94,7 +94,7 @@ try {
     for (const each of [...played.said, ...played.wrong]) say(`          ${each}`);
   }
 } finally {
-  await house.close();
+  await testApp.close();
 }
 const held = faults.filter(({ holds }) => holds).length;
 say(`${held} of ${faults.length} hold, ${Math.round((Date.now() - started) / 1_000)} s, seed ${seed}`);

@@ -6,12 +6,12 @@ import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import type { Delivery } from "#test/sandbox/shop/webhooks/webhooks.ts";
-import { Books } from "./books.ts";
-import type { Verdict } from "./books.ts";
-import { deliverAgain, deliverPoison } from "./door.ts";
+import { Ledger } from "./ledger.ts";
+import type { Verdict } from "./ledger.ts";
+import { deliverAgain, deliverPoison } from "./requests.ts";
 import type { Promised } from "./kept.ts";
 import type { Random } from "./random.ts";
-import type { House } from "./stage.ts";
+import type { TestApp } from "./stage.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
 interface Sale {
@@ -22,26 +22,26 @@ interface Sale {
 }
 
 export class Sales {
-  readonly #house: House;
+  readonly #testApp: TestApp;
   readonly #random: Random;
-  readonly #books = new Books();
+  readonly #ledger = new Ledger();
   readonly #sales = new Map<Order, Sale>();
   /** events that were sent beside those of the shops, and answered 200 */
   readonly #acknowledged = new Set<string>();
   readonly #poison = new Set<string>();
 
-  constructor(house: House, random: Random) {
-    this.#house = house;
+  constructor(testApp: TestApp, random: Random) {
+    this.#testApp = testApp;
     this.#random = random;
   }
 
   /** Somebody buys one or more smartphones, all of them insured unless `insured` says how many are. */
   buy(
     quantity = 1,
-    shop = this.#house.shops[0],
+    shop = this.#testApp.shops[0],
     { insured = quantity, acceptsMarketing = false }: { insured?: number; acceptsMarketing?: boolean } = {},
   ): Order {
-    const { insurance, references, shops } = this.#house;
+    const { insurance, references, shops } = this.#testApp;
     const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
     const term = this.#random.pick([12, 24]);
     const { phone, plan, reference } = linesFor(shop.state, references, {
@@ -52,7 +52,7 @@ export class Sales {
     const order = createPaidOrder(shop.state, {
       ...{ lines: [phone, plan], email, billingAddress: customer, acceptsMarketing },
     });
-    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, insured);
+    this.#ledger.sold({ storeId, order, offer: reference.reference_id, email }, insured);
     this.#sales.set(order, { pieces: insured, shop, storeId });
     return order;
   }
@@ -61,13 +61,13 @@ export class Sales {
   cancel(order: Order): void {
     // Most merchants give the money back with it, which is an event of its own.
     cancelOrder(this.#sale(order).shop.state, order.id, { refund: this.#random.next() < 0.5 });
-    this.#books.cancelled(order);
+    this.#ledger.cancelled(order);
   }
 
   /** The platform sends a known order as another webhook. @returns the status of the answer */
   async deliverAgain(order: Order): Promise<number> {
     const webhookId = randomUUID();
-    const status = await deliverAgain(this.#house, webhookId, this.#sale(order).shop, order);
+    const status = await deliverAgain(this.#testApp, webhookId, this.#sale(order).shop, order);
     if (status === 200) this.#acknowledged.add(webhookId);
     return status;
   }
@@ -76,7 +76,7 @@ export class Sales {
   async poison(): Promise<void> {
     const webhookId = randomUUID();
     this.#poison.add(webhookId);
-    const status = await deliverPoison(this.#house, webhookId, this.#house.shops[0]);
+    const status = await deliverPoison(this.#testApp, webhookId, this.#testApp.shops[0]);
     if (status === 200) this.#acknowledged.add(webhookId);
   }
 
@@ -89,7 +89,7 @@ export class Sales {
 
   isInsured(order: Order): boolean {
     const { pieces, storeId } = this.#sale(order);
-    const made = this.#house.insurance.plans("test", storeId);
+    const made = this.#testApp.insurance.plans("test", storeId);
     return made.filter((each) => each.order_reference_id === order.id).length >= pieces;
   }
 
@@ -101,11 +101,11 @@ export class Sales {
 
   /** Everything that the shops had to deliver. */
   deliveries(): Delivery[] {
-    return this.#house.shops.flatMap(({ webhooks }) => webhooks.log);
+    return this.#testApp.shops.flatMap(({ webhooks }) => webhooks.log);
   }
 
   judge(): Verdict {
-    return this.#books.judge(this.#contracts());
+    return this.#ledger.judge(this.#contracts());
   }
 
   /** What the app has taken on by its answers, and what has come of it at the service. */
@@ -123,7 +123,7 @@ export class Sales {
 
   /** Every contract that the service ever made, for whomever. */
   #contracts(): Plan[] {
-    const { insurance } = this.#house;
+    const { insurance } = this.#testApp;
     return insurance.stores.flatMap(({ store_id }) =>
       (["test", "production"] as const).flatMap((environment) => insurance.plans(environment, store_id)),
     );

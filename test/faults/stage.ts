@@ -22,7 +22,7 @@ import type { z } from "zod";
 const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
 
 /** What outlives a row: the stand-ins and the app's environment. */
-export interface House {
+export interface TestApp {
   shops: readonly [ShopSandbox, ...ShopSandbox[]];
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   references: SoldReference[];
@@ -83,7 +83,7 @@ export async function openGround(flags: string[] = []): Promise<Ground> {
  * @param shared by default the test app has its own
  * @param domains its shops; where there are more than the service has accounts, some share one
  */
-export async function openHouse(shared?: Ground, domains: readonly string[] = SHOPS): Promise<House> {
+export async function openTestApp(shared?: Ground, domains: readonly string[] = SHOPS): Promise<TestApp> {
   const ground = shared ?? (await openGround());
   const { apiKey, apiSecret, postgres } = ground;
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));

@@ -1,7 +1,7 @@
 /** How a PostgreSQL server is used: the pools, the timeouts, the direct address. */
 import { expect, onTestFinished, test } from "vitest";
 import { openServer } from "#app/platform/database.server.ts";
-import { openTap, postgresAnswers } from "#test/faults/tap.ts";
+import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 
 const url = process.env["DATABASE_URL"] ?? "";
 const options = { pool: 2, queuePool: 3, statementTimeoutSeconds: 7, lockTimeoutSeconds: 5, migrates: false };
@@ -37,9 +37,9 @@ test("through PgBouncer the queue has the direct address, and connections set no
 
 test("a server that says nothing any more keeps no statement waiting, and a new one is used", async () => {
   const { hostname, port } = new URL(url);
-  const tap = await openTap({ host: hostname, port: Number(port) }, postgresAnswers);
-  onTestFinished(() => tap.close());
-  const through = url.replace(`:${port}/`, `:${tap.port}/`);
+  const proxy = await openProxy({ host: hostname, port: Number(port) }, postgresAnswers);
+  onTestFinished(() => proxy.close());
+  const through = url.replace(`:${port}/`, `:${proxy.port}/`);
   const opened = await openServer(through, {
     ...options,
     directUrl: undefined,
@@ -48,8 +48,8 @@ test("a server that says nothing any more keeps no statement waiting, and a new 
   onTestFinished(() => opened.close());
   const ask = () => opened.prisma.$queryRaw`SELECT 1 AS one`;
   await expect(ask()).resolves.toEqual([{ one: 1 }]);
-  tap.vanish();
+  proxy.vanish();
   await expect(ask()).rejects.toThrow("The database timed out: nothing received for 6 s");
-  tap.mend();
+  proxy.mend();
   await expect(ask()).resolves.toEqual([{ one: 1 }]);
 });

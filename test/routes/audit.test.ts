@@ -33,7 +33,7 @@ import { ask, responseOf } from "./ask.ts";
 import { attemptsOn } from "./attempts.ts";
 import type { Attempt } from "./attempts.ts";
 import { databasePrint } from "./database-print.ts";
-import { doors, paramsOf, pathOf } from "./every-route.ts";
+import { endpoints, paramsOf, pathOf } from "./every-route.ts";
 import { leadEntry, openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
 
@@ -65,7 +65,7 @@ async function rest(): Promise<Record<string, string>> {
 /** They change nothing that a person decides. */
 const withoutDecision = /^(preview|check)$/;
 // What disconnects comes last.
-const actions = doors
+const actions = endpoints
   .filter(({ kind }) => kind === "action")
   .toSorted((a, b) => Number(a.id === "app.connection") - Number(b.id === "app.connection"));
 const noted = new Set<string>();

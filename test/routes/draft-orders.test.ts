@@ -34,7 +34,7 @@ const domain = shop.shopDomain;
 const PHONES = "Smartphone casse et vol";
 
 let phone: Variant;
-let closeDoor: () => Promise<void>;
+let closeWebhookServer: () => Promise<void>;
 beforeAll(async () => {
   await connectShop();
   await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
@@ -42,7 +42,7 @@ beforeAll(async () => {
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
   ]);
   await sync();
-  closeDoor = await startWebhookServer();
+  closeWebhookServer = await startWebhookServer();
   await startWorker(jobHandlers);
   grantOptionalScopes();
   await turnOn();
@@ -55,7 +55,7 @@ beforeAll(async () => {
   variant.tracked = false;
   phone = variant;
 });
-afterAll(() => closeDoor());
+afterAll(() => closeWebhookServer());
 beforeEach(() => {
   shop.faults.failNext = null;
 });

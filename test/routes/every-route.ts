@@ -33,7 +33,7 @@ const routes: RouteModule[] = await Promise.all(
 );
 
 /** A loader or an action. */
-export interface Door {
+export interface Endpoint {
   /** `app.tasks._index action` */
   name: string;
   id: string;
@@ -41,16 +41,16 @@ export interface Door {
   handler: Handler;
 }
 
-const everyDoor: Door[] = routes.flatMap(({ id, loader, action }) => [
+const everyEndpoint: Endpoint[] = routes.flatMap(({ id, loader, action }) => [
   ...(loader === null ? [] : [{ name: `${id} loader`, id, kind: "loader" as const, handler: loader }]),
   ...(action === null ? [] : [{ name: `${id} action`, id, kind: "action" as const, handler: action }]),
 ]);
 
 /** Those of the admin. */
-export const doors = everyDoor.filter(({ id }) => id === "app" || id.startsWith("app."));
+export const endpoints = everyEndpoint.filter(({ id }) => id === "app" || id.startsWith("app."));
 
 /** Those that shoppers reach through the shop. */
-export const proxyDoors = everyDoor.filter(({ id }) => id.startsWith("proxy."));
+export const proxyEndpoints = everyEndpoint.filter(({ id }) => id.startsWith("proxy."));
 
 /** The names in a route's address: `orderId` of `app.orders.$orderId`. A lone `$` is every other address: it names nothing. */
 export function paramsOf(id: string): string[] {

@@ -44,7 +44,7 @@ export async function openFullShop(): Promise<FullShop> {
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
   ]);
   const run = await sync();
-  const closeDoor = await startWebhookServer();
+  const closeWebhookServer = await startWebhookServer();
   await startWorker(jobHandlers);
 
   const { references } = await service.catalogue();
@@ -87,7 +87,7 @@ export async function openFullShop(): Promise<FullShop> {
   // The worker goes, a queue stays: a queue that starts inside a transaction would wait for itself.
   await stopQueue();
   await jobQueue();
-  await closeDoor();
+  await closeWebhookServer();
   await handleDataRequest(domain, { email, customerId: null, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
   const withdrawalId = await withdrawnOrder(refused.id);

@@ -8,7 +8,7 @@ import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { encodeCursor } from "#app/platform/keyset.ts";
 import { adminRequest, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
-import { doors, paramsOf, pathOf, proxyDoors } from "./every-route.ts";
+import { endpoints, paramsOf, pathOf, proxyEndpoints } from "./every-route.ts";
 import { openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
 import { alternativesOf, sortsOf } from "./statement-plans.ts";
@@ -41,9 +41,9 @@ beforeAll(async () => {
   });
 });
 
-const loaders = doors
+const loaders = endpoints
   .filter(({ kind }) => kind === "loader")
-  .map((door) => ({ ...door, atMost: atMostOf(door.id) }));
+  .map((endpoint) => ({ ...endpoint, atMost: atMostOf(endpoint.id) }));
 
 test.each(loaders)("$name needs at most $atMost statements", async ({ id, handler, atMost }) => {
   const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
@@ -55,7 +55,7 @@ test.each(loaders)("$name needs at most $atMost statements", async ({ id, handle
   if (process.env["PRINT_QUERY_COUNTS"]) console.log(`${statements.length} ${id}`);
 });
 
-test.each(proxyDoors)(
+test.each(proxyEndpoints)(
   "$name needs no more statements for 40 variants than for two",
   async ({ id, kind, handler }) => {
     const front = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
@@ -105,13 +105,14 @@ const short = new Set([
 test.each(lists)(
   "%s takes its pages from an index, however many rows there are: %s %s",
   async (id, cursor, search) => {
-    const door = doors.find((each) => each.id === id && each.kind === "loader");
-    if (!door) throw new Error(`no ${id}`);
+    const endpoint = endpoints.find((each) => each.id === id && each.kind === "loader");
+    if (!endpoint) throw new Error(`no ${id}`);
     const at = encodeURIComponent(cursor);
     const statements = new Set<string>();
     for (const page of ["", `after=${at}`, `before=${at}`]) {
       const request = await adminRequest(`${pathOf(id, {})}?${search}&${page}`);
-      for (const each of await statementsOf(() => answerOf(door.handler, request, {}))) statements.add(each);
+      for (const each of await statementsOf(() => answerOf(endpoint.handler, request, {})))
+        statements.add(each);
     }
     const pages = [...statements].filter((statement) => /ORDER BY[^()]*LIMIT[^()]*$/i.test(statement));
     // A file has no pages; the others have a first one, one after a key and one before it.
@@ -127,10 +128,10 @@ test.each([
   ["app.orders._index", "query=1001"],
   ["app.tasks._index", "state=closed&query=1001"],
 ])("%s finds what is searched by indexes, however many rows there are", async (id, search) => {
-  const door = doors.find((each) => each.id === id && each.kind === "loader");
-  if (!door) throw new Error(`no ${id}`);
+  const endpoint = endpoints.find((each) => each.id === id && each.kind === "loader");
+  if (!endpoint) throw new Error(`no ${id}`);
   const request = await adminRequest(`${pathOf(id, {})}?${search}`);
-  const statements = await statementsOf(() => answerOf(door.handler, request, {}));
+  const statements = await statementsOf(() => answerOf(endpoint.handler, request, {}));
   const searches = statements.filter(
     (statement) => statement.includes("LIMIT") && statement.includes("name IN"),
   );

@@ -6,7 +6,7 @@ import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { insurance, otherShop, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
 import { databasePrint } from "./database-print.ts";
-import { pathOf, proxyDoors } from "./every-route.ts";
+import { pathOf, proxyEndpoints } from "./every-route.ts";
 
 beforeAll(async () => {
   await connectShop();
@@ -71,7 +71,7 @@ const refused: [what: string, query: () => URLSearchParams][] = [
   ["a signature of the future", () => signedAt(120)],
 ];
 
-describe.each(proxyDoors)("$name", ({ id, kind, handler }) => {
+describe.each(proxyEndpoints)("$name", ({ id, kind, handler }) => {
   const sent = kind === "action" ? { method: "POST", body: JSON.stringify({ lines: [] }) } : {};
   const ask = (query: URLSearchParams) =>
     answerOf(handler, new Request(`http://app.test${pathOf(id)}?${query.toString()}`, sent));

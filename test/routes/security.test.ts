@@ -8,8 +8,8 @@ import { answerOf } from "./answer.ts";
 import { attemptsOn } from "./attempts.ts";
 import type { Attempt } from "./attempts.ts";
 import { databasePrint } from "./database-print.ts";
-import { doors, paramsOf, pathOf } from "./every-route.ts";
-import type { Door } from "./every-route.ts";
+import { endpoints, paramsOf, pathOf } from "./every-route.ts";
+import type { Endpoint } from "./every-route.ts";
 import { openFullShop, secretsOfServer } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** A request to one loader or action, as the page's script sends it. */
 async function ask(
-  { id, kind, handler }: Pick<Door, "id" | "kind" | "handler">,
+  { id, kind, handler }: Pick<Endpoint, "id" | "kind" | "handler">,
   sender: { domain?: string; token?: string | null; search?: string },
   attempt: Attempt = {},
 ) {
@@ -34,21 +34,21 @@ async function ask(
   return answerOf(handler, new Request(request, { method: "POST", body }), params);
 }
 
-const attempts = (door: Door): Attempt[] =>
-  door.kind === "loader" ? [{}] : (attemptsOn(full)[door.id] ?? []);
+const attempts = (endpoint: Endpoint): Attempt[] =>
+  endpoint.kind === "loader" ? [{}] : (attemptsOn(full)[endpoint.id] ?? []);
 
 test("every action and every id in an address is covered here", () => {
-  const actions = doors.filter(({ kind, id }) => kind === "action" && attemptsOn(full)[id] === undefined);
+  const actions = endpoints.filter(({ kind, id }) => kind === "action" && attemptsOn(full)[id] === undefined);
   expect(actions.map(({ id }) => `say in attempts.ts what ${id} is sent`)).toEqual([]);
-  const params = doors.flatMap(({ id }) => paramsOf(id)).filter((name) => !full.ids[name]);
+  const params = endpoints.flatMap(({ id }) => paramsOf(id)).filter((name) => !full.ids[name]);
   expect(params.map((name) => `give full-shop.ts an id for $${name}`)).toEqual([]);
 });
 
-test.each(doors.filter(({ id, kind }) => kind === "loader" && id !== "app"))(
+test.each(endpoints.filter(({ id, kind }) => kind === "loader" && id !== "app"))(
   "$name: an address with a character that no text holds names nothing",
-  async (door) => {
+  async (endpoint) => {
     const search = `?query=a%00&after=${encodeURIComponent(`${new Date().toISOString()}|\0`)}`;
-    expect((await ask(door, { search })).status).toBe(404);
+    expect((await ask(endpoint, { search })).status).toBe(404);
   },
 );
 
@@ -105,17 +105,17 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
   ],
 ];
 
-const loaders = doors.filter(({ kind }) => kind === "loader");
-const actions = doors.filter(({ kind }) => kind === "action");
+const loaders = endpoints.filter(({ kind }) => kind === "loader");
+const actions = endpoints.filter(({ kind }) => kind === "action");
 
 describe.each(strangers)("whoever has %s", (_, token) => {
   test("is sent away by every loader and action", async () => {
     await nothingHappens(async () => {
-      for (const door of doors) {
-        for (const attempt of attempts(door)) {
-          const { status, text } = await ask(door, { token: await token() }, attempt);
-          expect([302, 400, 401], door.name).toContain(status);
-          for (const mark of full.marks) expect(text, door.name).not.toContain(mark);
+      for (const endpoint of endpoints) {
+        for (const attempt of attempts(endpoint)) {
+          const { status, text } = await ask(endpoint, { token: await token() }, attempt);
+          expect([302, 400, 401], endpoint.name).toContain(status);
+          for (const mark of full.marks) expect(text, endpoint.name).not.toContain(mark);
         }
       }
     });
@@ -125,15 +125,18 @@ describe.each(strangers)("whoever has %s", (_, token) => {
   test("opens no page", async () => {
     const host = Buffer.from("admin.shopify.com/store/one").toString("base64url");
     await nothingHappens(async () => {
-      for (const door of loaders) {
+      for (const endpoint of loaders) {
         const value = await token();
         const search = new URLSearchParams({ shop: shop.shopDomain, host, embedded: "1" });
         if (value !== null) search.set("id_token", value);
-        const { status, headers, text } = await ask(door, { token: null, search: `?${search.toString()}` });
+        const { status, headers, text } = await ask(endpoint, {
+          token: null,
+          search: `?${search.toString()}`,
+        });
         // To the page that fetches a session token, and from there back here.
-        expect(status, door.name).toBe(302);
-        expect(headers.get("location"), door.name).toMatch(/^\/auth\/session-token\?/);
-        expect(text, door.name).toBe("");
+        expect(status, endpoint.name).toBe(302);
+        expect(headers.get("location"), endpoint.name).toMatch(/^\/auth\/session-token\?/);
+        expect(text, endpoint.name).toBe("");
       }
     });
   });
@@ -171,13 +174,13 @@ test.each([
 
 test("no page is opened with a way on to another site: App Bridge is loaded with each", async () => {
   const search = "?shopify-reload=https%3A%2F%2Fevil.example";
-  for (const door of loaders) expect((await ask(door, { search })).status, door.name).toBe(400);
+  for (const endpoint of loaders) expect((await ask(endpoint, { search })).status, endpoint.name).toBe(400);
 });
 
 describe("a member of another shop's staff", () => {
   const domain = otherShop.shopDomain;
 
-  test.each(loaders)("reads nothing of this shop: $name", async (door) => {
+  test.each(loaders)("reads nothing of this shop: $name", async (endpoint) => {
     const { orderId = "", planId = "", runId = "", leadId = "", variantId = "" } = full.ids;
     const searches = ["", `?query=${full.email}`, `?query=${orderId}`, `?plan=${planId}`, `?query=${planId}`];
     for (const search of [
@@ -186,49 +189,49 @@ describe("a member of another shop's staff", () => {
       `?variant=${variantId}`,
       `?shop=${shop.shopDomain}`,
     ]) {
-      const { status, text } = await ask(door, { domain, search });
+      const { status, text } = await ask(endpoint, { domain, search });
       // A response may repeat what its request contained.
       for (const mark of full.marks.filter((each) => !search.includes(each)))
         expect(text).not.toContain(mark);
-      if (paramsOf(door.id).length > 0) expect(status).toBe(404);
+      if (paramsOf(endpoint.id).length > 0) expect(status).toBe(404);
     }
     // The requested data is there: the shop's own staff reads it.
-    if (paramsOf(door.id).length > 0) {
-      const own = await ask(door, {});
+    if (paramsOf(endpoint.id).length > 0) {
+      const own = await ask(endpoint, {});
       expect([null, 200]).toContain(own.status);
     }
   });
 
-  test.each(actions)("changes nothing of this shop: $name", async (door) => {
+  test.each(actions)("changes nothing of this shop: $name", async (endpoint) => {
     const before = await databasePrint(shop.shopDomain);
     const contracts = JSON.stringify(insurance.plans());
-    for (const attempt of attempts(door)) {
-      const { text } = await ask(door, { domain }, attempt);
+    for (const attempt of attempts(endpoint)) {
+      const { text } = await ask(endpoint, { domain }, attempt);
       for (const mark of full.marks) expect(text).not.toContain(mark);
     }
     expect(await databasePrint(shop.shopDomain)).toEqual(before);
     expect(JSON.stringify(insurance.plans())).toBe(contracts);
   });
 
-  test.each(actions)("gets another answer than the owner: $name", async (door) => {
-    for (const attempt of attempts(door).filter(({ names }) => names)) {
-      const theirs = await ask(door, { domain }, attempt);
-      const ours = await ask(door, {}, attempt);
+  test.each(actions)("gets another answer than the owner: $name", async (endpoint) => {
+    for (const attempt of attempts(endpoint).filter(({ names }) => names)) {
+      const theirs = await ask(endpoint, { domain }, attempt);
+      const ours = await ask(endpoint, {}, attempt);
       expect(theirs).not.toEqual(ours);
     }
   });
 });
 
 describe("no secret leaves the server", () => {
-  test.each(loaders)("with what $name answers", async (door) => {
-    const { text, headers } = await ask(door, {});
+  test.each(loaders)("with what $name answers", async (endpoint) => {
+    const { text, headers } = await ask(endpoint, {});
     const answer = text + JSON.stringify([...headers]);
     for (const secret of await secretsOfServer()) expect(answer).not.toContain(secret);
   });
 
   test("with what Connection answers after a token is set, checked and refused", async () => {
-    const door = doors.find(({ name }) => name === "app.connection action");
-    if (!door) throw new Error("Connection has no action");
+    const endpoint = endpoints.find(({ name }) => name === "app.connection action");
+    if (!endpoint) throw new Error("Connection has no action");
     const [store] = insurance.stores;
     const account = { intent: "connect", environment: "test", storeId: store?.store_id ?? "" };
     const given = { token: store?.token_test ?? "", organisationToken: store?.organisation_token ?? "" };
@@ -239,7 +242,7 @@ describe("no secret leaves the server", () => {
       { ...account, token: "refused-token", organisationToken: "" },
       { intent: "check", environment: "test" },
     ]) {
-      const { text } = await ask(door, {}, { form });
+      const { text } = await ask(endpoint, {}, { form });
       for (const secret of [...(await secretsOfServer()), "refused-token", "refused-organisation-token"])
         expect(text).not.toContain(secret);
     }

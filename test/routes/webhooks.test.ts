@@ -274,8 +274,8 @@ test("a job that is due is announced where the worker listens, from the intake a
 });
 
 test("over the network, before the framework: stored, forged, too long", async () => {
-  const door = createServer((request, response) => void handleWebhookRequest(request, response));
-  const { url, close } = await listen(door);
+  const server = createServer((request, response) => void handleWebhookRequest(request, response));
+  const { url, close } = await listen(server);
   const post = async (request: Request) =>
     fetch(`${url}/webhooks`, {
       method: "POST",

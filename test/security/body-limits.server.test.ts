@@ -75,7 +75,7 @@ function endless(): { body: ReadableStream<Uint8Array>; taken: () => number } {
   return { body, taken: () => bytes };
 }
 
-const doors = [
+const endpoints = [
   {
     name: "the webhook route of the framework",
     action: webhooks,
@@ -99,7 +99,7 @@ const doors = [
   },
 ] as const;
 
-test.each(doors)("$name stops reading at its limit", async ({ action, path, type, limit }) => {
+test.each(endpoints)("$name stops reading at its limit", async ({ action, path, type, limit }) => {
   const { body, taken } = endless();
   const { headers, url } = await adminRequest(path);
   headers.set("content-type", type);

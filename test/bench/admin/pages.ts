@@ -10,11 +10,11 @@ export interface AdminPage {
 
 /** Things that the history of a shop with `orders` orders holds. */
 function ids(orders: number): Partial<Record<string, string>> {
-  const round = orders - (orders % 1_000);
+  const iteration = orders - (orders % 1_000);
   return {
-    orderId: String(5_000_000_000 + round - 9),
-    planId: `CT-${round - 9}`,
-    leadId: `lead-${round - 20}`,
+    orderId: String(5_000_000_000 + iteration - 9),
+    planId: `CT-${iteration - 9}`,
+    leadId: `lead-${iteration - 20}`,
     runId: "run-7",
   };
 }

@@ -27,9 +27,9 @@ async function once(address: string, headers: Record<string, string>): Promise<{
 
 async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
   const times: number[] = [];
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+  for (let iteration = -WARM_UP; iteration < ROUNDS; iteration += 1) {
     const { ms } = await ask();
-    if (round >= 0) times.push(ms);
+    if (iteration >= 0) times.push(ms);
   }
   return median(times);
 }

@@ -20,7 +20,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 async function looks(change: () => Promise<unknown> = () => Promise.resolve()): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < LOOKS; round += 1) {
+  for (let iteration = 0; iteration < LOOKS; iteration += 1) {
     await change();
     times.push(await timed(() => attachmentOverview(shop, range)));
   }

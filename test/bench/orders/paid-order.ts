@@ -1,10 +1,10 @@
-import type { House } from "#test/faults/stage.ts";
+import type { TestApp } from "#test/faults/stage.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 
 /** An insured order is paid in a shop whose webhooks the bench delivers itself: the body of its orders/paid. */
-export function paidOrder({ references }: House, shop: ShopSandbox): { orderId: string; body: string } {
+export function paidOrder({ references }: TestApp, shop: ShopSandbox): { orderId: string; body: string } {
   const { phone, plan } = linesFor(shop.state, references);
   const email = `ana${shop.state.orders.size}@example.com`;
   const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });

@@ -100,30 +100,30 @@ export async function openLoop(
   running: Running,
   arrivals: { rate: number; seconds: number },
 ): Promise<Load> {
-  const { house } = on;
+  const { testApp } = on;
   const orders = Math.round(arrivals.rate * arrivals.seconds);
   const random = seeded(1);
   const nextShop = zipf(
-    house.shops.filter(({ shopDomain }) => shopDomain !== on.idleShop),
+    testApp.shops.filter(({ shopDomain }) => shopDomain !== on.idleShop),
     () => random.next(),
   );
   // Made before, so that making them does not slow down sending them.
   const bodies = Array.from({ length: orders }, () => {
     const shop = nextShop();
-    return { shop: shop.shopDomain, topic: "orders/paid", ...paidOrder(house, shop) };
+    return { shop: shop.shopDomain, topic: "orders/paid", ...paidOrder(testApp, shop) };
   });
   const { grown: quiet, seconds: quietSeconds } = await growth(on, running, () => wait(QUIET_S * 1_000));
   const rest = combine(quiet, quiet, (each) => each / quietSeconds);
   const dueAt = new Map<string, number>();
   const { grown, seconds } = await growth(on, running, async () => {
-    const url = `http://127.0.0.1:${house.webPort}`;
+    const url = `http://127.0.0.1:${testApp.webPort}`;
     const next = (each: number, due: number) => {
       const order = bodies[each];
       if (!order) throw new Error("There are more arrivals than orders");
       dueAt.set(order.orderId, due);
       return order;
     };
-    const { failed } = await drip(url, house.env["SHOPIFY_API_SECRET"] ?? "", next, arrivals);
+    const { failed } = await drip(url, testApp.env["SHOPIFY_API_SECRET"] ?? "", next, arrivals);
     if (failed > 0) throw new Error(`${failed} webhooks were not answered with 200`);
     await done(on, [...dueAt.keys()]);
   });

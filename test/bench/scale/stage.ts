@@ -4,8 +4,8 @@ import { connect, serverUrl } from "#test/cluster.ts";
 import { breakService } from "#test/faults/break.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
-import { openGround, openHouse } from "#test/faults/stage.ts";
-import type { House } from "#test/faults/stage.ts";
+import { openGround, openTestApp } from "#test/faults/stage.ts";
+import type { TestApp } from "#test/faults/stage.ts";
 
 const SHOPS = 20;
 export const SERVICE_LATENCY_MS = 50;
@@ -17,7 +17,7 @@ export interface Running {
 }
 
 export interface ScaleStage {
-  house: House;
+  testApp: TestApp;
   client: pg.Client;
   /** the process of that connection */
   backend: number;
@@ -33,18 +33,18 @@ export interface ScaleStage {
 export async function openScaleStage(): Promise<ScaleStage> {
   const ground = await openGround(["-c", "shared_preload_libraries=pg_stat_statements"]);
   const domains = Array.from({ length: SHOPS + 1 }, (_, index) => `shop-${index}.myshopify.com`);
-  const house = await openHouse(ground, domains);
+  const testApp = await openTestApp(ground, domains);
   // Webhooks are sent by the bench.
-  for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
-  breakService(house, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
-  const database = serverUrl(house.postgresPort, await house.newServerDatabase());
+  for (const { webhooks } of testApp.shops) webhooks.behaviour.dropShare = 1;
+  breakService(testApp, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  const database = serverUrl(testApp.postgresPort, await testApp.newServerDatabase());
   const client = await connect(database);
   await client.query("CREATE EXTENSION pg_stat_statements");
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const env = { ...house.env, WORKER: "separate", DATABASE_URL: database };
-  const logFile = `${house.folder}/bench.log`;
+  const env = { ...testApp.env, WORKER: "separate", DATABASE_URL: database };
+  const logFile = `${testApp.folder}/bench.log`;
   return {
-    house,
+    testApp,
     client,
     backend: rows[0]?.pid ?? NaN,
     idleShop: domains.at(-1) ?? "",
@@ -67,7 +67,7 @@ export async function openScaleStage(): Promise<ScaleStage> {
     },
     async close() {
       await client.end();
-      await house.close();
+      await testApp.close();
       await ground.close();
     },
   };

@@ -50,7 +50,7 @@ export async function pagePerformance(shop: TestShop): Promise<{ with: number; w
   const scores = { with: [] as number[], without: [] as number[] };
   try {
     // Alternately, so that other load on the machine affects both alike.
-    for (let round = 0; round < RUNS; round++) {
+    for (let iteration = 0; iteration < RUNS; iteration++) {
       Object.assign(theme, { blocks: {}, embeds: {} });
       scores.without.push(await measure());
       Object.assign(theme, { blocks, embeds });

@@ -10,7 +10,7 @@ const ORDERS = 60;
 const JOB = "platform-event";
 
 export async function longBacklog(on: StormStage): Promise<Figure[]> {
-  const other = on.house.shops[1]?.shopDomain ?? "";
+  const other = on.testApp.shops[1]?.shopDomain ?? "";
   const empty = await p95(on);
   await on.reset();
   // In one line, as it was before floods waited apart; then as the inbox writer stores them.
@@ -45,7 +45,7 @@ export async function flood(
 }
 
 async function p95(on: StormStage): Promise<number> {
-  const [shop] = on.house.shops;
+  const [shop] = on.testApp.shops;
   const worker = await on.startWorker();
   const times: number[] = [];
   // The first ones warm up.

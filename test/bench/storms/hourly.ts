@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { eventually } from "#test/eventually.ts";
-import { openTap, postgresAnswers } from "#test/faults/tap.ts";
+import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 import { figure } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import type { StormStage } from "./stage.ts";
@@ -17,18 +17,18 @@ const ENDS_WITHIN_S = 10;
 const patient = { withinMs: 600_000, everyMs: 100 };
 
 export async function idleShops(on: StormStage): Promise<Figure[]> {
-  const tap = await openTap({ port: on.house.postgresPort }, postgresAnswers);
+  const proxy = await openProxy({ port: on.testApp.postgresPort }, postgresAnswers);
   await on.client.query(
     `INSERT INTO "Merchant" (shop, currency, timezone, "updatedAt")
      SELECT 'idle-' || n || '.myshopify.com', 'EUR', 'Europe/Paris', now() FROM generate_series(1, $1::int) AS n`,
     [SHOPS],
   );
   await on.client.query("ANALYZE");
-  const worker = await on.startWorker({ DATABASE_URL: on.database.replace(/:\d+\//, `:${tap.port}/`) });
+  const worker = await on.startWorker({ DATABASE_URL: on.database.replace(/:\d+\//, `:${proxy.port}/`) });
   try {
-    tap.onAnswer = () => wait(CUT_OFF.delayMs);
+    proxy.onAnswer = () => wait(CUT_OFF.delayMs);
     const cutOff = await firstOf(on, [CUT_OFF.expireInSeconds]);
-    tap.onAnswer = () => wait(DELAY_MS);
+    proxy.onAnswer = () => wait(DELAY_MS);
     // As after a release that counts all statistics again: every shop is due.
     await forgetRuns(on);
     const anew = await firstOf(on, [600]);
@@ -59,7 +59,7 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
     ];
   } finally {
     await worker.end();
-    await tap.close();
+    await proxy.close();
     await on.client.query(`DELETE FROM "Merchant" WHERE shop LIKE 'idle-%'`);
   }
 }

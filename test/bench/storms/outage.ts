@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import { breakService, mendService } from "#test/faults/break.ts";
-import { openTap, postgresAnswers } from "#test/faults/tap.ts";
+import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { figure } from "../figure.ts";
 import type { Figure } from "../figure.ts";
@@ -18,28 +18,28 @@ const MERCHANT_CONCURRENCY = 8;
 const CALLS_PER_ORDER = 2;
 
 export async function serviceOutage(on: StormStage): Promise<Figure[]> {
-  const [shop] = on.house.shops;
-  const tap = await openTap({ port: on.house.postgresPort }, postgresAnswers);
-  const worker = await on.startWorker({ DATABASE_URL: on.database.replace(/:\d+\//, `:${tap.port}/`) });
+  const [shop] = on.testApp.shops;
+  const proxy = await openProxy({ port: on.testApp.postgresPort }, postgresAnswers);
+  const worker = await on.startWorker({ DATABASE_URL: on.database.replace(/:\d+\//, `:${proxy.port}/`) });
   const slow = { operation: "*", kind: "latency", ms: LATENCY_MS, times: null } as const;
   const down = { operation: "*", kind: "status", status: 503, times: null } as const;
   try {
-    breakService(on.house, slow);
-    const normal = await countStatements(tap, async () => {
+    breakService(on.testApp, slow);
+    const normal = await countStatements(proxy, async () => {
       await pay(on, shop, NORMAL_ORDERS);
       await eventually(async () => (await count(on, "active")) === NORMAL_ORDERS, "the plans", patient);
     });
-    mendService(on.house);
-    breakService(on.house, down);
+    mendService(on.testApp);
+    breakService(on.testApp, down);
     const started = performance.now();
     let stored: number[] = [];
-    const outage = await countStatements(tap, async () => {
+    const outage = await countStatements(proxy, async () => {
       stored = await pay(on, shop, ORDERS);
       await eventually(async () => (await on.waitingEvents()) === 0, "the end of the events", patient);
       await wait(Math.max(0, OUTAGE_S * 1_000 - (performance.now() - started)));
     });
-    mendService(on.house);
-    breakService(on.house, slow);
+    mendService(on.testApp);
+    breakService(on.testApp, slow);
     const mended = performance.now();
     await eventually(async () => (await count(on, "active")) > NORMAL_ORDERS, "the first plan", patient);
     const resumed = performance.now();
@@ -47,7 +47,7 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
     await eventually(async () => (await count(on, "active")) >= all, "all plans", patient).catch(() => null);
     const seconds = (performance.now() - resumed) / 1_000;
     const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * LATENCY_MS) / 1_000);
-    const contracts = on.house.insurance.plans("test").filter(({ status }) => status === "active").length;
+    const contracts = on.testApp.insurance.plans("test").filter(({ status }) => status === "active").length;
     const [perNormal, perOutage] = [normal / NORMAL_ORDERS, outage / ORDERS];
     const p99 = percentile(
       stored.toSorted((a, b) => a - b),
@@ -76,9 +76,9 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
       figure("plans doubled", Math.max(0, contracts - all), "plans", "0", contracts <= all),
     ];
   } finally {
-    mendService(on.house);
+    mendService(on.testApp);
     await worker.end();
-    await tap.close();
+    await proxy.close();
   }
 }
 
@@ -88,7 +88,7 @@ const patient = { withinMs: 400_000 + ORDERS * 60, everyMs: 200 };
 async function pay(on: StormStage, shop: ShopSandbox, orders: number): Promise<number[]> {
   const times: number[] = [];
   for (let each = 0; each < orders; each++) {
-    const { body } = paidOrder(on.house, shop);
+    const { body } = paidOrder(on.testApp, shop);
     const from = performance.now();
     await on.receive(shop, "orders/paid", body);
     times.push(performance.now() - from);
@@ -96,10 +96,10 @@ async function pay(on: StormStage, shop: ShopSandbox, orders: number): Promise<n
   return times;
 }
 
-async function countStatements(tap: { answers(): number }, work: () => Promise<void>): Promise<number> {
-  const before = tap.answers();
+async function countStatements(proxy: { answers(): number }, work: () => Promise<void>): Promise<number> {
+  const before = proxy.answers();
   await work();
-  return tap.answers() - before;
+  return proxy.answers() - before;
 }
 
 async function count(on: StormStage, state: string): Promise<number> {

@@ -12,7 +12,7 @@ const QUIET_ORDERS = 5;
 const ORDERS = 10;
 
 export async function productStorm(on: StormStage): Promise<Figure[]> {
-  const [shop] = on.house.shops;
+  const [shop] = on.testApp.shops;
   const { shopDomain } = shop;
   // A rule on collections: an event's body cannot show that it changes nothing.
   await on.client.query(

@@ -8,13 +8,13 @@ import { eventually } from "#test/eventually.ts";
 import { connect, serverUrl } from "#test/cluster.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
-import { openHouse } from "#test/faults/stage.ts";
-import type { House } from "#test/faults/stage.ts";
+import { openTestApp } from "#test/faults/stage.ts";
+import type { TestApp } from "#test/faults/stage.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { paidOrder } from "../orders/paid-order.ts";
 
 export interface StormStage {
-  house: House;
+  testApp: TestApp;
   client: pg.Client;
   /** its address */
   database: string;
@@ -33,18 +33,18 @@ export interface StormStage {
 }
 
 export async function openStormStage(): Promise<StormStage> {
-  const house = await openHouse();
+  const testApp = await openTestApp();
   // Webhooks are handed in by the bench.
-  for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
-  const database = serverUrl(house.postgresPort, await house.newServerDatabase());
+  for (const { webhooks } of testApp.shops) webhooks.behaviour.dropShare = 1;
+  const database = serverUrl(testApp.postgresPort, await testApp.newServerDatabase());
   const client = await connect(database);
-  const env = { ...house.env, DATABASE_URL: database, WORKER: "separate" };
+  const env = { ...testApp.env, DATABASE_URL: database, WORKER: "separate" };
   Object.assign(process.env, env, { LOG_LEVEL: "fatal" });
   const { receiveWebhook } = await import("#app/webhooks/intake.server.ts");
 
-  const logFile = `${house.folder}/bench.log`;
+  const logFile = `${testApp.folder}/bench.log`;
   const stage: StormStage = {
-    house,
+    testApp,
     client,
     database,
     logFile,
@@ -60,14 +60,14 @@ export async function openStormStage(): Promise<StormStage> {
         "x-shopify-topic": topic,
         "x-shopify-shop-domain": shopDomain,
         "x-shopify-webhook-id": randomUUID(),
-        "x-shopify-hmac-sha256": createHmac("sha256", house.env["SHOPIFY_API_SECRET"] ?? "")
+        "x-shopify-hmac-sha256": createHmac("sha256", testApp.env["SHOPIFY_API_SECRET"] ?? "")
           .update(raw)
           .digest("base64"),
       });
       if (status !== 200) throw new Error(`A webhook was answered with ${status}`);
     },
     async orderToPlan(shop, withinMs) {
-      const { orderId, body } = paidOrder(house, shop);
+      const { orderId, body } = paidOrder(testApp, shop);
       await stage.receive(shop, "orders/paid", body);
       const from = performance.now();
       try {
@@ -103,7 +103,7 @@ export async function openStormStage(): Promise<StormStage> {
       await stopQueue();
       await opened.close();
       await client.end();
-      await house.close();
+      await testApp.close();
     },
   };
   return stage;

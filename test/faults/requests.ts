@@ -5,7 +5,7 @@ import { becomesTrue } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import type { House } from "./stage.ts";
+import type { TestApp } from "./stage.ts";
 
 const DAY = 86_400_000;
 
@@ -16,11 +16,11 @@ interface Ask {
 }
 
 /** One request of an admin page's script. */
-async function ask(house: House, shop: ShopSandbox, path: string, { form, clockMs = 0 }: Ask) {
+async function ask(testApp: TestApp, shop: ShopSandbox, path: string, { form, clockMs = 0 }: Ask) {
   const { apiKey, apiSecret, shopDomain } = shop;
   const claims = { apiKey, apiSecret, shopDomain, userId: "1", sessionId: "s1" };
   const token = await signSessionToken(claims, Date.now() + clockMs);
-  const answer = await fetch(`http://127.0.0.1:${house.webPort}${path}`, {
+  const answer = await fetch(`http://127.0.0.1:${testApp.webPort}${path}`, {
     headers: {
       authorization: `Bearer ${token}`,
       "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
@@ -31,13 +31,13 @@ async function ask(house: House, shop: ShopSandbox, path: string, { form, clockM
 }
 
 /** Requests a reconciliation of each shop's last two days, as the merchant's button does. */
-export async function reconcile(house: House, clockMs = 0): Promise<void> {
-  for (const shop of house.shops) {
+export async function reconcile(testApp: TestApp, clockMs = 0): Promise<void> {
+  for (const shop of testApp.shops) {
     const day = (at: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
     const form = { intent: "start", kind: "manual", start: day(Date.now() - DAY), end: day(Date.now()) };
     const isStarted = async () => {
-      const { status, text } = await ask(house, shop, "/app/history/check.data", { form, clockMs });
+      const { status, text } = await ask(testApp, shop, "/app/history/check.data", { form, clockMs });
       if (status === 200 && text.includes('"started"')) return true;
       if (status === 200 && text.includes('"running"')) return false;
       throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);
@@ -53,12 +53,12 @@ const QUIET_MS = 5_000;
  * Whether nothing of the shops' orders waits or runs, for a database that only the app has open: no contract is on its way
  * in the orders' file, and the service has heard nothing of the app for a while.
  */
-export async function saysIdle(house: House, clockMs: number): Promise<boolean> {
-  const heard = () => house.insurance.traffic.log.length;
+export async function saysIdle(testApp: TestApp, clockMs: number): Promise<boolean> {
+  const heard = () => testApp.insurance.traffic.log.length;
   const before = heard();
-  for (const shop of house.shops) {
+  for (const shop of testApp.shops) {
     // A process that does not answer is no idle one.
-    const answer = await ask(house, shop, "/app/orders.csv?plans=under_way", { clockMs }).catch(() => null);
+    const answer = await ask(testApp, shop, "/app/orders.csv?plans=under_way", { clockMs }).catch(() => null);
     if (answer?.status !== 200 || answer.text.trim().split("\n").length > 1) return false;
   }
   await setTimeout(QUIET_MS);
@@ -67,19 +67,19 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
 
 /** A signed webhook beside those that the shop sends by itself. @returns the status of the answer */
 async function deliver(
-  house: House,
+  testApp: TestApp,
   webhookId: string,
   body: string,
   headers: Record<string, string>,
 ): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${house.webPort}/webhooks`, {
+  const answer = await fetch(`http://127.0.0.1:${testApp.webPort}/webhooks`, {
     method: "POST",
     body,
     headers: {
       ...headers,
       "X-Shopify-Event-Id": randomUUID(),
       "X-Shopify-Webhook-Id": webhookId,
-      "X-Shopify-Hmac-Sha256": createHmac("sha256", house.shops[0].apiSecret).update(body).digest("base64"),
+      "X-Shopify-Hmac-Sha256": createHmac("sha256", testApp.shops[0].apiSecret).update(body).digest("base64"),
     },
   });
   await answer.arrayBuffer();
@@ -88,7 +88,7 @@ async function deliver(
 
 /** Delivers an order's webhooks again, as other webhooks. */
 export async function deliverAgain(
-  house: House,
+  testApp: TestApp,
   webhookId: string,
   shop: ShopSandbox,
   order: Order,
@@ -97,12 +97,12 @@ export async function deliverAgain(
     ({ topic, headers }) => topic === "orders/paid" && headers["X-Shopify-Order-Id"] === order.id,
   );
   if (!delivery) throw new Error("The order was never sent");
-  return deliver(house, webhookId, delivery.body, delivery.headers);
+  return deliver(testApp, webhookId, delivery.body, delivery.headers);
 }
 
 /** A signed webhook that is no order. */
-export async function deliverPoison(house: House, webhookId: string, shop: ShopSandbox): Promise<number> {
-  return deliver(house, webhookId, '{"id": 1, "line_items": {}}', {
+export async function deliverPoison(testApp: TestApp, webhookId: string, shop: ShopSandbox): Promise<number> {
+  return deliver(testApp, webhookId, '{"id": 1, "line_items": {}}', {
     "Content-Type": "application/json",
     "X-Shopify-Topic": "orders/paid",
     "X-Shopify-Shop-Domain": shop.shopDomain,

@@ -1,7 +1,7 @@
 /** One run of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
-import type { Verdict } from "./books.ts";
+import type { Verdict } from "./ledger.ts";
 import { serverUrl } from "#test/cluster.ts";
-import { reconcile, saysIdle } from "./door.ts";
+import { reconcile, saysIdle } from "./requests.ts";
 import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
 import { openPgBouncer } from "#test/pgbouncer.ts";
@@ -11,12 +11,12 @@ import type { AppProcess } from "./processes.ts";
 import type { Random } from "./random.ts";
 import type { Kind } from "./row.ts";
 import { Sales } from "./sales.ts";
-import type { House } from "./stage.ts";
-import { httpAnswers, openTap, postgresAnswers } from "./tap.ts";
-import type { Counter, Tap } from "./tap.ts";
+import type { TestApp } from "./stage.ts";
+import { httpAnswers, openProxy, postgresAnswers } from "./proxy.ts";
+import type { Counter, TcpProxy } from "./proxy.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-export interface RoundOptions {
+export interface IterationOptions {
   random: Random;
   kind: Kind;
   orders: number;
@@ -26,8 +26,8 @@ export interface RoundOptions {
   pooled?: boolean;
 }
 
-export class Round {
-  readonly house: House;
+export class Iteration {
+  readonly testApp: TestApp;
   readonly random: Random;
   readonly kind: Kind;
   readonly orders: number;
@@ -40,28 +40,28 @@ export class Round {
   clockMs = 0;
   readonly sales: Sales;
   readonly #processes: AppProcess[] = [];
-  readonly #taps: Tap[] = [];
+  readonly #proxies: TcpProxy[] = [];
   #database: { name: string } | { folder: string } | null = null;
   readonly #pooled: boolean;
   /** by the port of their server */
   readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
 
-  constructor(house: House, { random, kind, orders, short, pooled = false }: RoundOptions) {
-    this.house = house;
+  constructor(testApp: TestApp, { random, kind, orders, short, pooled = false }: IterationOptions) {
+    this.testApp = testApp;
     this.random = random;
     this.kind = kind;
     this.orders = orders;
     this.short = short;
-    this.sales = new Sales(house, random);
+    this.sales = new Sales(testApp, random);
     this.#pooled = pooled;
   }
 
   /** The database's address in the app's environment; `port` reaches a server through a proxy. */
-  async database(port = this.house.postgresPort): Promise<Record<string, string>> {
+  async database(port = this.testApp.postgresPort): Promise<Record<string, string>> {
     this.#database ??=
       this.kind === "server"
-        ? { name: await this.house.newServerDatabase() }
-        : { folder: await this.house.newFolder() };
+        ? { name: await this.testApp.newServerDatabase() }
+        : { folder: await this.testApp.newFolder() };
     if ("folder" in this.#database) return { DATA_DIR: this.#database.folder };
     const direct = serverUrl(port, this.#database.name);
     if (!this.#pooled) return { DATABASE_URL: direct };
@@ -75,19 +75,19 @@ export class Round {
   }
 
   /** A line to the database server that can be watched and broken. */
-  async tapDatabase(): Promise<Tap> {
-    return this.#tap(this.house.postgresPort, postgresAnswers);
+  async proxyDatabase(): Promise<TcpProxy> {
+    return this.#proxy(this.testApp.postgresPort, postgresAnswers);
   }
 
   /** A line to the insurance service that can be watched and cut. */
-  async tapService(): Promise<Tap> {
-    return this.#tap(Number(new URL(this.house.insurance.base_url).port), httpAnswers);
+  async proxyService(): Promise<TcpProxy> {
+    return this.#proxy(Number(new URL(this.testApp.insurance.base_url).port), httpAnswers);
   }
 
-  async #tap(port: number, counter: () => Counter): Promise<Tap> {
-    const tap = await openTap({ port }, counter);
-    this.#taps.push(tap);
-    return tap;
+  async #proxy(port: number, counter: () => Counter): Promise<TcpProxy> {
+    const proxy = await openProxy({ port }, counter);
+    this.#proxies.push(proxy);
+    return proxy;
   }
 
   /** The app as it runs on this database: a web process with workers beside it, or the one process of the embedded. */
@@ -127,12 +127,12 @@ export class Round {
     const started = await startProcess({
       entry,
       env: {
-        ...this.house.env,
+        ...this.testApp.env,
         ...(this.short ? { INSURANCE_CONSISTENCY_SECONDS: "3" } : {}),
         ...(await this.database()),
         ...env,
       },
-      logFile: this.house.logFile,
+      logFile: this.testApp.logFile,
       preload,
       ...options,
     });
@@ -142,13 +142,13 @@ export class Round {
 
   /** How many requests to the service met a fault since the iteration began. */
   faultsMet(kind?: string): number {
-    const { log } = this.house.insurance.traffic;
+    const { log } = this.testApp.insurance.traffic;
     return log.filter(({ fault }) => fault !== null && (kind === undefined || fault === kind)).length;
   }
 
   /** Waits until each delivery from this place of the log on has been tried. */
   attempted(from: number): Promise<boolean> {
-    const { log } = this.house.shops[0].webhooks;
+    const { log } = this.testApp.shops[0].webhooks;
     return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
   }
 
@@ -156,14 +156,14 @@ export class Round {
   async query<T>(work: (read: Read) => Promise<T>): Promise<T> {
     if (!this.#database || !("name" in this.#database))
       throw new Error("Only a server can be queried meanwhile");
-    const url = serverUrl(this.house.postgresPort, this.#database.name);
+    const url = serverUrl(this.testApp.postgresPort, this.#database.name);
     return readServer(url, work);
   }
 
   /** Whether nothing is on its way: no delivery, no job. */
   async isQuiet(): Promise<boolean> {
     if (this.sales.deliveries().some(({ state }) => state === "waiting")) return false;
-    if (this.kind === "embedded") return saysIdle(this.house, this.clockMs);
+    if (this.kind === "embedded") return saysIdle(this.testApp, this.clockMs);
     const rows = await this.query((read) =>
       read(`SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ${orderJobs} LIMIT 1`),
     );
@@ -178,7 +178,7 @@ export class Round {
     await this.#quiet(patienceMs);
     const givenUp = this.sales.deliveries().some(({ state }) => state === "failed" || state === "dropped");
     if (!givenUp) return;
-    await reconcile(this.house, this.clockMs);
+    await reconcile(this.testApp, this.clockMs);
     await this.#quiet(patienceMs);
   }
 
@@ -192,7 +192,7 @@ export class Round {
   async end(): Promise<Verdict> {
     await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
     for (const pgbouncer of this.#pgbouncers.values()) await (await pgbouncer).close();
-    await Promise.all(this.#taps.map((tap) => tap.close()));
+    await Promise.all(this.#proxies.map((proxy) => proxy.close()));
     const verdict = this.sales.judge();
     const promised = this.sales.promised();
     const kept = async (read: Read) => {

@@ -5,7 +5,7 @@
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
-export interface Tap {
+export interface TcpProxy {
   port: number;
   /** Called with each message of the server, before it is passed on; it may hold it back. */
   onAnswer: (number: number) => void | Promise<void>;
@@ -51,13 +51,16 @@ export function httpAnswers(): Counter {
 }
 
 /** @param counter a new one per connection */
-export async function openTap(target: { host?: string; port: number }, counter: () => Counter): Promise<Tap> {
+export async function openProxy(
+  target: { host?: string; port: number },
+  counter: () => Counter,
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const upstreams = new Set<Socket>();
   let isCut = false;
   let isGone = false;
   let passed = 0;
-  const tap: Tap = {
+  const proxy: TcpProxy = {
     port: 0,
     onAnswer: () => undefined,
     answers: () => passed,
@@ -113,7 +116,7 @@ export async function openTap(target: { host?: string; port: number }, counter: 
       previous = previous.then(async () => {
         for (let each = 0; each < answers; each++) {
           passed += 1;
-          await tap.onAnswer(passed);
+          await proxy.onAnswer(passed);
         }
         if (!client.destroyed) client.write(chunk);
       });
@@ -122,6 +125,6 @@ export async function openTap(target: { host?: string; port: number }, counter: 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The proxy has no port");
-  tap.port = address.port;
-  return tap;
+  proxy.port = address.port;
+  return proxy;
 }

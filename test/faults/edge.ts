@@ -6,7 +6,7 @@ import { Agent, createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { listen } from "#test/sandbox/listen.ts";
 
-export interface Front {
+export interface Edge {
   /** requests come to this process, too, once it says that it is ready */
   add(port: number): Promise<void>;
   /** answers of 500 or above, and requests without an answer */
@@ -25,7 +25,7 @@ function withoutConnection<Headers extends IncomingHttpHeaders>(headers: Headers
   return passed;
 }
 
-export async function openFront(port: number): Promise<Front> {
+export async function openEdge(port: number): Promise<Edge> {
   const backends = new Set<number>();
   const ready = new Set<number>();
   let turn = 0;

@@ -1,10 +1,10 @@
 /** Runs scenarios: rows of the fault table. */
 import { linesThatHold } from "#test/log-scan.ts";
 import { customer } from "#test/plans/references.ts";
-import { isExact } from "./books.ts";
+import { isExact } from "./ledger.ts";
 import { mendService } from "./break.ts";
 import { seeded } from "./random.ts";
-import { Round } from "./round.ts";
+import { Iteration } from "./iteration.ts";
 import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";
 import { chaosRows } from "./rows-chaos.ts";
@@ -15,9 +15,9 @@ import { pooledRows } from "./rows-pooled.ts";
 import { quoteRows } from "./rows-quotes.ts";
 import { releaseRows } from "./rows-releases.ts";
 import { serviceRows } from "./rows-service.ts";
-import type { House } from "./stage.ts";
+import type { TestApp } from "./stage.ts";
 
-export interface Play {
+export interface Scenario {
   row: Row;
   kind: Kind;
   /** the row's sentence, and the database */
@@ -25,7 +25,7 @@ export interface Play {
 }
 
 /** Every row on every database that it is about. */
-export const plays: Play[] = [
+export const scenarios: Scenario[] = [
   ...intakeRows,
   ...killRows,
   ...machineRows,
@@ -43,17 +43,17 @@ export const plays: Play[] = [
   );
 
 /** Each row once: on the server only where the row needs one. */
-export const quickPlays: Play[] = plays.filter(
+export const quickScenarios: Scenario[] = scenarios.filter(
   ({ row, kind }) => kind === "embedded" || row.full.embedded === undefined,
 );
 
 /** What can be played through PgBouncer: its own row does so anyway. */
-export const pooledPlays: Play[] = plays.filter(
+export const pooledScenarios: Scenario[] = scenarios.filter(
   ({ row, kind }) => kind === "server" && !pooledRows.includes(row),
 );
 
 /** The scenarios of `npm test`. */
-export const testedPlays: Play[] = plays.filter(({ row, kind }) => row.tested === kind);
+export const testedScenarios: Scenario[] = scenarios.filter(({ row, kind }) => row.tested === kind);
 
 /** A line of the result. */
 export interface Fault {
@@ -67,7 +67,7 @@ export interface Fault {
   holds: boolean;
 }
 
-export interface Played {
+export interface ScenarioResult {
   fault: Fault;
   orders: number;
   /** what was wrong, in words */
@@ -77,7 +77,7 @@ export interface Played {
   seconds: number;
 }
 
-export interface PlayOptions {
+export interface ScenarioOptions {
   seed: number;
   short: boolean;
   /** instead of the row's own number */
@@ -87,36 +87,46 @@ export interface PlayOptions {
 }
 
 /** Runs one row from its seed and judges it after recovery. */
-export async function play(house: House, { row, kind, name }: Play, options: PlayOptions): Promise<Played> {
+export async function runScenario(
+  testApp: TestApp,
+  { row, kind, name }: Scenario,
+  options: ScenarioOptions,
+): Promise<ScenarioResult> {
   const { seed, short, pooled = false } = options;
   const started = Date.now();
   const orders = options.orders ?? (short ? row.short : (row.full[kind] ?? row.short));
-  for (const { webhooks } of house.shops) webhooks.reseed(seed);
-  house.insurance.traffic.clear();
-  const round = new Round(house, { random: seeded(seed * 1_000 + row.row), kind, orders, short, pooled });
+  for (const { webhooks } of testApp.shops) webhooks.reseed(seed);
+  testApp.insurance.traffic.clear();
+  const iteration = new Iteration(testApp, {
+    random: seeded(seed * 1_000 + row.row),
+    kind,
+    orders,
+    short,
+    pooled,
+  });
   try {
-    await row.play(round);
+    await row.run(iteration);
     // Ten thousand orders take their time, and a job that failed often is tried again after ten minutes.
-    await round.settle((short ? 300_000 : 660_000) + orders * 60);
+    await iteration.settle((short ? 300_000 : 660_000) + orders * 60);
   } catch (error) {
-    round.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    iteration.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  const verdict = await round.end();
-  round.wrong.push(...(await linesThatHold(house.logFile, neverLogged(house))));
-  await tidy(house);
+  const verdict = await iteration.end();
+  iteration.wrong.push(...(await linesThatHold(testApp.logFile, neverLogged(testApp))));
+  await tidy(testApp);
   const { expected, found, lost, doubled } = verdict;
-  const holds = isExact(verdict) && round.wrong.length === 0;
+  const holds = isExact(verdict) && iteration.wrong.length === 0;
   return {
     fault: { row: row.row, name, seed, expected, found, lost, doubled, holds },
     orders,
-    wrong: round.wrong,
-    said: round.said,
+    wrong: iteration.wrong,
+    said: iteration.said,
     seconds: Math.round((Date.now() - started) / 1_000),
   };
 }
 
 /** The customer of all orders (sales.ts), and the secrets of the app and of its merchants. */
-function neverLogged({ env, insurance }: House): string[] {
+function neverLogged({ env, insurance }: TestApp): string[] {
   const { last_name, address1, phone } = customer;
   const tokens = insurance.stores.flatMap(({ token_test, token_production, organisation_token }) => [
     token_test,
@@ -129,8 +139,8 @@ function neverLogged({ env, insurance }: House): string[] {
 }
 
 /** Resets the stand-ins for the next row. */
-async function tidy(house: House): Promise<void> {
-  for (const { state, webhooks } of house.shops) {
+async function tidy(testApp: TestApp): Promise<void> {
+  for (const { state, webhooks } of testApp.shops) {
     // What a broken row left on its way meets nobody any more, and is given up.
     const { retryScheduleMs } = webhooks.behaviour;
     webhooks.behaviour.retryScheduleMs = [];
@@ -146,6 +156,6 @@ async function tidy(house: House): Promise<void> {
     webhooks.log.length = 0;
     state.orders.clear();
   }
-  await fetch(`${house.insurance.control_url}/reset`, { method: "POST" });
-  mendService(house);
+  await fetch(`${testApp.insurance.control_url}/reset`, { method: "POST" });
+  mendService(testApp);
 }

@@ -41,7 +41,7 @@ const keyOf = (storeId: string, environment: string, orderId: string, offer: str
 const contractKey = ({ store, environment, order_reference_id, reference, customer }: Plan): string =>
   keyOf(store.id, environment, order_reference_id, reference.reference_id, customer.email);
 
-export class Books {
+export class Ledger {
   readonly #expected = new Map<string, Expectation>();
 
   sold({ storeId, order, offer, email }: Bought, pieces: number): void {
