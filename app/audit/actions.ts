@@ -25,6 +25,7 @@ export const auditActions = {
   touchpoints_saved: "none",
   checkout_rule_on: "none",
   checkout_rule_off: "none",
+  market_prices_fixed: "none",
   catalogue_settings_saved: "none",
   rules_saved: "none",
   category_chosen: "product",

@@ -1,6 +1,6 @@
 /** The platform's global ids: `gid://shopify/Product/1`. Inside, ids are their numeric part, as a string. */
 
-type Kind = "Product" | "ProductVariant" | "Collection" | "Publication" | "ProductSetOperation";
+type Kind = "PriceList" | "Product" | "ProductVariant" | "Collection" | "Publication" | "ProductSetOperation";
 
 export function gid(kind: Kind, id: string): string {
   return `gid://shopify/${kind}/${id}`;

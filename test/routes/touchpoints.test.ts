@@ -13,6 +13,7 @@ import { loader as home } from "#app/routes/app._index/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as saveSettings, loader as settingsLoader } from "#app/routes/app.settings/route.tsx";
 import { action as changeRule } from "#app/routes/app.touchpoints_.rule.tsx";
+import { action as fixPrices } from "#app/routes/app.touchpoints_.prices.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -28,6 +29,7 @@ const page = async (domain?: string) => {
     cartSection: await answer.cartSection,
     proxy: await answer.proxy,
     gaps: await answer.gaps,
+    priceLists: await answer.priceLists,
   };
 };
 const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
@@ -379,4 +381,42 @@ describe("the rule at the checkout", () => {
     shop.faults.failNext = null;
     expect([await ruleOf(), await noted()]).toEqual(["off", before]);
   });
+});
+
+test("a market that changes plan prices is named until the plans have fixed prices there", async () => {
+  const { state } = shop;
+  const [product] = state.products.values();
+  const variant = product?.variants[0];
+  if (!product || !variant) throw new Error("The shop has no product");
+  const priceList = { id: "77", adjustment: -10, fixedPrices: new Map<string, number>() };
+  const belgium = { id: "7", name: "Belgique", currency: "EUR", localCurrencies: false, active: true };
+  const inOtherCurrency = { ...belgium, id: "8", name: "Suisse", currency: "CHF" };
+  state.markets.push(
+    { ...belgium, priceList },
+    { ...inOtherCurrency, priceList: { ...priceList, id: "78", fixedPrices: new Map() } },
+  );
+  onTestFinished(async () => {
+    state.markets.splice(-2);
+    await db.syncedVariant.deleteMany({ where: { shop: shop.shopDomain } });
+  });
+  expect((await page()).priceLists).toEqual([]);
+  const plan = { shop: shop.shopDomain, variantId: variant.id, productId: product.id, environment: "test" };
+  await db.syncedVariant.create({
+    data: { ...plan, referenceId: "SMA-200-24", onSale: true, priceMinor: 3_210 },
+  });
+  const named = { id: "77", name: "Belgique", percent: -10, plansToFix: 1 };
+  expect((await page()).priceLists).toEqual([named]);
+
+  const fix = (id: string) => ask(fixPrices, "/app/touchpoints/prices", { form: { priceList: id } });
+  expect(await fix("77")).toEqual(success("77"));
+  expect(priceList.fixedPrices).toEqual(new Map([[variant.id, 3_210]]));
+  expect((await page()).priceLists).toEqual([]);
+
+  // A new price of the plan is a new difference.
+  await db.syncedVariant.updateMany({ where: plan, data: { priceMinor: 3_300 } });
+  expect((await page()).priceLists).toEqual([named]);
+  shop.faults.failNext = { status: 500, times: 20 };
+  expect(await fix("77")).toEqual(refused("shop_unavailable"));
+  shop.faults.failNext = null;
+  expect(priceList.fixedPrices).toEqual(new Map([[variant.id, 3_210]]));
 });

@@ -8,6 +8,7 @@ import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readCartSection } from "#app/offers/cart-section.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
+import { readAdjustedPriceLists } from "#app/offers/price-lists.server.ts";
 import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
@@ -24,6 +25,7 @@ import { readLanguage } from "#app/platform/locale.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TabbedPage } from "#app/ui/tabbed-page.tsx";
 import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
+import { AdjustedPricesBanner } from "./adjusted-prices-banner.tsx";
 import { addressOf, placeIn, places } from "./places.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
@@ -56,6 +58,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     cartSection: readCartSection(shop),
     proxy: checkProxyPath(shop, settings.proxy),
     rule: readCheckoutRule(shop),
+    priceLists: readAdjustedPriceLists(merchant),
   };
 }
 
@@ -68,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, gaps, ...loaded } = useLoaderData<typeof loader>();
+  const { settings, gaps, priceLists, ...loaded } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   const [search] = useSearchParams();
   const place = placeIn(search);
@@ -85,6 +88,9 @@ export default function Touchpoints() {
       }))}
     >
       <Deferred value={gaps}>{(found) => <TextGapsBanner gaps={found} />}</Deferred>
+      <Deferred value={priceLists}>
+        {(adjusted) => <AdjustedPricesBanner priceLists={adjusted ?? null} />}
+      </Deferred>
       <TouchpointsForm place={place} saved={settings} language={language} {...loaded} />
     </TabbedPage>
   );

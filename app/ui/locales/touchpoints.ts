@@ -124,6 +124,22 @@ export const en = {
     elsewhere: "Parasol does not answer there",
     unknown: "Could not be checked: the shop is closed or sends visitors to its own domain",
   },
+  adjusted: {
+    title: "A market changes the prices of insurance",
+    body: "Shoppers there would pay another price than the one they agreed to, so insurance is taken out of their cart. With fixed prices they pay the price that the offer shows; your other products keep the market’s adjustment.",
+    market_one: "{{name}}: {{change}}, {{count}} plan without a fixed price",
+    market_other: "{{name}}: {{change}}, {{count}} plans without a fixed price",
+    fix: "Write fixed prices",
+    fixIn: "Write fixed prices: {{name}}",
+    fixed: "Insurance has fixed prices in {{name}}",
+    problem: {
+      no_permission:
+        "Shopify does not let Parasol write prices. Install the app again to give it the permission to edit products.",
+      refused:
+        "Shopify does not accept the prices. Open the market’s catalogue in Shopify and set the prices of the insurance there.",
+      shop_unavailable: "Shopify does not answer. Nothing is lost: try again in a minute.",
+    },
+  },
   rule: {
     title: "Rule at the checkout",
     help: "Refuses insurance without its product, more of it than products, and insurance for another price band, wherever the cart comes from: theme, mobile app, headless shop or agent. If the rule itself fails, the customer can pay all the same.",
@@ -337,6 +353,22 @@ export const fr: typeof en = {
     reached: "Parasol répond à ce chemin",
     elsewhere: "Parasol ne répond pas à ce chemin",
     unknown: "Vérification impossible : la boutique est fermée ou renvoie vers son propre domaine",
+  },
+  adjusted: {
+    title: "Un marché modifie les prix de l’assurance",
+    body: "Les clients y paieraient un autre prix que celui qu’ils ont accepté : l’assurance est donc retirée de leur panier. Avec des prix fixes, ils paient le prix affiché par l’offre ; vos autres produits gardent l’ajustement du marché.",
+    market_one: "{{name}} : {{change}}, {{count}} assurance sans prix fixe",
+    market_other: "{{name}} : {{change}}, {{count}} assurances sans prix fixe",
+    fix: "Inscrire des prix fixes",
+    fixIn: "Inscrire des prix fixes : {{name}}",
+    fixed: "L’assurance a des prix fixes dans {{name}}",
+    problem: {
+      no_permission:
+        "Shopify n’autorise pas Parasol à modifier les prix. Réinstallez l’application pour lui donner la permission de modifier les produits.",
+      refused:
+        "Shopify n’accepte pas ces prix. Ouvrez le catalogue du marché dans Shopify et fixez-y les prix de l’assurance.",
+      shop_unavailable: "Shopify ne répond pas. Rien n’est perdu : réessayez dans une minute.",
+    },
   },
   rule: {
     title: "Règle au paiement",

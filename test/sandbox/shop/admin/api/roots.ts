@@ -17,6 +17,12 @@ import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
 import { findOrder, lineView, orderView, requireOrders } from "./order-views.ts";
 import { productDelete, productUpdate, setPublished } from "./product-mutations.ts";
+import {
+  findPriceList,
+  marketsWithPriceList,
+  priceListFixedPricesAdd,
+  priceListView,
+} from "./price-lists.ts";
 import { operationView, productSet } from "./product-set.ts";
 import {
   collectionView,
@@ -230,6 +236,14 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
       );
       return connection("Market", { items, id: (item) => item.id, view: marketView }, args);
     },
+    priceLists: (args: unknown) =>
+      connection(
+        "PriceList",
+        { items: marketsWithPriceList(read), id: ({ id }) => id, view: (item) => priceListView(read, item) },
+        args,
+      ),
+    priceList: (args: unknown) =>
+      viewOrNull(findPriceList(read, byId.parse(args).id), (item) => priceListView(read, item)),
     // All of the stand-in's languages are published.
     shopLocales: () =>
       state.publishedLanguages.map((locale) => ({
@@ -317,6 +331,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
     bulkOperationRunQuery: (args: unknown) => runQueryInBulk(read, args),
     bulkOperationRunMutation: (args: unknown) => runMutationInBulk(read, args),
     bulkOperationCancel: (args: unknown) => bulkOperationCancel(read, args),
+    priceListFixedPricesAdd: (args: unknown) => priceListFixedPricesAdd(read, args),
     validationCreate: (args: unknown) => validationCreate(read, args),
     validationUpdate: (args: unknown) => validationUpdate(read, args),
   };
