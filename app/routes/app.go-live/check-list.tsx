@@ -4,7 +4,16 @@ import { useTranslation } from "react-i18next";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
 export interface Check {
-  name: "connected" | "products" | "offer" | "catalogue" | "languages" | "insurer";
+  name:
+    | "connected"
+    | "products"
+    | "offer"
+    | "catalogue"
+    | "languages"
+    | "insurer"
+    | "places"
+    | "permissions"
+    | "phone";
   /** null: it is not known, or under way */
   done: boolean | null;
   /** the app does it as part of going live */

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -23,11 +24,12 @@ import { useGoLiveChecks } from "./use-go-live-checks.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [connections, catalogue, storefront, { next }] = await Promise.all([
+  const [connections, catalogue, storefront, { next }, permissions] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, "production"),
     readStorefrontSettings(shop),
     readAccounts(shop),
+    readPermissionModes(shop),
   ]);
   return {
     isLive: merchant.environment === "production",
@@ -36,6 +38,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
     insurer: storefront.insurer,
+    cartPlaces: (["cart", "mini_cart"] as const).filter((name) => storefront.touchpoints[name].on),
+    lacksPermission: Object.values(permissions).includes("no_permission"),
+    // What one account said of it is true of the other: the insurer is the same.
+    phoneNumber: connections.find(({ phoneNumber }) => phoneNumber !== "optional")?.phoneNumber ?? "optional",
     // The query to the shop runs while the page is sent.
     gaps: readTextGaps(shop, merchant.environment),
   };

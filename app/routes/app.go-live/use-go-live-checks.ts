@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
-import type { ConnectionView } from "#app/merchants/connection.ts";
+import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { TextGap } from "#app/offers/text-gaps.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import type { Placement } from "#app/offers/placement.ts";
@@ -18,6 +18,11 @@ interface Known {
   gaps: TextGap[] | null | undefined;
   /** the insurer's name, by the merchant */
   insurer: string;
+  /** where the merchant wants the offer besides the product page */
+  cartPlaces: ("cart" | "mini_cart")[];
+  /** something is turned on that the shop has not permitted yet */
+  lacksPermission: boolean;
+  phoneNumber: PhoneNumberNeed;
 }
 
 /** What has to be done before a shop goes live, in that order. */
@@ -28,6 +33,9 @@ export function useGoLiveChecks({
   placement,
   gaps,
   insurer,
+  cartPlaces,
+  lacksPermission,
+  phoneNumber,
 }: Known): Check[] {
   const { t } = useTranslation("goLive");
   const { locale } = useShop();
@@ -66,7 +74,45 @@ export function useGoLiveChecks({
       text: insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer }),
       link: { url: "/app/touchpoints", text: t("insurer.action") },
     },
+    ...placesChecks(),
+    {
+      name: "permissions",
+      done: !lacksPermission,
+      isRecommended: true,
+      text: t(lacksPermission ? "permissions.todo" : "permissions.done"),
+      link: { url: "/app/settings", text: t("permissions.action") },
+    },
+    ...phoneChecks(),
   ];
+
+  /** What the merchant has switched off is not recommended. */
+  function placesChecks(): Check[] {
+    if (cartPlaces.length === 0) return [];
+    const check = { name: "places", isRecommended: true } as const;
+    if (placement === undefined) return [{ ...check, done: null, text: t("offer.reading") }];
+    if (placement === null) return [{ ...check, done: null, text: t("places.unknown") }];
+    const missing = cartPlaces.filter((place) => !placement.placed.has(place));
+    if (missing.length === 0) return [{ ...check, done: true, text: t("places.done") }];
+    const places = new Intl.ListFormat(locale).format(missing.map((place) => t(`places.name.${place}`)));
+    const link = { url: "/app/touchpoints", text: t("offer.action") };
+    return [{ ...check, done: false, text: t("places.todo", { places }), link }];
+  }
+
+  /** Nothing to say where the service takes contracts without it. */
+  function phoneChecks(): Check[] {
+    if (phoneNumber === "optional") return [];
+    const isAsked = phoneNumber === "asked";
+    const link = { url: "/app/settings", text: t("phone.action") };
+    return [
+      {
+        name: "phone",
+        done: isAsked,
+        isRecommended: true,
+        text: t(isAsked ? "phone.done" : "phone.todo"),
+        link,
+      },
+    ];
+  }
 
   function languagesCheck(): Check {
     const check = { name: "languages", isRecommended: true } as const;

@@ -61,6 +61,25 @@ export const en = {
     done: "Every offer names {{insurer}}.",
     action: "Enter the insurer’s name",
   },
+  places: {
+    title: "Show the offer in the cart too",
+    unknown: "The published theme cannot be read right now.",
+    todo: "Not placed in the published theme yet: {{places}}.",
+    done: "The published theme shows the offer in the cart.",
+    name: { cart: "cart page", mini_cart: "cart drawer" },
+  },
+  permissions: {
+    title: "Give the permissions for what is turned on",
+    todo: "Something is turned on in Settings that Shopify does not let Parasol do yet.",
+    done: "Parasol has the permissions for what is turned on.",
+    action: "View settings",
+  },
+  phone: {
+    title: "Make the phone number required at checkout",
+    todo: "The insurance service refuses contracts without the customer’s phone number. Orders without it become tasks.",
+    done: "You have said that the checkout requires it.",
+    action: "See what to do",
+  },
   recommended: "recommended",
   testData: {
     title: "What happens to your test data",
@@ -137,6 +156,25 @@ export const fr: typeof en = {
     todo: "Les clients ne savent pas qui les assure.",
     done: "Chaque offre nomme {{insurer}}.",
     action: "Indiquer le nom de l’assureur",
+  },
+  places: {
+    title: "Affichez l’offre aussi dans le panier",
+    unknown: "Le thème publié ne peut pas être lu pour l’instant.",
+    todo: "Pas encore dans le thème publié : {{places}}.",
+    done: "Le thème publié affiche l’offre dans le panier.",
+    name: { cart: "page du panier", mini_cart: "panier latéral" },
+  },
+  permissions: {
+    title: "Donnez les autorisations de ce qui est activé",
+    todo: "Les paramètres activent quelque chose que Shopify ne permet pas encore à Parasol.",
+    done: "Parasol a les autorisations de ce qui est activé.",
+    action: "Voir les paramètres",
+  },
+  phone: {
+    title: "Rendez le numéro de téléphone obligatoire au paiement",
+    todo: "Le service d’assurance refuse les contrats sans numéro de téléphone du client. Les commandes sans numéro deviennent des tâches.",
+    done: "Vous avez indiqué que le paiement le demande.",
+    action: "Voir que faire",
   },
   recommended: "recommandé",
   testData: {
