@@ -7,10 +7,11 @@ export interface Metric {
   help?: string;
 }
 
-/** Numbers in a row of cards. */
+/** Numbers in rows of cards: at most four in a row, and three where four would leave a short last row. */
 export function MetricCards({ metrics }: { metrics: Metric[] }) {
+  const columns = metrics.length > 4 && metrics.length % 4 !== 0 ? 3 : Math.min(metrics.length, 4);
   return (
-    <InlineGrid columns={{ xs: 1, sm: 2, lg: Math.min(metrics.length, 4) }} gap="400">
+    <InlineGrid columns={{ xs: 1, sm: 2, lg: columns }} gap="400">
       {metrics.map(({ label, value, help }) => (
         <Card key={label}>
           <BlockStack gap="100">

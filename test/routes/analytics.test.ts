@@ -11,6 +11,7 @@ import type { Commission } from "#app/insurance/commission.ts";
 import type { Sale } from "#app/insurance/sale.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader as commissions } from "#app/routes/app.analytics.commissions/route.tsx";
 import { loader as commissionsFile } from "#app/routes/app.analytics.commissions[.]csv.tsx";
 import { action as refresh, loader as sales } from "#app/routes/app.analytics.sales/route.tsx";
@@ -306,6 +307,17 @@ describe("commissions", () => {
     const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
     expect(refunds.length).toBeGreaterThan(0);
     expect(total.frontRefundedMinor + total.airRefundedMinor).toBe(-sum(refunds.map(effect)));
+  });
+
+  test("are first among the figures, once the organisation's are there", async () => {
+    const { total } = (await commissionsPage()).overview;
+    expect((await ask(attachment, "/app/analytics")).commissionMinor).toBe(total.frontMinor + total.airMinor);
+    const early = await ask(attachment, "/app/analytics?start=2001-01-01&end=2001-01-02");
+    expect(early.commissionMinor).toBe(0);
+    await installApp(otherShop.shopDomain);
+    expect(
+      (await ask(attachment, "/app/analytics", { domain: otherShop.shopDomain })).commissionMinor,
+    ).toBeNull();
   });
 
   test("count a refund the same whichever sign its amount has", async () => {

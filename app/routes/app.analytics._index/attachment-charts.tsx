@@ -7,13 +7,21 @@ import { Chart } from "#app/ui/chart.tsx";
 import { DownloadButton } from "#app/ui/download-button.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { overTime } from "./over-time.ts";
 
+interface Props {
+  overview: AttachmentOverview;
+  /** of the organisation, euro cents; null: not known */
+  commissionMinor: number | null;
+}
+
 /** The figures of a period: in total, over time, and by what they differ with. */
-export function AttachmentCharts({ overview }: { overview: AttachmentOverview }) {
+export function AttachmentCharts({ overview, commissionMinor }: Props) {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
+  const euros = useFormatEuros();
   const rows = useRows(overview);
   const { total } = overview;
   const share = (part: number) => t("attachment.share", { share: format.percent(part / total.eligible) });
@@ -36,16 +44,30 @@ export function AttachmentCharts({ overview }: { overview: AttachmentOverview })
       </Box>
       <MetricCards
         metrics={[
-          { label: t("attachment.figure.rate"), value: format.percent(attachmentRate(total) ?? 0) },
+          ...(commissionMinor === null
+            ? []
+            : [
+                {
+                  label: t("attachment.figure.commission"),
+                  value: euros(commissionMinor),
+                  help: t("attachment.commissionHelp"),
+                },
+              ]),
           { label: t("attachment.figure.premium"), value: format.money(total.premiumMinor, currency) },
-          { label: t("attachment.figure.eligible"), value: format.number(total.eligible) },
+          {
+            label: t("attachment.figure.rate"),
+            value: format.percent(attachmentRate(total) ?? 0),
+            help: t("attachment.rateHelp", {
+              paid: format.number(total.paid),
+              eligible: format.number(total.eligible),
+            }),
+          },
           { label: t("attachment.figure.seen"), value: format.number(total.seen), help: share(total.seen) },
           {
             label: t("attachment.figure.chosen"),
             value: format.number(total.chosen),
             help: share(total.chosen),
           },
-          { label: t("attachment.figure.paid"), value: format.number(total.paid), help: share(total.paid) },
           {
             label: t("attachment.figure.cancelled"),
             value: format.number(total.cancelled),
@@ -60,7 +82,8 @@ export function AttachmentCharts({ overview }: { overview: AttachmentOverview })
         return (
           <Chart
             key={dimension}
-            kind={dimension === "day" ? "lines" : "bars"}
+            // One point is no line.
+            kind={dimension === "day" && rows.day.length > 1 ? "lines" : "bars"}
             title={t(`attachment.by.${by}`)}
             labelTitle={t(`attachment.label.${by}`)}
             rows={rows[dimension]}

@@ -3,7 +3,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { periodFilter } from "#app/analytics/filter.ts";
+import { commissionsOverview } from "#app/analytics/commissions.server.ts";
+import { organisationFilter, periodFilter } from "#app/analytics/filter.ts";
+import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -17,12 +19,23 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { timezone, currency } = merchant;
   const inUse = merchant.environment;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const overview = await attachmentOverview(shop, { environment: inUse, timezone, currency, ...period });
-  return { inUse, overview, today: toLocalDay(timezone, new Date()) };
+  const [overview, commissionMinor] = await Promise.all([
+    attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
+    readCommission(),
+  ]);
+  return { inUse, overview, commissionMinor, today: toLocalDay(timezone, new Date()) };
+
+  /** What the organisation earned in the period, euro cents; null: it has no token, or its figures are not there yet. */
+  async function readCommission(): Promise<number | null> {
+    const view = await readOrganisationView(merchant);
+    if (view.state !== "ready") return null;
+    const { total } = await commissionsOverview(shop, view.organisation, organisationFilter.parse(period));
+    return view.importStatus.succeededAt === null ? null : total.frontMinor + total.airMinor;
+  }
 }
 
 export default function AttachmentPage() {
-  const { inUse, overview, today } = useLoaderData<typeof loader>();
+  const { inUse, overview, commissionMinor, today } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["analytics", "common"]);
   return (
     <AnalyticsPage>
@@ -37,7 +50,7 @@ export default function AttachmentPage() {
           <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
         </Card>
       ) : (
-        <AttachmentCharts overview={overview} />
+        <AttachmentCharts overview={overview} commissionMinor={commissionMinor} />
       )}
     </AnalyticsPage>
   );

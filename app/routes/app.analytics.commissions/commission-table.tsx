@@ -26,7 +26,7 @@ export function CommissionTable({ commissions }: { commissions: CommissionRow[] 
           format.date(row.date),
           row.saleId,
           row.store,
-          row.type.toUpperCase(),
+          t(`commissions.type.${row.type}`),
           <Badge tone={row.billingType === "refunded" ? "attention" : undefined}>
             {t(`commissions.billing.${row.billingType}`)}
           </Badge>,

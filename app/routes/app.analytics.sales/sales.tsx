@@ -31,7 +31,7 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
           {
             label: t("sales.figures.sales"),
             value: format.number(total.sales),
-            help: t("sales.figures.salesHelp", { cancelled: format.number(total.cancelled) }),
+            help: t("sales.figures.salesHelp", { count: total.cancelled }),
           },
           { label: t("sales.figures.premium"), value: euros(total.priceMinor) },
           {

@@ -33,7 +33,10 @@ export const en = {
       paid: "Paid",
       cancelled: "Cancelled",
       premium: "Premium",
+      commission: "Your commission",
     },
+    commissionHelp: "Of all your points of sale, after refunds",
+    rateHelp: "Insurable products sold with insurance: {{paid}} of {{eligible}}",
     share: "{{share}} of insurable products",
     ofPaid: "{{share}} of paid insurance",
     by: {
@@ -71,15 +74,18 @@ export const en = {
   sales: {
     figures: {
       sales: "Sales",
-      salesHelp: "{{cancelled}} of them cancelled",
+      salesHelp_one: "{{count}} of them cancelled",
+      salesHelp_other: "{{count}} of them cancelled",
       premium: "Contract prices",
       front: "Commission on sale (FRONT)",
       frontHelp: "Paid once: the full commission on annual sales, and the year-1 advance on monthly ones",
       air: "Recurring commission (AIR)",
       airHelp: "Paid monthly on active contracts; {{later}} more from year 2 on contracts with an advance",
     },
-    contradictions:
-      "{{count}} annual sales carry a recurring commission (AIR), which the service's rules exclude. It is in no figure.",
+    contradictions_one:
+      "{{count}} annual sale carries a recurring commission (AIR), which the service’s rules exclude. It is in no figure.",
+    contradictions_other:
+      "{{count}} annual sales carry a recurring commission (AIR), which the service’s rules exclude. It is in no figure.",
     perMonth: "Sales by month",
     perStore: "By point of sale",
     list: "All sales",
@@ -109,8 +115,10 @@ export const en = {
       bothHelp: "Commissions paid back to your points of sale",
       count: "Collections and refunds",
     },
-    contradictions:
-      "{{count}} recurring commissions (AIR) belong to annual contracts, which the service's rules exclude. They are in no figure.",
+    contradictions_one:
+      "{{count}} recurring commission (AIR) belongs to an annual contract, which the service’s rules exclude. It is in no figure.",
+    contradictions_other:
+      "{{count}} recurring commissions (AIR) belong to annual contracts, which the service’s rules exclude. They are in no figure.",
     perMonth: "Commissions by month",
     perStore: "By point of sale",
     list: "All commissions",
@@ -125,6 +133,7 @@ export const en = {
       amount: "Commission",
     },
     billing: { collected: "Collected", refunded: "Refunded" },
+    type: { front: "On sale (FRONT)", air: "Recurring (AIR)" },
   },
   notYet: {
     title: "No data yet",
@@ -168,7 +177,10 @@ export const fr: typeof en = {
       paid: "Payée",
       cancelled: "Annulée",
       premium: "Primes",
+      commission: "Votre commission",
     },
+    commissionHelp: "De tous vos points de vente, remboursements déduits",
+    rateHelp: "Produits assurables vendus avec une assurance : {{paid}} sur {{eligible}}",
     share: "{{share}} des produits assurables",
     ofPaid: "{{share}} des assurances payées",
     by: {
@@ -206,7 +218,8 @@ export const fr: typeof en = {
   sales: {
     figures: {
       sales: "Ventes",
-      salesHelp: "dont {{cancelled}} annulées",
+      salesHelp_one: "dont {{count}} annulée",
+      salesHelp_other: "dont {{count}} annulées",
       premium: "Prix des contrats",
       front: "Commission à la vente (FRONT)",
       frontHelp:
@@ -215,7 +228,9 @@ export const fr: typeof en = {
       airHelp:
         "Versée chaque mois par les contrats actifs ; {{later}} de plus à partir de l’année 2 des contrats avec avance",
     },
-    contradictions:
+    contradictions_one:
+      "{{count}} vente annuelle porte une commission récurrente (AIR), ce que les règles du service excluent. Elle n’entre dans aucun chiffre.",
+    contradictions_other:
       "{{count}} ventes annuelles portent une commission récurrente (AIR), ce que les règles du service excluent. Elle n’entre dans aucun chiffre.",
     perMonth: "Ventes par mois",
     perStore: "Par point de vente",
@@ -246,7 +261,9 @@ export const fr: typeof en = {
       bothHelp: "Commissions reversées à vos points de vente",
       count: "Encaissements et remboursements",
     },
-    contradictions:
+    contradictions_one:
+      "{{count}} commission récurrente (AIR) appartient à un contrat annuel, ce que les règles du service excluent. Elle n’entre dans aucun chiffre.",
+    contradictions_other:
       "{{count}} commissions récurrentes (AIR) appartiennent à des contrats annuels, ce que les règles du service excluent. Elles n’entrent dans aucun chiffre.",
     perMonth: "Commissions par mois",
     perStore: "Par point de vente",
@@ -262,6 +279,7 @@ export const fr: typeof en = {
       amount: "Commission",
     },
     billing: { collected: "Encaissé", refunded: "Remboursé" },
+    type: { front: "À la vente (FRONT)", air: "Récurrente (AIR)" },
   },
   notYet: {
     title: "Pas encore de données",
