@@ -19,6 +19,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import { isInsuredOrderSeen } from "#app/plans/attachment/summary.server.ts";
 import { countWaitingPlans } from "#app/plans/issuing/connection-state.server.ts";
+import { countOpenTasks } from "#app/plans/tasks/task-list.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
@@ -35,13 +36,15 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisSty
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await authenticateAdmin(request);
+  const [account, open] = await Promise.all([readAccount(merchant), countOpenTasks(merchant)]);
   return {
     apiKey: env.SHOPIFY_API_KEY,
     appBridgeUrl: env.APP_BRIDGE_URL,
     locale,
     texts: textsFor(locale),
     shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
-    account: await readAccount(merchant),
+    account,
+    openTasks: open.count,
   };
 }
 
@@ -62,12 +65,16 @@ async function readAccount(merchant: Merchant): Promise<Account> {
 /** In the browser: the shell says that another account takes the place of the one in use. That ends by itself. */
 let isSwitching = false;
 
-/** What the shell shows changes with what is done, not with where one goes; a switch of accounts ends by itself. */
+/** Where the shell has to agree with the page: the count of tasks, and a switch of accounts, which ends by itself. */
+const kept = ["/app/tasks", "/app/go-live"];
+
+/** What the shell shows changes with what is done, and hardly with where one goes. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, nextUrl }) =>
-  (formMethod !== undefined && formMethod !== "GET") || isSwitching || nextUrl.pathname === "/app/go-live";
+  (formMethod !== undefined && formMethod !== "GET") || isSwitching || kept.includes(nextUrl.pathname);
 
 export default function Shell() {
-  const { apiKey, appBridgeUrl, locale, texts, shopInfo, account } = useLoaderData<typeof loader>();
+  const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks } =
+    useLoaderData<typeof loader>();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
   useEffect(() => {
     isSwitching = account.isGoingLive;
@@ -81,7 +88,7 @@ export default function Shell() {
     >
       <I18nProvider key={locale} locale={locale} messages={messages}>
         <ShopProvider info={shopInfo}>
-          <AppNavigation />
+          <AppNavigation openTasks={openTasks} />
           <AccountNoticeProvider account={account}>
             <UnsavedChangesProvider>
               <NavigationSkeleton>

@@ -14,7 +14,7 @@ const pages = [
 ] as const;
 
 /** The app's entries in the admin's own navigation, which App Bridge shows. Home is the app's name there. */
-export function AppNavigation() {
+export function AppNavigation({ openTasks }: { openTasks: number }) {
   const { t } = useTranslation();
   return (
     <NavMenu>
@@ -23,7 +23,7 @@ export function AppNavigation() {
       </Link>
       {pages.map(([address, name]) => (
         <Link key={address} to={address}>
-          {t(`nav.${name}`)}
+          {name === "tasks" && openTasks > 0 ? t("nav.openTasks", { count: openTasks }) : t(`nav.${name}`)}
         </Link>
       ))}
     </NavMenu>

@@ -5,6 +5,7 @@ export const en = {
     home: "Home",
     orders: "Orders and contracts",
     tasks: "Tasks",
+    openTasks: "Tasks ({{count}})",
     products: "Insured products",
     catalogue: "Insurance catalogue",
     touchpoints: "Display in your shop",
@@ -21,6 +22,7 @@ export const en = {
     history: "History",
   },
   technicalDetail: "Technical details",
+  learnMore: "Learn more",
   action: {
     save: "Save",
     discard: "Discard",
@@ -177,6 +179,7 @@ export const fr: typeof en = {
     home: "Accueil",
     orders: "Commandes et contrats",
     tasks: "Tâches",
+    openTasks: "Tâches ({{count}})",
     products: "Produits assurés",
     catalogue: "Catalogue d’assurance",
     touchpoints: "Affichage en boutique",
@@ -193,6 +196,7 @@ export const fr: typeof en = {
     history: "Historique",
   },
   technicalDetail: "Détails techniques (en anglais)",
+  learnMore: "En savoir plus",
   action: {
     save: "Enregistrer",
     discard: "Ignorer",
