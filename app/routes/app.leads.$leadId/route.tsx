@@ -1,7 +1,19 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { Banner, BlockStack, Button, Card, Layout, Link, Page, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  Box,
+  Button,
+  Card,
+  InlineStack,
+  Layout,
+  Link,
+  Page,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
@@ -13,7 +25,6 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
-import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-payment-text.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
@@ -37,6 +48,9 @@ export default function LeadPage() {
   const [search] = useSearchParams();
   const expires = format.date(lead.expiresOn);
   const over = lead.state === "withdrawn" || lead.state === "sold" ? lead.state : null;
+  // The service's titles often end with the term.
+  const offerName = ({ title, term_length: months }: (typeof lead.offers)[number]) =>
+    new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
   const dateTime = (at: Date | null) => at && format.dateTime(at);
   const orderLeadFacts: [name: string, value: ReactNode][] = orderLead
     ? [
@@ -80,25 +94,26 @@ export default function LeadPage() {
               <LeadEmailCard lead={lead} settings={settings} shopName={shopName} />
             )}
             <TitledList title={t("one.offers")}>
-              <ListTable
-                columns={[
-                  { title: t("one.offer.title") },
-                  { title: t("one.offer.term") },
-                  { title: t("one.offer.price") },
-                ]}
-                rows={lead.offers.map((offer, index) => ({
-                  key: String(index),
-                  cells: [
-                    offer.title,
-                    t("one.months", { count: offer.term_length }),
-                    sayPayment({
-                      priceMinor: offer.price_minor,
-                      currency: offer.currency_code,
-                      billing: offer.billing,
-                    }).join(" "),
-                  ],
-                }))}
-              />
+              {lead.offers.map((offer, index) => (
+                <Box
+                  key={index}
+                  paddingInline="400"
+                  paddingBlock="300"
+                  borderBlockStartWidth="025"
+                  borderColor="border-secondary"
+                >
+                  <InlineStack align="space-between" gap="200">
+                    <Text as="p">{offerName(offer)}</Text>
+                    <Text as="p" numeric>
+                      {sayPayment({
+                        priceMinor: offer.price_minor,
+                        currency: offer.currency_code,
+                        billing: offer.billing,
+                      }).join(" ")}
+                    </Text>
+                  </InlineStack>
+                </Box>
+              ))}
             </TitledList>
           </BlockStack>
         </Layout.Section>

@@ -1,10 +1,11 @@
-import { Text } from "@shopify/polaris";
+import { Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { LeadFigure } from "#app/leads/order-leads/figures.server.ts";
 import { BY_STAFF, leadDelays } from "#app/leads/order-leads/states.ts";
+import { LearnMore } from "#app/ui/learn-more.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 
 const counted = ["made", "opened", "sold"] as const;
 const ended = ["expired", "withdrawn", "unknown"] as const;
@@ -13,19 +14,12 @@ const ended = ["expired", "withdrawn", "unknown"] as const;
 export function FiguresCard({ figures }: { figures: LeadFigure[] }) {
   const { t } = useTranslation("automaticLeads");
   const { format, currency } = useShop();
-  if (figures.length === 0) {
-    return (
-      <TitledCard title={t("figures.title")} help={t("figures.help")}>
-        <Text as="p">{t("figures.empty")}</Text>
-      </TitledCard>
-    );
-  }
   const number = (name: (typeof counted | typeof ended)[number]) => ({
     title: t(`figures.column.${name}`),
     kind: "number" as const,
   });
   return (
-    <TitledList title={t("figures.title")} help={t("figures.help")}>
+    <TitledList title={t("figures.title")}>
       <ListTable
         columns={[
           { title: t("figures.column.product") },
@@ -48,6 +42,9 @@ export function FiguresCard({ figures }: { figures: LeadFigure[] }) {
           };
         })}
       />
+      <Box padding="400">
+        <LearnMore text={t("figures.more")} />
+      </Box>
     </TitledList>
   );
 }

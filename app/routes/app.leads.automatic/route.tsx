@@ -84,7 +84,7 @@ export default function AutomaticLeads() {
         <Banner tone="info">{t("restored", { at: format.dateTime(restoredAt) })}</Banner>
       )}
       <SettingsCard saved={saved} version={version} />
-      <FiguresCard figures={figures} />
+      {figures.length > 0 && <FiguresCard figures={figures} />}
       <SuppressionsCard suppressions={suppressions} />
     </OrdersPage>
   );

@@ -1,9 +1,10 @@
 import { useFetcher } from "@remix-run/react";
-import { Checkbox, FormLayout, Select, Text } from "@shopify/polaris";
+import { Checkbox, FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadDelays } from "#app/leads/order-leads/states.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { LearnMore } from "#app/ui/learn-more.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
@@ -55,21 +56,23 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
           checked={draft.isOn}
           onChange={(isOn) => setDraft({ ...draft, isOn })}
         />
-        <Select
-          label={t("settings.delay")}
-          value={String(draft.delayHours)}
-          options={delays}
-          onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
-        />
-        <Checkbox
-          label={t("settings.flow")}
-          helpText={t("settings.flowHelp")}
-          checked={draft.tellsFlow}
-          onChange={(tellsFlow) => setDraft({ ...draft, tellsFlow })}
-        />
-        <Text as="p" tone="subdued">
-          {t("settings.rules")}
-        </Text>
+        {draft.isOn && (
+          <Select
+            label={t("settings.delay")}
+            value={String(draft.delayHours)}
+            options={delays}
+            onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
+          />
+        )}
+        {draft.isOn && (
+          <Checkbox
+            label={t("settings.flow")}
+            helpText={t("settings.flowHelp")}
+            checked={draft.tellsFlow}
+            onChange={(tellsFlow) => setDraft({ ...draft, tellsFlow })}
+          />
+        )}
+        <LearnMore text={t("settings.more")} />
       </FormLayout>
     </TitledCard>
   );
