@@ -72,6 +72,7 @@ export function TaskLinks({ task }: { task: TaskView }) {
       return <AccountLink />;
     case "customer_erased":
     case "cancelled_elsewhere":
+    case "premium_kept":
       return (
         <Button url={refundPage(task)} target="_top">
           {t("refund")}

@@ -6,6 +6,7 @@ import type { Formats } from "./format.ts";
 export type TaskTextValues = {
   finding?: string;
   plan?: string;
+  product?: string;
   premium?: string;
   serviceMessage?: string;
   contract?: string;
@@ -53,6 +54,12 @@ export function taskTextValues(
         declared: format.dateTime(task.details.declaredAt),
         refundBy: format.date(task.details.refundBy),
         cancellation: cancellationOf(task.details, t),
+      };
+    case "premium_kept":
+      return {
+        plan: task.details.planTitle,
+        product: task.details.insuredTitle ?? "?",
+        premium: format.money(task.details.premiumMinor, task.details.currency),
       };
     case "surplus_contract":
       return { contract: task.details.contractId };

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasksBySubject, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import type { NewTask } from "#app/plans/tasks/tasks.server.ts";
 import { unitsTaken, unitsToEnd } from "./ledger.ts";
 import type { Ledger, LedgerUnit } from "./ledger.ts";
 import type { HistoryCause } from "./unit-states.ts";
@@ -88,7 +89,10 @@ export async function insertUnits(
   await openTasks(tasks, transaction);
 }
 
-/** Marks the units that are not to be insured any more: refunded, removed by an edit, or their product was returned. */
+/**
+ * Marks the units that are not to be insured any more: refunded, removed by an edit, or their product was returned. In the
+ * last case the customer still pays for ended cover: a task names the amount until the unit's own line is refunded.
+ */
 export async function markUnwanted(
   transaction: Transaction,
   shop: string,
@@ -97,13 +101,26 @@ export async function markUnwanted(
 ): Promise<void> {
   const stored = await transaction.insuredUnit.findMany({
     where: { shop, orderId },
-    select: { lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
+    select: {
+      ...{ lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
+      ...{ planTitle: true, insuredTitle: true, premiumMinor: true, currency: true },
+    },
   });
-  for (const [lineId, kept] of keep) {
+  const kept: NewTask<"premium_kept">[] = [];
+  const refunded: string[] = [];
+  for (const [lineId, toInsure] of keep) {
     const units = stored.filter((unit) => unit.lineId === lineId);
     const taken = unitsTaken(units, left.get(lineId) ?? units.length);
     const present = units.filter(({ unitNumber }) => !taken.includes(unitNumber));
-    const ended = unitsToEnd(present, kept);
+    const ended = unitsToEnd(present, toInsure);
+    for (const unit of units) {
+      const { unitNumber, planTitle, insuredTitle, premiumMinor, currency } = unit;
+      const subjectId = `${lineId}-${unitNumber}`;
+      const details = { planTitle, insuredTitle, premiumMinor, currency };
+      if (taken.includes(unitNumber)) refunded.push(subjectId);
+      else if (ended.includes(unitNumber) && unit.wanted && premiumMinor > 0)
+        kept.push({ shop, kind: "premium_kept", orderId, details, subjectId });
+    }
     for (const [unitNumbers, endedInOrder] of [[taken, false] as const, [ended, true] as const]) {
       if (unitNumbers.length === 0) continue;
       await transaction.insuredUnit.updateMany({
@@ -112,4 +129,6 @@ export async function markUnwanted(
       });
     }
   }
+  await openTasks(kept, transaction);
+  await closeTasksBySubject(transaction, { shop, kind: "premium_kept", orderId, subjectIds: refunded });
 }

@@ -88,6 +88,24 @@ export async function closeTasks(
   });
 }
 
+/** Closes an order's open tasks of one kind about these subjects: nothing is left to do. */
+export async function closeTasksBySubject(
+  tx: Transaction,
+  {
+    shop,
+    kind,
+    orderId,
+    subjectIds,
+  }: { shop: string; kind: TaskKind; orderId: string; subjectIds: string[] },
+): Promise<void> {
+  if (subjectIds.length === 0) return;
+  const keys = subjectIds.map((subjectId) => [kind, orderId, subjectId].join(":"));
+  await tx.task.updateMany({
+    where: { shop, key: { in: keys }, closedAt: null },
+    data: { closedAt: new Date(), outcome: "obsolete" },
+  });
+}
+
 /**
  * Closes the order's task about its customer's data, once no unit of the order waits for them. The task is locked first:
  * a unit that begins to wait meanwhile is seen by the second statement, or opens the task again.

@@ -46,6 +46,13 @@ export const taskDetails = {
     /** YYYY-MM-DD */
     refundBy: z.string(),
   }),
+  /** The product was refunded, returned or removed and its insurance was not: what was paid for the ended cover is kept. */
+  premium_kept: z.object({
+    planTitle: z.string(),
+    insuredTitle: z.string().nullable(),
+    premiumMinor: z.int(),
+    currency: z.string(),
+  }),
   /**
    * The service has a contract for the order that the ledger does not have, or that came from a quote whose item is
    * gone; of that one `offerReferenceId` is empty.
@@ -81,6 +88,7 @@ export const taskKinds = [
   "order_refused",
   "manual_cancellation",
   "withdrawal",
+  "premium_kept",
   "surplus_contract",
   "cancelled_elsewhere",
   "contract_missing",
@@ -102,7 +110,14 @@ export const kindsByGroup = {
     "unreadable_line",
     "order_not_shown",
   ],
-  end: ["manual_cancellation", "withdrawal", "surplus_contract", "cancelled_elsewhere", "contract_missing"],
+  end: [
+    "manual_cancellation",
+    "withdrawal",
+    "premium_kept",
+    "surplus_contract",
+    "cancelled_elsewhere",
+    "contract_missing",
+  ],
   customer: ["customer_data", "customer_erased", "customer_data_request"],
   app: ["connection", "order_refused", "unreadable_event"],
 } as const satisfies Record<string, readonly TaskKind[]>;

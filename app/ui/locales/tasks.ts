@@ -56,6 +56,11 @@ const kinds: Kinds = {
     why: "Contract {{contract}} (“{{plan}}”) was cancelled at the insurance service, not from Parasol. The customer paid for it and is no longer insured.",
     todo: "If that was intended, refund the customer in Shopify. If not, ask the insurance service.",
   },
+  premium_kept: {
+    title: "A product went back, its insurance was kept",
+    why: "“{{product}}” was refunded, returned or removed from the order, so its insurance “{{plan}}” ends. The customer paid {{premium}} for it, and that line of the order is not refunded.",
+    todo: "Refund the insurance line in Shopify: insurance sold with a product ends with it, free of charge.",
+  },
   contract_missing: {
     title: "A contract is missing at the service",
     why: "The insurance service created contract {{contract}} (“{{plan}}”) but no longer shows it.",
@@ -289,6 +294,11 @@ export const fr: typeof en = {
       title: "Un contrat a été annulé auprès du service",
       why: "Le contrat {{contract}} (« {{plan}} ») a été annulé auprès du service d’assurance, et non depuis Parasol. Le client l’a payé et n’est plus assuré.",
       todo: "Si c’était voulu, remboursez le client dans Shopify. Sinon, contactez le service d’assurance.",
+    },
+    premium_kept: {
+      title: "Un produit a été repris, son assurance est restée",
+      why: "« {{product}} » a été remboursé, retourné ou retiré de la commande : son assurance « {{plan}} » prend fin. Le client l’a payée {{premium}}, et cette ligne de la commande n’est pas remboursée.",
+      todo: "Remboursez la ligne d’assurance dans Shopify : une assurance vendue avec un produit prend fin avec lui, sans frais.",
     },
     contract_missing: {
       title: "Un contrat est introuvable auprès du service",

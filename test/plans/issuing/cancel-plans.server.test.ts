@@ -151,10 +151,17 @@ describe("a refund", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
-  it("of the product alone cancels the insurance: there is nothing left to insure", async () => {
+  it("of the product alone cancels the insurance, and its premium is a task until it is refunded, too", async () => {
     const order = await insured();
-    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 1 }] });
+    const { phone, plan } = lineIds(order);
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "premium_kept", details: { premiumMinor: unit.premiumMinor, currency: "EUR" } },
+    ]);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
   it("without money moved counts as well", async () => {
@@ -209,7 +216,9 @@ describe("a refund", () => {
     refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await inForce(order)).toEqual([]);
-    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "premium_kept" }]),
+    );
     expect(first?.contractId).not.toBeNull();
   });
 
