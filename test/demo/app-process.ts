@@ -57,6 +57,10 @@ async function startServer(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // However this process ends, the app ends with it.
+  const kill = () => child.kill();
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-4_000);

@@ -1,25 +1,55 @@
 /**
- * `npm run demo`: starts the stand-ins and the app, does the main job once in a real browser, says what it did, and
- * stays up. `--once` ends after the job, `--json` prints JSON lines only, `--port N` sets the first port,
- * `--no-drive` only starts.
+ * `npm run demo`: starts the stand-ins and the app, does the main job once in a real browser, visits everything the app
+ * shows, says what it did, and stays up.
  */
 import { parseArgs } from "node:util";
 import { drive } from "./drive.ts";
 import { openStage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+import { tourLinks } from "./tour.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    once: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    port: { type: "string" },
-    "no-drive": { type: "boolean", default: false },
-  },
-});
+const usage = `npm run demo -- [options]
 
-const firstPort = options.port === undefined ? undefined : Number(options.port);
-if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 && firstPort < 65_000)) {
-  console.error("--port takes a number from 1 to 64999");
-  process.exit(2);
+  --language en|fr   language of the shop and its admin (fr)
+  --port N           first of three ports, 1 to 64999 (any free ones)
+  --once             end after the drive
+  --no-drive         only start
+  --json             print JSON lines only
+  --help             print this`;
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      help: { type: "boolean", default: false },
+      language: { type: "string", default: "fr" },
+      once: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      port: { type: "string" },
+      "no-drive": { type: "boolean", default: false },
+    },
+  });
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_000))
+    throw new TypeError("--port takes a number from 1 to 64999");
+  if (!["en", "fr"].includes(values.language)) throw new TypeError("--language takes en or fr");
+  return { ...values, port };
+}
+
+function readOptionsOrEnd() {
+  try {
+    return readOptions();
+  } catch (error) {
+    // What parseArgs throws, too: an option that does not exist.
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message} See npm run demo -- --help`);
+    process.exit(2);
+  }
+}
+
+const options = readOptionsOrEnd();
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
 }
 
 /** One line for people; nothing with --json. */
@@ -27,8 +57,24 @@ function say(text: string): void {
   if (!options.json) console.log(text);
 }
 
+let closing = false;
+const opened: { stage?: Stage } = {};
+async function end(code: number): Promise<never> {
+  if (!closing) {
+    closing = true;
+    await opened.stage?.close();
+  }
+  // Ends what was about to start, too: a child process goes with this one (app-process.ts).
+  process.exit(code);
+}
+process.once("SIGINT", () => void end(130));
+process.once("SIGTERM", () => void end(143));
+
 say("Starting the shop, the insurance service and the app …");
-const stage = await openStage(firstPort === undefined ? {} : { firstPort });
+// The offer at the checkout is for shops on Plus.
+const shopOptions = { locale: options.language, plan: "Shopify Plus" as const };
+const stage = await openStage({ firstPort: options.port, shop: shopOptions });
+opened.stage = stage;
 const { shop, insurance, app, environment } = stage;
 
 if (options.json) {
@@ -57,9 +103,11 @@ if (options.json) {
 
 let failed = false;
 if (!options["no-drive"]) {
-  say("One purchase and one cancellation, in a browser:\n");
-  const result = await drive(stage, (step, index) =>
-    say(`${String(index + 1).padStart(3)}. ${step.text} (${step.ms} ms)`),
+  say("Two purchases and one cancellation, in a browser:\n");
+  const result = await drive(
+    stage,
+    (step, index) => say(`${String(index + 1).padStart(3)}. ${step.text} (${step.ms} ms)`),
+    { isTour: true },
   );
   failed = result.failure !== null;
   if (options.json)
@@ -70,25 +118,15 @@ if (!options["no-drive"]) {
     );
 }
 
-let closing = false;
-async function end(code: number): Promise<never> {
-  if (!closing) {
-    closing = true;
-    await stage.close();
-  }
-  process.exit(code);
-}
-
 if (options.once || failed) {
   await end(failed ? 1 : 0);
 } else {
+  const links = tourLinks(stage).map(([name, address]) => `${name.padEnd(24)} ${address}`);
   say(`
 Shop      ${shop.origin}
 Admin     ${shop.adminUrl}
 Service   ${insurance.base_url}
           store ${insurance.store_id}, test token ${insurance.token_test}
-
+${links.length === 0 ? "" : `\n${links.join("\n")}\n`}
 Everything stays up until Ctrl+C.`);
-  process.once("SIGINT", () => void end(0));
-  process.once("SIGTERM", () => void end(0));
 }

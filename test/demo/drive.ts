@@ -5,6 +5,7 @@
 import { openBrowser } from "#test/browser.ts";
 import { merchantSteps, orderSteps } from "./merchant.ts";
 import { shopperSteps } from "./shopper.ts";
+import { tourSteps } from "./tour.ts";
 import type { Stage } from "./stage.ts";
 import { runSteps } from "./steps.ts";
 import type { DriveResult, Step } from "./steps.ts";
@@ -17,8 +18,15 @@ export interface Trail {
   planId: string;
 }
 
-/** @param report called after each step that succeeded */
-export async function drive(stage: Stage, report: (step: Step, index: number) => void): Promise<DriveResult> {
+/**
+ * @param report called after each step that succeeded
+ * @param isTour also shows where the app appears beside its own pages and the theme, which takes a shop on Plus
+ */
+export async function drive(
+  stage: Stage,
+  report: (step: Step, index: number) => void,
+  { isTour = false } = {},
+): Promise<DriveResult> {
   const browser = await openBrowser();
   try {
     const merchant = await visit(browser, stage);
@@ -29,6 +37,7 @@ export async function drive(stage: Stage, report: (step: Step, index: number) =>
         ...merchantSteps(stage, merchant),
         ...shopperSteps(stage, shopper, trail),
         ...orderSteps(stage, merchant, trail),
+        ...(isTour ? tourSteps(stage, { merchant, shopper }) : []),
         [
           "console",
           () => {

@@ -1,4 +1,7 @@
 /** What the merchant does: installs, connects, maps, syncs; later opens the order and cancels it. */
+import type { Locale } from "#app/platform/locale.ts";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
 import type { Trail } from "./drive.ts";
 import { eventually } from "#test/eventually.ts";
 import type { Stage } from "./stage.ts";
@@ -8,14 +11,22 @@ import type { Visitor } from "./visitors.ts";
 
 type Steps = [string, () => Promise<Found>][];
 
+/** The language of the demo's admin: the shop's. */
+export const localeOf = ({ state }: Stage["shop"]): Locale => (state.locale.startsWith("fr") ? "fr" : "en");
+
+/** The start of a text, up to what is filled in. */
+const startOf = (text: string) => text.split("{{")[0]?.trim() ?? "";
+
 export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): Steps {
   const app = appFrame(page);
+  const { connection, products, catalogue } = messagesFor(localeOf(shop));
+  const words = pageTexts(shop);
   return [
     [
       "install",
       async () => {
         await page.goto(shop.adminUrl);
-        await page.getByRole("button", { name: "Installer" }).click();
+        await page.getByRole("button", { name: words.install }).click();
         await app.getByRole("heading", { level: 1 }).first().waitFor();
         return {
           text: `The merchant installs Parasol in ${shop.shopDomain}`,
@@ -28,11 +39,11 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       async () => {
         await page.goto(`${shop.adminUrl}/app/connection`);
         const account = app.getByRole("region", { name: "Test" });
-        await account.getByLabel("Identifiant du magasin").fill(insurance.store_id);
-        await account.getByLabel("Jeton d’accès").fill(insurance.token_test);
-        await account.getByLabel("Jeton d’organisation").fill(insurance.organisation_token);
-        await account.getByRole("button", { name: "Connecter" }).click();
-        await account.getByText("Connecté. Le service accepte le jeton.").waitFor();
+        await account.getByLabel(connection.label.storeId).fill(insurance.store_id);
+        await account.getByLabel(connection.label.token).fill(insurance.token_test);
+        await account.getByLabel(connection.label.organisationToken).fill(insurance.organisation_token);
+        await account.getByRole("button", { name: connection.connect }).click();
+        await account.getByText(connection.result.connected).waitFor();
         return {
           text: `Connected to store ${insurance.store_id} at the insurance service`,
           ids: { store: insurance.store_id },
@@ -43,11 +54,15 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       "map",
       async () => {
         await page.goto(`${shop.adminUrl}/app/products`);
-        await app.getByRole("button", { name: /^Accepter les \d+ suggestions$/ }).click();
-        await app.getByText(/^1\. Le /).waitFor();
-        await app.getByText("Par exemple :").first().waitFor();
-        const rules = await app.getByText(/^\d+\. Le /).allInnerTexts();
-        await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+        await app
+          .getByRole("button", {
+            name: new RegExp(`^${products.suggestions.acceptAll_other.replace("{{count}}", "\\d+")}$`),
+          })
+          .click();
+        await app.getByText(/^1\. \p{Lu}/u).waitFor();
+        await app.getByText(startOf(products.preview.examples)).first().waitFor();
+        const rules = await app.getByText(/^\d+\. \p{Lu}/u).allInnerTexts();
+        await page.getByRole("button", { name: words.save, exact: true }).click();
         const mapped = await eventually(() => {
           const found = [...shop.state.metafields.values()].filter(({ key }) => key === "insurance_category");
           return found.length > 0 ? found.length : null;
@@ -62,8 +77,8 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       "sync",
       async () => {
         await page.goto(`${shop.adminUrl}/app/catalogue`);
-        await app.getByRole("button", { name: "Synchroniser maintenant" }).click();
-        await app.getByText("Dernière synchronisation").waitFor({ timeout: 60_000 });
+        await app.getByRole("button", { name: catalogue.sync.start }).click();
+        await app.getByText(startOf(catalogue.sync.last)).waitFor({ timeout: 60_000 });
         const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
         const references = plans.reduce((sum, { variants }) => sum + variants.length, 0);
         if (references === 0) throw new Error("No insurance product is in the shop after the sync");
@@ -79,6 +94,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
 export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps {
   const { shop, insurance } = stage;
   const app = appFrame(page);
+  const messages = messagesFor(localeOf(shop));
   const plans = () => insurance.plans("test").filter((plan) => plan.order_reference_id === trail.orderId);
   return [
     [
@@ -107,7 +123,7 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
       "cancel",
       async () => {
         await page.goto(`${shop.adminUrl.replace(/\/apps\/.*/, "")}/orders/${trail.orderId}`);
-        await page.getByRole("button", { name: "Annuler la commande" }).click();
+        await page.getByRole("button", { name: pageTexts(shop).cancel }).click();
         const cancelled = await eventually(() => {
           const all = plans();
           return all.length > 0 && all.every(({ status }) => status === "cancelled") ? all : null;
@@ -125,7 +141,7 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
         await app
           .getByRole("row")
           .filter({ hasText: trail.planId })
-          .getByText("Annulé", { exact: true })
+          .getByText(messages.plans.state.cancelled, { exact: true })
           .first()
           .waitFor();
         return { text: `The admin shows plan ${trail.planId} as cancelled`, ids: { plan: trail.planId } };

@@ -1,4 +1,6 @@
 /** What the shopper does: finds the offer, chooses a term, pays. */
+import type { Page } from "playwright-core";
+import type { Product } from "#test/sandbox/shop/state.ts";
 import type { Trail } from "./drive.ts";
 import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
@@ -14,16 +16,29 @@ export const buyer = {
   city: "Lyon",
 };
 
+/** A product that the demo's rules insure. @throws Error where the shop has none */
+export function insurableProduct({ state }: Stage["shop"]): Product {
+  const product = [...state.products.values()].find(
+    ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
+  );
+  if (!product) throw new Error("The demo shop has no smartphone");
+  return product;
+}
+
+/** Fills in the open checkout and pays. @returns the order's id */
+export async function fillCheckout(page: Page): Promise<string> {
+  for (const [name, value] of Object.entries(buyer)) await page.locator(`input[name="${name}"]`).fill(value);
+  await page.locator("#pay").click();
+  return (await page.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
+}
+
 export function shopperSteps(
   { shop }: Stage,
   shopper: Visitor,
   trail: Trail,
 ): [string, () => Promise<Found>][] {
   const { page, requests } = shopper;
-  const product = [...shop.state.products.values()].find(
-    ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
-  );
-  if (!product) throw new Error("The demo shop has no smartphone");
+  const product = insurableProduct(shop);
   trail.productHandle = product.handle;
   return [
     [
@@ -79,12 +94,9 @@ export function shopperSteps(
       "pay",
       async () => {
         await page.goto(`${shop.origin}/checkout`);
-        for (const [name, value] of Object.entries(buyer))
-          await page.locator(`input[name="${name}"]`).fill(value);
-        await page.locator("#pay").click();
-        const order = page.locator("[data-order-id]");
-        trail.orderId = (await order.getAttribute("data-order-id")) ?? "";
-        return { text: `Paid: ${flat(await order.innerText())}`, ids: { order: trail.orderId } };
+        trail.orderId = await fillCheckout(page);
+        const order = await page.locator("[data-order-id]").innerText();
+        return { text: `Paid: ${flat(order)}`, ids: { order: trail.orderId } };
       },
     ],
   ];

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
 import { databaseSettings } from "#test/migrated.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
+import type { ShopOptions } from "#test/sandbox/shop/seed/shop.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
 import { startApp } from "./app-process.ts";
 import type { AppProcess } from "./app-process.ts";
@@ -36,6 +37,8 @@ interface StageOptions {
   logLevel?: "trace";
   /** on the embedded database in a test run, too */
   isEmbedded?: boolean;
+  /** what the shop is: its language, its plan */
+  shop?: ShopOptions;
   /** another way to start the app than as in production */
   start?: typeof startApp;
 }
@@ -44,6 +47,7 @@ export async function openStage({
   firstPort,
   logLevel,
   isEmbedded = false,
+  shop: shopOptions = {},
   start = startApp,
 }: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
@@ -58,6 +62,7 @@ export async function openStage({
     apiKey,
     apiSecret,
     extensionDir: "extensions/parasol-storefront",
+    shops: [shopOptions],
   });
   // The storefront links to https documents only, so the stand-in says that its documents are at such an address.
   const insurance = await startInsurance({ port: await wanted(1), linkBase: DOCUMENTS });

@@ -40,14 +40,10 @@ export async function signSessionToken(
 }
 
 /** What an extension in the account of a signed-in customer sends to the app. */
-export function signCustomerToken({
-  apiKey,
-  apiSecret,
-  shopDomain,
-  customerId,
-}: Pick<SessionTokenClaims, "apiKey" | "apiSecret" | "shopDomain"> & {
-  customerId: string;
-}): Promise<string> {
+export function signCustomerToken(
+  { apiKey, apiSecret, shopDomain }: Pick<SessionTokenClaims, "apiKey" | "apiSecret" | "shopDomain">,
+  customerId: string,
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const times = { exp: now + 300, nbf: now, iat: now };
   const sub = `gid://shopify/Customer/${customerId}`;

@@ -45,7 +45,9 @@ export function extensionFrame(
     data-extension="${target}"
     title="${target}"
     src="/extensions/${target}?${query.toString()}"
-    style="display: block; width: 100%; height: 0; border: 0"
+    width="100%"
+    height="1"
+    style="display: block; border: 0"
   ></iframe>`;
 }
 
@@ -73,7 +75,7 @@ export function extensionFrames(sandbox: StorefrontSandbox): Hono {
   app.post("/extensions/:target/session-token", async (c) => {
     const isStaff = c.req.param("target").startsWith("admin.");
     const customerId = customerOf(c, state) ?? "";
-    const token = isStaff ? staffSessionToken(sandbox) : signCustomerToken({ ...sandbox, customerId });
+    const token = isStaff ? staffSessionToken(sandbox) : signCustomerToken(sandbox, customerId);
     return c.json(await token);
   });
   return app;

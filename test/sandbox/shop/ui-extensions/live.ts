@@ -54,6 +54,5 @@ Object.assign(globalThis, {
 
 document.body.classList.add("framed");
 new ResizeObserver(() => {
-  if (window.frameElement instanceof HTMLElement)
-    window.frameElement.style.height = `${document.body.scrollHeight}px`;
+  window.frameElement?.setAttribute("height", String(document.body.scrollHeight));
 }).observe(document.body);

@@ -1,0 +1,176 @@
+/**
+ * Where the app shows itself beside its own pages and the theme: the merchant places its blocks, a shopper insures a product
+ * at the checkout, and its customer and the staff see the contract. Each step fails where an extension shows nothing.
+ */
+import type { Page } from "playwright-core";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { eventually } from "#test/eventually.ts";
+import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { localeOf } from "./merchant.ts";
+import { fillCheckout, insurableProduct } from "./shopper.ts";
+import type { Stage } from "./stage.ts";
+import type { Found } from "./steps.ts";
+import { appFrame } from "./visitors.ts";
+import type { Visitor } from "./visitors.ts";
+
+/** Optional permissions of the features that the tour shows. */
+const SCOPES = ["write_orders", "read_draft_orders", "write_draft_orders"];
+
+/** The extension of a target in the page's frame, once it shows this text, or any. */
+async function extensionIn(page: Page, target: string, expected = "") {
+  const frame = page.frameLocator(`iframe[data-extension="${target}"]`);
+  const text = await eventually(async () => {
+    const shown = (await frame.locator("body").innerText()).trim();
+    return shown !== "" && shown.includes(expected) ? shown : null;
+  }, `the extension ${target} with "${expected}"`);
+  return { frame, text: text.replace(/\s+/g, " ") };
+}
+
+export function tourSteps(
+  { shop, insurance }: Stage,
+  { merchant, shopper }: { merchant: Visitor; shopper: Visitor },
+): [string, () => Promise<Found>][] {
+  const { state } = shop;
+  const messages = messagesFor(localeOf(shop));
+  const words = pageTexts(shop);
+  const admin = shop.adminUrl.replace(/\/apps\/.*/, "");
+  const app = appFrame(merchant.page);
+  const { page } = shopper;
+  let orderId = "";
+  let contract = "";
+  const seen = (what: string, text: string): Found => ({ text: `${what}: ${text.slice(0, 160)}`, ids: {} });
+  return [
+    [
+      "permissions",
+      async () => {
+        await merchant.page.goto(`${admin}/orders`);
+        await merchant.page.request.post(`${admin}/scopes`, { data: SCOPES });
+        await merchant.page.goto(`${shop.adminUrl}/app/settings`);
+        await app.getByRole("checkbox", { name: messages.settings.orders.sellsOnDrafts }).check();
+        const saved = merchant.page.waitForResponse(
+          (response) => response.request().method() === "POST" && response.url().includes("/app/settings"),
+        );
+        await merchant.page.getByRole("button", { name: words.save, exact: true }).click();
+        await saved;
+        return {
+          text: "The merchant grants the optional permissions; staff may sell on draft orders",
+          ids: { scopes: SCOPES },
+        };
+      },
+    ],
+    [
+      "display",
+      async () => {
+        await merchant.page.goto(`${shop.adminUrl}/app/touchpoints?place=checkout`);
+        await app.getByRole("checkbox", { name: messages.touchpoints.on }).check();
+        await merchant.page.getByRole("button", { name: words.save, exact: true }).click();
+        await eventually(
+          () => findMetafield(state, gid("Shop", state.id), "$app", "checkout") ?? null,
+          "the checkout's settings in the shop",
+        );
+        await merchant.page.goto(`${admin}/settings/checkout/editor`);
+        for (const target of await merchant.page.locator("input[name=target]").all()) await target.check();
+        await merchant.page.getByRole("button", { name: "Save" }).last().click();
+        await merchant.page.getByText("Saved", { exact: true }).waitFor();
+        return {
+          text: "The offer at the checkout is on, and all blocks are placed",
+          ids: { targets: state.placedTargets },
+        };
+      },
+    ],
+    [
+      "checkout offer",
+      async () => {
+        await page.goto(`${shop.origin}/products/${insurableProduct(shop).handle}`);
+        const added = page.waitForResponse((response) => response.url().includes("/cart/add"));
+        await page.locator('form[action*="/cart/add"] [type=submit]').first().click();
+        await added;
+        await page.goto(`${shop.origin}/checkout`);
+        const { frame, text } = await extensionIn(page, "purchase.checkout.cart-line-item.render-after");
+        await frame.locator("s-choice").nth(1).click();
+        await frame.locator("s-button").click();
+        await page.locator(".summary .nested").waitFor();
+        return seen("The checkout offers insurance, and the chosen one is a line of the order", text);
+      },
+    ],
+    [
+      "thank-you page",
+      async () => {
+        orderId = await fillCheckout(page);
+        const { text } = await extensionIn(page, "purchase.thank-you.block.render");
+        return seen("The thank-you page says", text);
+      },
+    ],
+    [
+      "order page",
+      async () => {
+        const [plan] = await eventually(() => {
+          const made = insurance.plans("test").filter((each) => each.order_reference_id === orderId);
+          return made.length > 0 ? made : null;
+        }, "the plan at the insurance service");
+        contract = plan?.id ?? "";
+        await eventually(() => {
+          const cover = findMetafield(state, gid("Order", orderId), "$app", "cover");
+          return cover?.value.includes(contract) === true || null;
+        }, "the cover on the order");
+        await page.locator(`a[href$="/orders/${orderId}"]`).click();
+        const { text } = await extensionIn(page, "customer-account.order-status.block.render", contract);
+        return seen("The order's page says", text);
+      },
+    ],
+    [
+      "account",
+      async () => {
+        const customer = state.orders.get(orderId)?.customer?.id ?? "";
+        await page.goto(`${shop.origin}/account/${customer}`);
+        await page.locator('a[href$="/insurance"]').click();
+        const { text } = await extensionIn(page, "customer-account.page.render", contract);
+        return seen("The customer's account says", text);
+      },
+    ],
+    [
+      "staff order",
+      async () => {
+        await merchant.page.goto(`${admin}/orders/${orderId}`);
+        const { text } = await extensionIn(merchant.page, "admin.order-details.block.render", contract);
+        return seen("The block on the order says", text);
+      },
+    ],
+    [
+      "staff draft order",
+      async () => {
+        await merchant.page.goto(`${admin}/orders`);
+        await merchant.page.getByRole("button", { name: words.createDraft }).click();
+        const target = "admin.draft-order-details.block.render";
+        const { frame, text } = await extensionIn(merchant.page, target);
+        await frame.locator("s-choice").first().click({ timeout: 15_000 });
+        await frame.locator("s-checkbox").click();
+        await frame.locator("s-button[variant=primary]").click();
+        await eventually(
+          () => [...state.draftOrders.values()].some(({ lines }) => lines.length === 2) || null,
+          "the plan's line in the draft order",
+        );
+        return seen("The block on the draft order adds insurance", text);
+      },
+    ],
+  ];
+}
+
+/** Where people find all of that, once the tour is done. */
+export function tourLinks({ shop }: Stage): [name: string, address: string][] {
+  const admin = shop.adminUrl.replace(/\/apps\/.*/, "");
+  const order = [...shop.state.orders.values()].at(-1);
+  const draft = [...shop.state.draftOrders.values()].at(-1);
+  if (order?.customer == null || draft === undefined) return [];
+  const account = `${shop.origin}/account/${order.customer.id}`;
+  return [
+    ["Checkout with the offer", `${shop.origin}/checkout (after adding a phone to the cart)`],
+    ["Thank-you page", `${shop.origin}/checkout/orders/${order.id}`],
+    ["Order page", `${account}/orders/${order.id}`],
+    ["My insurance", `${account}/insurance`],
+    ["Staff, order", `${admin}/orders/${order.id}`],
+    ["Staff, draft order", `${admin}/draft_orders/${draft.id}`],
+  ];
+}
