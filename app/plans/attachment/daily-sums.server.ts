@@ -2,6 +2,7 @@
  * The sums of the statistics by day and by month, kept by the worker: it counts the days of which something changed
  * again. Pages only read (overview.server.ts, summary.server.ts).
  */
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import { findDueShops, findMerchant } from "#app/merchants/merchant.server.ts";
@@ -9,7 +10,14 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { monthsOf, toDayRanges } from "./day-ranges.ts";
-import { attachmentLines, dayOf, figuresByDimension, isWithinAny } from "./lines.server.ts";
+import {
+  attachmentLines,
+  dayOf,
+  figuresByDimension,
+  insuredOrders,
+  isWithinAny,
+  lineFigures,
+} from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 
 /** A month of a large shop on a busy machine. */
@@ -60,6 +68,8 @@ export async function recountChangedDays(
   let counted = 0;
   for (let taken = -1; taken !== 0; counted += taken) {
     signal?.throwIfAborted();
+    // The embedded database computes in this process: without a pause, no request is answered until all months are done.
+    await setImmediate();
     taken = await db.$transaction(async (transaction) => {
       await lock(transaction, shop);
       const days = await takeChangedDays(transaction, shop, settings);
@@ -130,12 +140,13 @@ async function recount(
   days: string[],
 ): Promise<void> {
   const orders = isWithinAny(Prisma.sql`"purchasedAt"`, toDayRanges(days), settings);
+  const figures = Prisma.sql`${lineFigures}, ${insuredOrders}`;
   await transaction.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
   await transaction.$executeRaw`
     INSERT INTO "AttachmentDay" (shop, environment, day, dimension, value, title, eligible, seen, chosen, paid,
       cancelled, "premiumMinor", "insuredOrders")
     WITH ${attachmentLines(shop, settings, orders)}
-    SELECT ${shop}, counted.* FROM (${figuresByDimension(Prisma.sql`environment, day,`)}) AS counted`;
+    SELECT ${shop}, counted.* FROM (${figuresByDimension(Prisma.sql`environment, day,`, figures)}) AS counted`;
 }
 
 /** @param months their first days */

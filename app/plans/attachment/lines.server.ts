@@ -87,14 +87,19 @@ export const lineFigures = Prisma.sql`
   coalesce(sum(premium) FILTER (WHERE paid), 0)::bigint AS "premiumMinor"`;
 
 /**
- * The figures of `line` by each dimension, as a query.
+ * The figures of `line` by each dimension, as a query. Without the insured orders the database does not sort the lines
+ * by order.
  * @param keys columns that keep groups apart, each followed by a comma
+ * @param figures of each group
  */
-export const figuresByDimension = (keys: Prisma.Sql = Prisma.empty): Prisma.Sql => Prisma.sql`
+export const figuresByDimension = (
+  keys: Prisma.Sql = Prisma.empty,
+  figures: Prisma.Sql = lineFigures,
+): Prisma.Sql => Prisma.sql`
   SELECT ${keys}
     CASE WHEN category IS NOT NULL THEN 'category' WHEN touchpoint IS NOT NULL THEN 'touchpoint'
       WHEN product IS NOT NULL THEN 'product' WHEN band IS NOT NULL THEN 'band' ELSE 'day' END AS dimension,
     coalesce(category, touchpoint, product, band, to_char(day, 'YYYY-MM-DD')) AS value,
-    CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title, ${lineFigures}, ${insuredOrders}
+    CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title, ${figures}
   FROM line
   GROUP BY GROUPING SETS ((${keys} day), (${keys} category), (${keys} touchpoint), (${keys} product), (${keys} band))`;

@@ -19,7 +19,7 @@ export interface OverviewRange extends AttachmentSettings {
 /** Separate ranges of days that a statement names; where more changed, all days between them are counted. */
 const MOST_RANGES = 16;
 
-/** With more lines than this that the daily sums do not hold, a job counts them now and not at its hour. */
+/** With more lines than this that the daily sums do not hold, a job counts them soon and not at its hour. */
 const MANY_LINES = 2_000;
 
 /** `days` is null where no sum holds: then the notes of changes, three for each order, are not read. */
@@ -75,7 +75,12 @@ export function countedDaysOf(
   return Prisma.join(conditions, " AND ");
 }
 
-/** Sends the counting job now, where a page had to count many lines itself. */
+/** The page itself is answered first: the job would take the processor and the embedded database from it. */
+const RECOUNT_AFTER_MS = 5_000;
+
+/** Sends the counting job, where a page had to count many lines itself. */
 export async function requestRecount(shop: string, lines: number): Promise<void> {
-  if (lines > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
+  if (lines <= MANY_LINES) return;
+  const startAfter = new Date(Date.now() + RECOUNT_AFTER_MS);
+  await sendJob("attachment-recount", { shop }, { singletonKey: shop, startAfter });
 }
