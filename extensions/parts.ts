@@ -1,4 +1,4 @@
-/** Reading what comes from outside, part by part: what the platform or the app answers is unknown until it is looked at. */
+/** Parses external data part by part: what the platform or the app answers is unknown until it is checked. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -11,7 +11,7 @@ export const text = (value: unknown): string | null =>
 export const partOf = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
 
-/** The object that a metafield of ours holds; null where it holds none. */
+/** The object that one of the app's metafields holds; null where it holds none. */
 export function readMetafield(value: unknown): Record<string, unknown> | null {
   if (typeof value !== "string") return null;
   try {

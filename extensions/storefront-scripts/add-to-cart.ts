@@ -19,7 +19,7 @@ type Fields = Item & { items?: Item[] };
 /** A line in the answer of `/cart/add.js`. */
 interface Added {
   key: string;
-  /** of one piece, before discounts */
+  /** of one item, before discounts */
   original_price: number;
   properties: Properties | null;
 }
@@ -91,7 +91,7 @@ window.fetch = async (input, init) => {
     findChoice(({ offer }) => offer[4] === properties?.["_parasol_reference"] && offer[1] === original_price);
   if (!last?.items.every(isAgreed)) {
     for (const { refused } of choices.values()) refused();
-    // The plans go again, and the theme gets the sections that it asked for.
+    // The plans go again, and the theme gets the sections that it requested.
     last = await change("update.js", {
       updates: Object.fromEntries(last?.items.map(({ key }) => [key, 0]) ?? []),
     });

@@ -1,6 +1,6 @@
-/** When the dialog asks by itself: once per product and visit, and no more after two refusals. */
+/** When the dialog opens by itself: once per product and visit, and no more after two refusals. */
 
-/** Whether to ask now; it counts as asked. */
+/** Whether to open it now; it counts as opened. */
 export function mayAsk(product: string): boolean {
   const asked = `parasol-asked-${product}`;
   const may = !sessionStorage[asked] && ~~sessionStorage["parasol-declined"] < 2;

@@ -1,4 +1,4 @@
-/** What the page knows of the cart's products and their offers, and what it asks the app for. */
+/** What the page knows of the cart's products and their offers, and what it requests from the app. */
 import type { Item, TitledLine } from "./cart-api.ts";
 import { type Band, type Offer, offersFor } from "./offers.ts";
 import type * as Proxy from "./proxy.ts";
@@ -43,7 +43,7 @@ export interface Category {
   ipid: string;
 }
 
-/** It stands beside this script, and most pages never need it. */
+/** It is a file beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
 
 export class Catalogue {

@@ -11,14 +11,14 @@ export interface RowOf {
   lines: TitledLine[];
   category: Category | undefined;
   offers: Offer[];
-  /** pieces that its plans do not insure */
+  /** items that its plans do not insure */
   gap: Gap | undefined;
   touchpoint: string;
   /** the embedded script's texts in the shopper's language */
   texts: DOMStringMap;
 }
 
-/** A plan that is offered for one tap, because the shopper had it or wanted it. */
+/** A plan that is offered for one click, because the shopper had it or wanted it. */
 interface Suggestion {
   reference: string | undefined;
   /** names of texts: above the offer, on the button */

@@ -43,7 +43,7 @@ export interface Gap {
   plan: Line;
   /** the product's line to insure */
   product: Line;
-  /** pieces of the product that no plan insures */
+  /** items of the product that no plan insures */
   quantity: number;
 }
 
@@ -68,14 +68,14 @@ export function plansOf<L extends Line>(product: L, lines: L[]): L[] {
   return lines.filter((line) => isPlan(line) && productsOf(line, lines).includes(product));
 }
 
-/** How many pieces of a product no plan insures, of all its lines of one pair. */
+/** How many items of a product no plan insures, of all its lines of one pair. */
 export function uninsuredItems(product: Line, lines: Line[]): number {
   const plans = plansOf(product, lines);
   const [plan] = plans;
   return sum(plan ? productsOf(plan, lines) : [product]) - sum(plans);
 }
 
-/** A product's lines with the plans that insure them. A plan without its product stands alone. */
+/** A product's lines with the plans that insure them. A plan without its product has a group of its own. */
 interface Pair {
   products: Line[];
   plans: Line[];
@@ -117,7 +117,7 @@ export function removeAllPlans(lines: Line[]): Change[] {
   return lines.filter(isPlan).map(({ key }) => ({ key, quantity: 0 }));
 }
 
-/** Products with fewer plans than pieces, each with the plan that would insure the rest: the one chosen last. */
+/** Products with fewer plans than items, each with the plan that would insure the others: the one chosen last. */
 export function findGaps(lines: Line[]): Gap[] {
   return pairsOf(lines).flatMap(({ products, plans }) => {
     const quantity = sum(products) - sum(plans);
@@ -154,9 +154,9 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
 }
 
 /**
- * Splits a cart into parts that do not concern each other: lines of one pair, and plans with the line that they are
- * nested under. The cart's rules look at every line for every line, so their work grows with the square of a part and
- * no longer with the cube of the cart.
+ * Splits a cart into independent parts: lines of one pair, and plans with the line that they are nested under. The
+ * cart's rules compare every line with every line, so their work grows with the square of a part and no longer with the
+ * cube of the cart.
  */
 export function splitCart(lines: readonly Line[]): Line[][] {
   const products = lines.filter((line) => !isPlan(line));

@@ -20,7 +20,7 @@ export const panels = new Set<Panel>();
 /** What the last change of the cart has led to, in the shopper's language; every panel shows it until there is something new to say. */
 export let said = "";
 
-/** It stands beside this script; only a change of ours needs it. */
+/** It is a file beside this script; only a change by the app's script needs it. */
 const themeAsset = "./parasol-theme.js";
 
 let queue = Promise.resolve();
@@ -50,7 +50,7 @@ function enqueue(work: () => Promise<void>): Promise<boolean> {
   const result = queue.then(work).then(
     () => true,
     () => {
-      // The cart stays as the platform left it; the next change looks at it again.
+      // The cart stays as the platform left it; the next change checks it again.
       announce("failed");
       return false;
     },
@@ -94,8 +94,8 @@ export function enqueueQuietly(work: () => Promise<void>): void {
 }
 
 /**
- * A live region outside of the panels, because the theme may replace them. Screen readers say what changes in one that
- * is there already, and nothing that stands behind an open dialog.
+ * A live region outside of the panels, because the theme may replace them. Screen readers announce changes of an
+ * existing region, and nothing behind an open dialog.
  */
 const status = document.createElement("p");
 status.className = "parasol__live";

@@ -47,7 +47,7 @@ class ParasolCart extends HTMLElement implements Panel {
   connectedCallback() {
     panels.add(this);
     this.#visibility.observe(this);
-    // Liquid does not know which plans were removed or chosen, what insures the rest of a product's pieces, nor offers that
+    // Liquid does not know which plans were removed or chosen, what insures the other items of a product, nor offers that
     // only the app knows. The drawer's rows stay when the panel is put back.
     if (!this.#drawer) void this.show(this.#lines);
   }
@@ -150,7 +150,7 @@ class ParasolCart extends HTMLElement implements Panel {
 
 customElements.define("parasol-cart", ParasolCart);
 for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
-// A drawer that was hidden where it stands takes the focus when it opens.
+// A drawer that was hidden in place takes the focus when it opens.
 addEventListener("focusin", () => {
   for (const panel of panels) panel.noteSeen();
 });

@@ -3,8 +3,9 @@
 const links = 'a[href*="/products/"]:not(parasol-cart *)';
 
 /**
- * Puts the panel at the end of the part that scrolls the drawer's lines: beside it, its height would be taken from theirs,
- * and what is still too high is cut off. Where nothing scrolls them, it stands before the part with the checkout button.
+ * Puts the panel at the end of the part that scrolls the drawer's lines: beside it, its height would be taken from
+ * theirs, and what is still too high is cut off. Where nothing scrolls them, it comes before the part with the checkout
+ * button.
  * @returns whether there is such a drawer
  */
 export function placeInDrawer(panel: Element): boolean {

@@ -5,7 +5,7 @@ import { type Choice, pairOf, planItem } from "./offers.ts";
 import { propose } from "./memory.ts";
 
 /**
- * Adds a plan to a line that is in the cart, for so many of its pieces: marks the line with its pair, then nests the
+ * Adds a plan to a line that is in the cart, for a number of its items: marks the line with its pair, then nests the
  * plan under it. The cart is read first, because another tab may have changed it.
  * @returns name of the text that says how it ended
  */

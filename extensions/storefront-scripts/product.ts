@@ -25,13 +25,13 @@ interface Data {
   /** the merchant's order of terms */
   order: number[];
   consent: string;
-  /** ask in the dialog when the product is added without a choice */
+  /** open the dialog when the product is added without a choice */
   ask: boolean;
   /** path of the app proxy */
   proxy: string;
 }
 
-/** It stands beside this script, and most pages never need it. */
+/** It is a file beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
 
 class ParasolOffer extends HTMLElement {
@@ -56,11 +56,11 @@ class ParasolOffer extends HTMLElement {
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
   followVariant() {
-    // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one piece, nothing chosen.
+    // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one item, nothing chosen.
     const rendered = this.querySelectorAll<HTMLFieldSetElement>("fieldset:disabled");
     for (const set of rendered) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
-    // Horizon turns the page into another product's in place: a choice for the former one is over.
+    // Horizon replaces the page's product in place: a choice for the previous one is dropped.
     if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
     // The page has forms of other products, too: recommendations, quick-add windows. The nearest of this product counts,
@@ -206,7 +206,7 @@ const follow = () => {
 
 customElements.define("parasol-offer", ParasolOffer);
 follow();
-// The whole page: a block can stand in a section of its own, without the form.
+// The whole page: a block can be in a section of its own, without the form.
 new MutationObserver(follow).observe(document, {
   subtree: true,
   childList: true,

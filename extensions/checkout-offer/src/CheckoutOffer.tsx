@@ -56,7 +56,7 @@ function CheckoutOffer() {
 
   const fitting = (): LineOffer | null => {
     const now = shopify.target.value;
-    // Who buys is told to apps with approval for customers' data alone.
+    // The platform names the buyer only to apps with approval for customers' data.
     const isCompany =
       "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
     if (onSale === null || isCompany || !shopify.instructions.value.lines.canAddCartLine) return null;

@@ -18,7 +18,7 @@ export interface CheckoutTexts {
 export interface CheckoutSettings {
   /** the merchant offers insurance at the checkout */
   on: boolean;
-  /** orders get quotes for uninsured pieces by themselves, where their buyer may be contacted */
+  /** orders get automatic quotes for uninsured items, where their buyer may be contacted */
   quotes: boolean;
   /** the merchant's order of terms, in months */
   terms: number[];

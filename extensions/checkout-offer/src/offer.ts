@@ -6,7 +6,7 @@ import type { Line } from "../../storefront-scripts/cart-rules.ts";
 import { offersFor, pairOf } from "../../storefront-scripts/offers.ts";
 import type { Band, Offer, Properties } from "../../storefront-scripts/offers.ts";
 
-/** A line as the platform gives it, as far as it is looked at. */
+/** The fields of the platform's line that the offer reads. */
 export interface GivenLine {
   id: string;
   quantity: number;
@@ -20,7 +20,7 @@ export interface GivenLine {
 
 export interface LineOffer {
   offers: Offer[];
-  /** how many pieces have no plan */
+  /** how many items have no plan */
   pieces: number;
   /** ties the plan to its product */
   pair: string;
@@ -29,11 +29,11 @@ export interface LineOffer {
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /**
- * A piece's price before discounts, in hundredths: the one that offers are made for. Whether the platform counts a
- * discount on the whole order among a line's own is not said, so the shop's price of the variant decides where there is
+ * An item's price before discounts, in hundredths: the one that offers are made for. The platform does not say whether
+ * it counts a discount on the whole order among a line's own. So the shop's price of the variant decides where there is
  * any discount: it has to lie between what the line costs with all of them and with none.
  * @param listPrice of the variant in the shop, in hundredths; null where it is not known
- * @returns null: it cannot be told
+ * @returns null: the price is unknown
  */
 export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null): number | null {
   const total = cents(line.cost.totalAmount.amount);
@@ -68,8 +68,8 @@ function linesOf(given: readonly GivenLine[], bands: Band[]): Line[] {
 }
 
 /**
- * Null: nothing is offered, because every piece is insured, or nothing fits the price.
- * @param price a piece's before discounts, in hundredths
+ * Null: nothing is offered, because every item is insured, or nothing fits the price.
+ * @param price of an item before discounts, in hundredths
  * @param terms the merchant's order of terms
  */
 export function offerFor(

@@ -1,4 +1,4 @@
-/** What the checkout's offer asks the platform's Storefront API for, in the buyer's market and language. */
+/** The queries of the checkout's offer to the platform's Storefront API, in the buyer's market and language. */
 import { numberOf, partOf, text } from "../../parts.ts";
 import type { Offer } from "../../storefront-scripts/offers.ts";
 import { readCatalogue } from "./data.ts";
@@ -16,7 +16,7 @@ export interface PlanProduct {
   title: string;
   /** address of its picture; null where it has none */
   image: string | null;
-  /** what the buyer is charged for a piece, in hundredths */
+  /** what the buyer is charged for an item, in hundredths */
   price: number;
 }
 

@@ -4,7 +4,7 @@ import type { CoverState, CoverUnit, OrderCover } from "./cover.ts";
 
 type I18n = Api["i18n"];
 
-/** An order's cover, piece by piece. */
+/** An order's cover, item by item. */
 export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
   return (
     <s-stack gap="base">

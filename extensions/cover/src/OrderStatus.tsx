@@ -16,7 +16,7 @@ export default function renderOrderStatus(): void {
   render(<OrderStatus />, document.body);
 }
 
-/** Seconds until the next look at a cover that waits: a contract exists within seconds, or its trouble takes longer. */
+/** Seconds until the next query of a pending cover: a contract exists within seconds, or its trouble takes longer. */
 const LOOKS = [2, 3, 5, 10, 20, 40];
 
 /** What the platform gives of the order's own metafields. */
@@ -44,7 +44,7 @@ function OrderStatus() {
           if (found) setNewer(found);
           setLooks(looks + 1);
         },
-        // Looked at again, a few times; the page still says what it knew.
+        // Queried again, a few times; the page keeps showing what it knew.
         () => setLooks(looks + 1),
       );
     }, seconds * 1_000);

@@ -5,7 +5,7 @@ import type { OrderQuotes, Quote } from "./quotes.ts";
 
 type I18n = Api["i18n"];
 
-/** The quotes for an order's uninsured pieces. */
+/** The quotes for an order's uninsured items. */
 export function QuoteList({ quotes, i18n }: { quotes: OrderQuotes; i18n: I18n }) {
   return (
     <s-stack gap="base">

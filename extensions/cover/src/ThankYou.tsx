@@ -17,9 +17,9 @@ const metafields = (type: "shop" | "product", key: string) =>
   );
 
 /**
- * The plans that were just paid for. The platform gives this page no metafield of the order, and the contract comes
- * into being after it was shown: it says where the contract will stand. Nor is there a quote yet: whether one will come
- * depends on the buyer's consent, which the app reads later, so the page says only where it would stand.
+ * The plans that were just paid for. The platform gives this page no metafield of the order, and the contract is
+ * created after it was shown: it says where the contract will be. There is no quote yet, either: whether one will come
+ * depends on the buyer's consent, which the app reads later, so the page says only where it would be.
  */
 function ThankYou() {
   const { i18n, lines } = shopify;
@@ -33,7 +33,7 @@ function ThankYou() {
         numberOf(target.id) === numberOf(merchandise.product.id) && metafield.value in settings.plans,
     );
   const products = lines.value.filter((line) => !isPlan(line));
-  // Nothing is said as soon as anything is insured: which piece is not, only the order's page knows.
+  // Nothing is said as soon as anything is insured: only the order's page knows which item is not.
   const quoted = settings.quotes && plans.length === 0 ? products.filter(isInsurable) : [];
   return (
     <>

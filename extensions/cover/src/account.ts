@@ -1,4 +1,7 @@
-/** What the app tells a signed-in customer of their orders, beside the cover: claims. Its address stands in the cover. */
+/**
+ * What a signed-in customer receives from the app about their orders, beside the cover: claims. Its address is in the
+ * cover.
+ */
 import { isObject, text } from "../../parts.ts";
 import { link } from "./cover.ts";
 
@@ -22,7 +25,7 @@ export interface AccountContract {
   claims: AccountClaim[];
   /** when the insurer said so, ISO 8601 */
   asOf: string;
-  /** false: the insurer could not be asked now */
+  /** false: the insurer did not respond */
   isCurrent: boolean;
 }
 

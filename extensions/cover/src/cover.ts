@@ -1,7 +1,7 @@
 /**
- * An order's cover, as it stands in the order's metafield `$app:cover`: written by the app's worker
- * (app/plans/order-cover/order-cover.ts), read by this extension. Whoever has the address of an order's page sees it:
- * nothing personal is in it.
+ * An order's cover, as the order's metafield `$app:cover` holds it: written by the app's worker
+ * (app/plans/order-cover/order-cover.ts), read by this extension. Everybody with the address of an order's page sees
+ * it: nothing personal is in it.
  */
 import { isObject, readMetafield, text } from "../../parts.ts";
 
@@ -12,7 +12,7 @@ import { isObject, readMetafield, text } from "../../parts.ts";
 export const coverStates = ["waiting", "active", "attention", "ending", "ended"] as const;
 export type CoverState = (typeof coverStates)[number];
 
-/** One insured piece. */
+/** One insured item. */
 export interface CoverUnit {
   /** the product's title; null where the plan has no product */
   product: string | null;
@@ -36,11 +36,11 @@ export interface OrderCover {
   /** contracts of the service's test environment insure nothing */
   isTest: boolean;
   units: CoverUnit[];
-  /** insured pieces beyond those listed */
+  /** insured items beyond those listed */
   more: number;
   /** where the customer may withdraw from contracts; null where they cannot, or not any more */
   withdrawal: { url: string; /** the last moment, ISO 8601 */ until: string } | null;
-  /** the app's own address, for what a signed-in customer asks it */
+  /** the app's own address, for a signed-in customer's requests */
   app: string | null;
 }
 

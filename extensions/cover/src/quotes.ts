@@ -1,12 +1,12 @@
 /**
- * An order's quotes, as they stand in the order's metafield `$app:quotes`: written by the app's worker
- * (app/leads/order-leads/publish.server.ts), read by this extension and by the shop's e-mails. Whoever has the address of
- * an order's page sees it: nothing personal is in it.
+ * An order's quotes, as the order's metafield `$app:quotes` holds them: written by the app's worker
+ * (app/leads/order-leads/publish.server.ts), read by this extension and by the shop's e-mails. Everybody with the
+ * address of an order's page sees it: nothing personal is in it.
  */
 import { isObject, readMetafield, text } from "../../parts.ts";
 import { link } from "./cover.ts";
 
-/** The quote for one uninsured piece. */
+/** The quote for one uninsured item. */
 export interface Quote {
   /** the product's title */
   product: string;

@@ -16,7 +16,7 @@ interface Chosen {
   quantity: number;
 }
 
-/** States that the app explains by a text of ours; any other is told as a failure. */
+/** States that have a text; any other is shown as a failure. */
 const told = [
   ...["added", "added_look", "insured", "changed", "would_be_task", "busy", "refused", "seller_missing"],
   ...["off", "no_permission", "no_access", "unavailable", "unreadable"],
@@ -54,7 +54,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
 
   useEffect(() => run(read, "unreadable"), [path]);
 
-  /** Another offer is another price: the consent is asked for again. */
+  /** Another offer is another price: the consent is required again. */
   function choose(next: Chosen | null): void {
     setChosen(next);
     setAgreed(false);

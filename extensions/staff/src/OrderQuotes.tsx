@@ -11,7 +11,7 @@ import { useWork } from "./use-work.ts";
 type Platform = Pick<Api, "auth" | "data" | "i18n">;
 type I18n = Platform["i18n"];
 
-/** States that the app explains by a text of ours; any other is told as a failure. */
+/** States that have a text; any other is shown as a failure. */
 const told = [
   ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
   ...["no_access", "not_found", "service_unavailable", "unavailable", "unreadable"],
@@ -29,7 +29,7 @@ const problems = [
   ],
 ];
 
-/** What insures the pieces of an order, and a quote for those without. */
+/** What insures the items of an order, and a quote for those without. */
 export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   const orderId = numberOf(data.selected[0]?.id ?? "");
   const path = `/staff/orders/${orderId}`;
@@ -55,7 +55,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
     setReason(text(partOf(body, "serviceMessage")));
     // What was done is said, whether or not it can be seen now.
     await read().catch(() => null);
-    // The order as it was read anew has its words.
+    // The reloaded order shows the result.
     return state === "problem" ? null : state;
   }
   useEffect(() => run(read, "unreadable"), [path]);

@@ -8,7 +8,7 @@ export interface AppResponse {
 }
 
 /**
- * Asks the app as the member of staff who looks.
+ * Sends a request to the app as the logged-in member of staff.
  * @param json sent where something is to be done
  * @throws Error where it does not answer
  */
@@ -33,7 +33,7 @@ export async function callApp(
 export interface Offer {
   reference: string;
   months: number;
-  /** of one piece, minor units */
+  /** of one item, minor units */
   priceMinor: number;
   billing: "monthly" | "annually";
 }

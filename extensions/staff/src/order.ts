@@ -20,7 +20,7 @@ export interface OrderLine {
   quantity: number;
   contracts: Contract[];
   quotes: Quote[];
-  /** the piece that gets the next quote */
+  /** the item that gets the next quote */
   next: number | null;
   reason: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The Function's input as the cart rule's lines. Read part by part, because what the platform sends is not ours: a line
- * that cannot be read is none, and a cart in which any is, is not judged.
+ * The Function's input as the cart rule's lines. Parsed part by part, because the platform's input is external: an
+ * unreadable line is skipped, and a cart with one is not judged.
  */
 import { partOf, text } from "../../../parts.ts";
 import { planLine } from "../../../plan-line.ts";

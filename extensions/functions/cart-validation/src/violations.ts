@@ -4,7 +4,7 @@ import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { Band } from "../../../storefront-scripts/offers.ts";
 
 /**
- * stopped: no insurance is sold now; alone: its product is not in the cart; excess: more cover than pieces; band: it is
+ * stopped: no insurance is sold now; alone: its product is not in the cart; excess: more cover than items; band: it is
  * for products of another price; price: the shop charges another price for it than the one that was agreed to
  */
 export type Violation = { plan: Line; reason: "stopped" | "alone" | "excess" | "band" | "price" };
