@@ -30,7 +30,9 @@ export default class LongestFirst extends BaseSequencer {
       const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
       return place === -1 ? longest.length : place;
     };
-    const turn = ({ project }: TestSpecification) => projects.indexOf(project.name);
-    return (await super.sort(files)).sort((one, other) => turn(one) - turn(other) || rank(one) - rank(other));
+    const position = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    return (await super.sort(files)).sort(
+      (one, other) => position(one) - position(other) || rank(one) - rank(other),
+    );
   }
 }

@@ -63,8 +63,8 @@ export async function readContractClaims(
       ({ contractId, isOfStoreBefore }) => !isOfStoreBefore && known.get(contractId)?.isCurrent !== true,
     )
     .map(({ contractId }) => contractId);
-  const asked = [...new Set(due)].slice(0, MOST_ASKED);
-  for (const [contractId, claims] of await askFor(shop, environment, asked))
+  const queriedIds = [...new Set(due)].slice(0, MOST_ASKED);
+  for (const [contractId, claims] of await askFor(shop, environment, queriedIds))
     known.set(contractId, { claims, readAt: new Date(), isCurrent: true });
   return known;
 }

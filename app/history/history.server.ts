@@ -26,8 +26,8 @@ const sources: Record<HistoryEntry["source"], Read> = {
     const rows = await readAuditEntries(reader, { ...filter, actions: actionsOf(filter.what) }, query);
     return rows.map((row) => ({ source: "audit", ...row }));
   },
-  plan: async (...asked) => (await readPlanEntries(...asked)).map((row) => ({ source: "plan", ...row })),
-  run: async (...asked) => (await readRunEntries(...asked)).map((row) => ({ source: "run", ...row })),
+  plan: async (...query) => (await readPlanEntries(...query)).map((row) => ({ source: "plan", ...row })),
+  run: async (...query) => (await readRunEntries(...query)).map((row) => ({ source: "run", ...row })),
 };
 
 /** Contracts and syncs are the app's own work; what staff requested is an entry of the audit log. */

@@ -9,7 +9,7 @@ const fields = z.enum(["vendor", "tag"]);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
-  const asked = fields.safeParse(new URL(request.url).searchParams.get("field"));
-  if (!asked.success) throw badRequest();
-  return { field: asked.data, values: await listProductValues(shop, asked.data) };
+  const parsed = fields.safeParse(new URL(request.url).searchParams.get("field"));
+  if (!parsed.success) throw badRequest();
+  return { field: parsed.data, values: await listProductValues(shop, parsed.data) };
 }

@@ -20,11 +20,11 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const received = await readProxyRequest(request, context);
   if (received instanceof Response) return received;
   const { shop, query } = received;
-  const asked = variants.safeParse(query.get("variants") ?? "");
-  if (!asked.success) {
+  const parsed = variants.safeParse(query.get("variants") ?? "");
+  if (!parsed.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const answer = await inShopSlot(shop, asked.data.length, () => findOffersForVariants(shop, asked.data));
+  const answer = await inShopSlot(shop, parsed.data.length, () => findOffersForVariants(shop, parsed.data));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });
 }

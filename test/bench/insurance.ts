@@ -14,7 +14,7 @@ import { startScript } from "./script.ts";
 
 const CONCURRENCY = 16;
 const ROUND_CALLS = 4000;
-const ROUNDS = 9;
+const ITERATIONS = 9;
 const SALES = 100_000;
 
 const addresses = z.object({
@@ -51,7 +51,7 @@ async function sideBySide(bare: () => Promise<unknown>, client: () => Promise<un
   await rate(bare);
   await rate(client);
   const iterations: { bare: number; client: number }[] = [];
-  for (let iteration = 0; iteration < ROUNDS; iteration += 1) {
+  for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
     const first = iteration % 2 === 0;
     const one = await rate(first ? bare : client);
     const two = await rate(first ? client : bare);

@@ -177,9 +177,9 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
     queries += 1;
     return options.query ? options.query() : ask(query, variables);
   });
-  await page.exposeFunction("cartLinesChange", async (asked: unknown) => {
+  await page.exposeFunction("cartLinesChange", async (requested: unknown) => {
     if (options.refuses) return { result: options.refuses(), lines: given() };
-    const { merchandiseId, quantity, attributes, parent } = change.parse(asked);
+    const { merchandiseId, quantity, attributes, parent } = change.parse(requested);
     await ask(
       `mutation ($cart: ID!, $lines: [CartLineInput!]!) {
         cartLinesAdd(cartId: $cart, lines: $lines) { userErrors { message } } }`,
@@ -196,8 +196,8 @@ const textOf = (page: Page) => page.evaluate(() => document.body.innerText.trim(
 const isOffered = ({ page }: Shown) =>
   eventually(async () => expect(await page.locator("s-choice").count()).toBeGreaterThan(0));
 /** All callbacks have run by now: nothing is shown. */
-async function isSilent({ page, errors, queries }: Shown, asked: number): Promise<void> {
-  await eventually(() => expect(queries()).toBe(asked));
+async function isSilent({ page, errors, queries }: Shown, requested: number): Promise<void> {
+  await eventually(() => expect(queries()).toBe(requested));
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
   expect(await textOf(page)).toBe("");
   expect(errors).toEqual([]);
@@ -425,7 +425,7 @@ describe("the offer at the checkout", () => {
     }
   });
 
-  test.each<[name: string, asked: number, options: Options]>([
+  test.each<[name: string, requested: number, options: Options]>([
     ["the merchant has it off", 0, { settings: settingsOf({ touchpoints: { checkout: { on: false } } }) }],
     ["there are no settings", 0, { settings: null }],
     ["the settings cannot be read", 0, { settings: [] }],
@@ -442,9 +442,9 @@ describe("the offer at the checkout", () => {
     ["the Storefront API fails", 1, { query: () => Promise.reject(new Error("Network")) }],
     ["it answers errors", 1, { query: () => ({ errors: [{ message: "Throttled" }] }) }],
     ["it reads that nothing is there", 1, { query: () => ({ data: { product: null, node: null } }) }],
-  ])("is not shown where %s", async (_name, asked, options) => {
+  ])("is not shown where %s", async (_name, requested, options) => {
     const cart = await fill([{ variant: phone, quantity: 1 }]);
-    await isSilent(await show(cart, options), asked);
+    await isSilent(await show(cart, options), requested);
   });
 
   test.each<[name: string, changes: object]>([

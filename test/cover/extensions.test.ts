@@ -159,9 +159,9 @@ describe("the order's page", () => {
       expect(await textOf(page)).toContain("Contract CT-100042");
     });
     // What is insured is not queried again.
-    const asked = requests();
+    const requested = requests();
     await page.clock.runFor(120_000);
-    expect(requests()).toBe(asked);
+    expect(requests()).toBe(requested);
   });
 
   it("sends six requests at most, whatever the platform answers, and keeps what it showed", async () => {
@@ -359,14 +359,14 @@ describe("the claims on the customer's page", () => {
   };
 
   it("are shown with their dates, what the insurer said last and when, and where to report another", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { page, errors } = await show(
       target,
       { language: "fr", signals: {} },
       {
         orders: [order({ ...cover, app: "https://app.example" })],
         app: (address, { headers }) => {
-          asked.push(`${address} ${headers["Authorization"] ?? ""}`);
+          requested.push(`${address} ${headers["Authorization"] ?? ""}`);
           const known = { orderId: "1001", insurerPage: "https://insurer.example/", contracts: [contract] };
           return { status: 200, body: { orders: [known] } };
         },
@@ -385,7 +385,7 @@ describe("the claims on the customer's page", () => {
       ])
         expect(text).toContain(part);
     });
-    expect(asked).toEqual(["https://app.example/account/orders?ids=1001 Bearer session-token"]);
+    expect(requested).toEqual(["https://app.example/account/orders?ids=1001 Bearer session-token"]);
     expect(errors).toEqual([]);
   });
 

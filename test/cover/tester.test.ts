@@ -98,10 +98,10 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
     ...{ currency: "EUR", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" },
     bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
   };
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   Object.assign(shopify, {
     query: (_query: string, options: { variables: object }) => {
-      asked.push(options.variables);
+      requested.push(options.variables);
       const price = { amount: "64.0", currencyCode: "EUR" };
       const plan = { id: "gid://shopify/ProductVariant/77", price, product: { title: "Cover" } };
       const product = { metafield: { value: JSON.stringify(catalogue) } };
@@ -116,7 +116,7 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
   await extension.render();
   await eventually(() => expect(document.body.querySelectorAll("s-choice")).toHaveLength(1));
   const context = { country: shopify.localization.country.value?.isoCode ?? null, language: "EN" };
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { plan: "gid://shopify/Product/9", variant: line.merchandise.id, ...context },
     { ids: ["gid://shopify/ProductVariant/77"], ...context },
   ]);

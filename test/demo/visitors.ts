@@ -54,7 +54,7 @@ export async function visit(
 }
 
 /**
- * Answers for the documents' host, which does not exist. Not `context.route`: that would turn off the browser's cache,
+ * Answers for the documents' host, which does not exist. Not `context.route`: that would disable the browser's cache,
  * and a page of the admin would load and compile all its scripts each time.
  */
 async function serveDocuments(page: Page, serviceUrl: string): Promise<void> {

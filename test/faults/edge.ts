@@ -28,7 +28,7 @@ function withoutConnection<Headers extends IncomingHttpHeaders>(headers: Headers
 export async function openEdge(port: number): Promise<Edge> {
   const backends = new Set<number>();
   const ready = new Set<number>();
-  let turn = 0;
+  let requestNumber = 0;
   let answered = 0;
   const failed: string[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -50,7 +50,7 @@ export async function openEdge(port: number): Promise<Edge> {
   /** As a load balancer does, again only where no connection was made: nobody can have acted on it. */
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse, tries: number): void => {
     const open = [...ready];
-    const backend = open[(turn += 1) % open.length];
+    const backend = open[(requestNumber += 1) % open.length];
     const fail = (reason: string) => {
       failed.push(`${incoming.method ?? ""} ${incoming.url ?? ""}: ${reason}`);
       response.writeHead(502).end();

@@ -108,11 +108,11 @@ async function tasksKept(
       LEFT JOIN "InboxEvent" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
       WHERE "closedAt" IS NULL`),
   );
-  const asked = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);
-  const unasked = [...poison].filter((each) => acknowledged.has(each) && !asked.includes(each));
+  const withTask = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);
+  const withoutTask = [...poison].filter((each) => acknowledged.has(each) && !withTask.includes(each));
   const needless = open.filter(({ webhookId }) => webhookId === null || !poison.has(webhookId));
   return [
-    ...(unasked.length > 0 ? [`${unasked.length} unreadable events made no task`] : []),
+    ...(withoutTask.length > 0 ? [`${withoutTask.length} unreadable events made no task`] : []),
     ...[...Map.groupBy(needless, ({ kind }) => kind)].map(
       ([kind, { length }]) => `${length} tasks were opened for no reason: ${kind}`,
     ),

@@ -44,9 +44,9 @@ const contractKey = ({ store, environment, order_reference_id, reference, custom
 export class Ledger {
   readonly #expected = new Map<string, Expectation>();
 
-  sold({ storeId, order, offer, email }: Bought, pieces: number): void {
+  sold({ storeId, order, offer, email }: Bought, items: number): void {
     const key = keyOf(storeId, "test", order.id, offer, email);
-    this.#expected.set(key, { order, inForce: pieces, atMost: pieces });
+    this.#expected.set(key, { order, inForce: items, atMost: items });
   }
 
   /** Nothing of it may stay in force. */

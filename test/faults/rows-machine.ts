@@ -12,9 +12,9 @@ import { becomesTrue } from "#test/eventually.ts";
 /** Waits for enough fresh creation requests that each worker has some in hand. */
 async function manyUnderWay(iteration: Iteration): Promise<void> {
   const { counts } = iteration.testApp.insurance.traffic;
-  const asked = () => counts.get("plans.create") ?? 0;
-  const before = asked();
-  if (!(await becomesTrue(() => asked() >= before + 5, 30_000)))
+  const requested = () => counts.get("plans.create") ?? 0;
+  const before = requested();
+  if (!(await becomesTrue(() => requested() >= before + 5, 30_000)))
     iteration.wrong.push("nothing was under way");
 }
 

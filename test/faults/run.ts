@@ -71,8 +71,8 @@ const {
   json,
   ...given
 } = readArguments();
-const asked = given.only ?? (quick && !pooled ? quickScenarios : scenarios);
-const chosen = pooled ? asked.filter((each) => pooledScenarios.includes(each)) : asked;
+const requested = given.only ?? (quick && !pooled ? quickScenarios : scenarios);
+const chosen = pooled ? requested.filter((each) => pooledScenarios.includes(each)) : requested;
 const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
 const testApp = await openTestApp();

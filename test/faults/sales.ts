@@ -15,7 +15,7 @@ import type { TestApp } from "./stage.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
 interface Sale {
-  pieces: number;
+  items: number;
   shop: ShopSandbox;
   /** the shop's account at the service */
   storeId: string;
@@ -53,7 +53,7 @@ export class Sales {
       ...{ lines: [phone, plan], email, billingAddress: customer, acceptsMarketing },
     });
     this.#ledger.sold({ storeId, order, offer: reference.reference_id, email }, insured);
-    this.#sales.set(order, { pieces: insured, shop, storeId });
+    this.#sales.set(order, { items: insured, shop, storeId });
     return order;
   }
 
@@ -88,9 +88,9 @@ export class Sales {
   }
 
   isInsured(order: Order): boolean {
-    const { pieces, storeId } = this.#sale(order);
+    const { items, storeId } = this.#sale(order);
     const made = this.#testApp.insurance.plans("test", storeId);
-    return made.filter((each) => each.order_reference_id === order.id).length >= pieces;
+    return made.filter((each) => each.order_reference_id === order.id).length >= items;
   }
 
   #sale(order: Order): Sale {

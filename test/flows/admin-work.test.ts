@@ -140,9 +140,9 @@ describe("Quotes", () => {
   test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
     const { frame } = await openPage(stage, merchant, "/app/leads/new");
     await frame.getByLabel("First name", { exact: true }).fill("Zoé");
-    const asked = question("dismiss");
+    const dialog = question("dismiss");
     await merchant.page.locator("#app-nav").getByText("Tasks").click();
-    expect(await asked).toBe("confirm");
+    expect(await dialog).toBe("confirm");
     await frame.getByLabel("Email").fill("zoe.marchand");
     await frame.getByRole("button", { name: "Create quote" }).click();
     // Whoever sends it from its end is brought to the first gap.
@@ -281,9 +281,9 @@ test("what the settings need of Shopify is requested in one place, all of it at 
   const allow = frame.getByRole("button", { name: "Allow in Shopify" });
   await allow.waitFor();
   expect(await allow.count()).toBe(1);
-  const asked = question("accept");
+  const dialog = question("accept");
   await allow.click();
-  expect(await asked).toBe("confirm");
+  expect(await dialog).toBe("confirm");
   await merchant.page.getByText("Permission granted").waitFor();
   await allow.waitFor({ state: "detached" });
   const granted = stage.shop.state.installation?.scopes ?? [];
@@ -341,15 +341,15 @@ describe("what is not saved yet", () => {
       back: goBack,
     };
     for (const go of Object.values(ways)) {
-      const asked = question("dismiss");
+      const dialog = question("dismiss");
       await go();
-      expect(await asked).toBe("confirm");
+      expect(await dialog).toBe("confirm");
       expect(await keptFor(frame).inputValue()).toBe("12");
     }
-    const asked = question("dismiss");
+    const dialog = question("dismiss");
     // Not the driver's own reload: it waits for a page that does not come.
     await merchant.page.evaluate("void setTimeout(() => location.reload())");
-    expect(await asked).toBe("beforeunload");
+    expect(await dialog).toBe("beforeunload");
     expect(await keptFor(frame).inputValue()).toBe("12");
     // Whoever wants to leave does, and the bar goes with the page.
     const leaving = question("accept");
@@ -381,9 +381,9 @@ describe("what is not saved yet", () => {
     await frame.getByLabel("Condition", { exact: true }).selectOption({ label: "Title" });
     await frame.getByLabel("Value", { exact: true }).fill("Gift card");
     await merchant.page.locator("#save-bar").waitFor();
-    const asked = question("dismiss");
+    const dialog = question("dismiss");
     await merchant.page.locator("#app-nav").getByText("Tasks").click();
-    expect(await asked).toBe("confirm");
+    expect(await dialog).toBe("confirm");
 
     await admin("Save").click();
     await frame.getByText("Choose a category, or no insurance").waitFor();

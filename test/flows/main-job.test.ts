@@ -100,7 +100,7 @@ test("nothing under /app and /auth may be stored: documents, data, files, redire
   const { shopDomain } = stage.shop;
   const token = await signSessionToken({ apiKey, apiSecret, shopDomain, userId: "1", sessionId: "s1" });
   const document = `embedded=1&shop=${shopDomain}&host=${btoa("admin.shopify.com/store/x")}&id_token=${token}`;
-  const asked: [path: string, status: number, headers?: Record<string, string>][] = [
+  const requested: [path: string, status: number, headers?: Record<string, string>][] = [
     [`/app/orders?${document}`, 200],
     ["/app/orders.data", 200, { authorization: `Bearer ${token}` }],
     ["/app.data", 200, { authorization: `Bearer ${token}` }],
@@ -110,7 +110,7 @@ test("nothing under /app and /auth may be stored: documents, data, files, redire
     ["/app/orders?_data=x", 400],
     ["/auth/login", 302],
   ];
-  for (const [path, status, headers = {}] of asked) {
+  for (const [path, status, headers = {}] of requested) {
     const agent = { "user-agent": "Mozilla/5.0 Chrome/150.0.0.0 Safari/537.36" };
     const answer = await fetch(`${stage.app.url}${path}`, {
       redirect: "manual",

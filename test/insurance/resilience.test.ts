@@ -158,7 +158,7 @@ describe("the concurrency limit", () => {
     await eventually(() => expect(held).toHaveLength(3));
     // Whatever else had been sent would have come in before these calls of another account, made one after another.
     const other = insuranceClient({ ...account, key: "not limited" });
-    for (let round = 0; round < 20; round += 1) await other.claims.list();
+    for (let iteration = 0; iteration < 20; iteration += 1) await other.claims.list();
     expect(held.length).toBe(3);
     holding = false;
     for (const answer of held) answer.end("[]");
@@ -303,14 +303,14 @@ describe("a service gone bad", () => {
   });
 
   it("is not followed to another address, and not listened to without end", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     let sent = 0;
     respond = ({ url = "" }, outgoing) => {
-      asked.push(url);
+      requested.push(url);
       outgoing.writeHead(307, { location: "/elsewhere" }).end();
     };
     expect(await errorOf(client.categories.list())).toMatchObject({ status: 307 });
-    expect(asked).toEqual(["/api/v2/store/s/categories"]);
+    expect(requested).toEqual(["/api/v2/store/s/categories"]);
     const chunk = Buffer.alloc(1024 * 1024, " ");
     respond = (_, outgoing) => {
       const send = (): void => {

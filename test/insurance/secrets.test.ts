@@ -64,16 +64,16 @@ const faults = [
 describe("errors and logs", () => {
   it.each(faults)("of a plan creation that meets %j hold neither token nor customer", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
-    const told = traces(await errorOf(clientMeeting(fault.kind).plans.create(newPlan())));
-    expect(told).toContain("/plans");
-    for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
+    const trace = traces(await errorOf(clientMeeting(fault.kind).plans.create(newPlan())));
+    expect(trace).toContain("/plans");
+    for (const secret of [insurance.token_test, ...personal]) expect(trace).not.toContain(secret);
   });
 
   it.each(faults)("of a search by e-mail that meets %j do not hold the address", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
     const list = clientMeeting(fault.kind).plans.list({ customerEmail: customer.email });
-    const told = traces(await errorOf(list));
-    for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
+    const trace = traces(await errorOf(list));
+    for (const secret of [insurance.token_test, ...personal]) expect(trace).not.toContain(secret);
   });
 
   it.each(faults)("of analytics that meet %j do not hold the organisation's token", async (fault) => {
@@ -81,9 +81,9 @@ describe("errors and logs", () => {
     const { base_url: baseUrl, organisation_token: token } = insurance;
     const options = { log: logger(), maxRetryDelayMs: 5, ...timeoutFor(fault.kind) };
     const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
-    const told = traces(await errorOf(analytics.verifyToken()));
-    expect(told).toContain("/organizations/analytics/sales");
-    expect(told).not.toContain(token);
+    const trace = traces(await errorOf(analytics.verifyToken()));
+    expect(trace).toContain("/organizations/analytics/sales");
+    expect(trace).not.toContain(token);
   });
 
   it("of a service that cannot be reached hold neither", async () => {

@@ -296,21 +296,21 @@ describe("a quote is requested once", () => {
   });
 
   it("and none for orders older than a restored backup: theirs may have been made in the lost time", async () => {
-    const [asked, undecided] = [await buyUninsured(), await buyUninsured()];
+    const [requested, undecided] = [await buyUninsured(), await buyUninsured()];
     await injectFault({ operation: "leads.create", kind: "status", status: 422 });
-    await dayPasses(asked);
-    await eventually(async () => expect(await statesOf(asked)).toEqual(["refused"]));
+    await dayPasses(requested);
+    await eventually(async () => expect(await statesOf(requested)).toEqual(["refused"]));
     // As the backup has it: about to be requested.
     await db.orderLead.updateMany({
-      where: { shop: domain, orderId: asked.id },
+      where: { shop: domain, orderId: requested.id },
       data: { state: "due", attempt: 0, reason: null },
     });
     const at = await noteRestore();
     await dayPasses(undecided);
     await decided(undecided);
-    await workOrderLeads(domain, asked.id);
-    expect([await statesOf(asked), await rowsOf(undecided)]).toEqual([["unknown"], []]);
-    expect([...(await made(asked)), ...(await made(undecided))]).toEqual([]);
+    await workOrderLeads(domain, requested.id);
+    expect([await statesOf(requested), await rowsOf(undecided)]).toEqual([["unknown"], []]);
+    expect([...(await made(requested)), ...(await made(undecided))]).toEqual([]);
     expect((await ask(page, "/app/leads/automatic")).restoredAt).toEqual(at);
     await db.restore.deleteMany();
     await quoted(await buyUninsured());
@@ -393,8 +393,8 @@ describe("the link of a quote", () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     const stopLink = shown(order)?.stopUrl ?? "";
-    const asked = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
-    expect(await asked.text()).toContain("Ne plus recevoir de devis d’assurance ?");
+    const requested = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
+    expect(await requested.text()).toContain("Ne plus recevoir de devis d’assurance ?");
     expect(await statesOf(order)).toEqual(["open"]);
     expect((await visit(stopLink, stop, { method: "POST" })).status).toBe(200);
     expect((await visit(link)).status).toBe(410);
@@ -410,7 +410,7 @@ describe("the link of a quote", () => {
 
 describe("the shop's workflows (Shopify Flow)", () => {
   const { state } = shop;
-  const told = (order: Order) =>
+  const received = (order: Order) =>
     state.flowTriggers.filter(({ payload }) => payload["order_id"] === Number(order.id));
   const choose = (tellsFlow: boolean) =>
     saveLeadSettings(domain, { isOn: true, delayHours: 24, tellsFlow }, actor);
@@ -425,9 +425,9 @@ describe("the shop's workflows (Shopify Flow)", () => {
 
   it("receive each quote once, with what a marketing tool needs, and without a name", async () => {
     const order = await quoted(await buyUninsured(2), 2);
-    await eventually(() => expect(told(order)).toHaveLength(2));
+    await eventually(() => expect(received(order)).toHaveLength(2));
     for (let times = 0; times < 3; times++) await workOrderLeads(domain, order.id);
-    const [first, second] = told(order).map(({ payload }) => payload);
+    const [first, second] = received(order).map(({ payload }) => payload);
     const [quote] = shown(order)?.quotes ?? [];
     expect(first).toEqual({
       order_id: Number(order.id),
@@ -442,8 +442,8 @@ describe("the shop's workflows (Shopify Flow)", () => {
       Test: true,
     });
     expect(second).toMatchObject({ "Number in order": 2 });
-    expect(told(order)).toHaveLength(2);
-    expect(JSON.stringify(told(order))).not.toContain(order.email);
+    expect(received(order)).toHaveLength(2);
+    expect(JSON.stringify(received(order))).not.toContain(order.email);
   });
 
   it("receive nothing again after a lost answer, and the quote is there all the same", async () => {
@@ -452,18 +452,18 @@ describe("the shop's workflows (Shopify Flow)", () => {
     await eventually(() => expect(shop.faults.failNext?.times).toBe(0));
     shop.faults.failNext = null;
     await workOrderLeads(domain, order.id);
-    expect([told(order), shown(order)?.quotes.length]).toEqual([[], 1]);
+    expect([received(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });
 
   it("receive no quote that was withdrawn first", async () => {
     const order = await quoted(await buyUninsured());
-    await eventually(() => expect(told(order)).toHaveLength(1));
+    await eventually(() => expect(received(order)).toHaveLength(1));
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { flowAt: null, state: "withdrawn" },
     });
     await workOrderLeads(domain, order.id);
-    expect(told(order)).toHaveLength(1);
+    expect(received(order)).toHaveLength(1);
   });
 });
 

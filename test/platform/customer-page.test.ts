@@ -9,7 +9,7 @@ it.each([
   ["en-US,en;q=0.9,fr;q=0.8", "en"],
   ["de", "en"],
   ["", "en"],
-])("a browser that accepts %j gets a page in %s", (asked, locale) => {
-  const request = new Request("https://app.test/", { headers: { "accept-language": asked } });
+])("a browser that accepts %j gets a page in %s", (requested, locale) => {
+  const request = new Request("https://app.test/", { headers: { "accept-language": requested } });
   expect(customerLocale(request)).toBe(locale);
 });

@@ -10,9 +10,9 @@ const limits = {
   ...{ connections: 8, headersMs: 500, requestMs: 1_000, idleMs: 500, stalledMs: 1_000, checkMs: 100 },
 };
 const page = Buffer.alloc(16 * 1024 * 1024, "x");
-const asked: (string | undefined)[] = [];
+const requested: (string | undefined)[] = [];
 const server = createBoundedServer(limits, (request, response) => {
-  asked.push(request.url);
+  requested.push(request.url);
   if (request.url === "/never") return;
   // As the framework does: it begins to read each body, and a route may answer without it.
   if (request.url === "/unread") {
@@ -71,14 +71,14 @@ test.each([
 test("of requests that are sent without waiting for answers, the first few are worked on", async () => {
   const closed = once(hold(get("/never").repeat(1_000)).resume(), "close");
   await closed;
-  expect(asked.filter((url) => url === "/never")).toHaveLength(MOST_PIPELINED);
+  expect(requested.filter((url) => url === "/never")).toHaveLength(MOST_PIPELINED);
 });
 
 test("a request with both a length and chunks, which two servers may take for different ones, is none", async () => {
   const both =
     "POST /smuggled HTTP/1.1\r\nhost: app.test\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n";
   await once(hold(`${both}0\r\n\r\n${get("/smuggled")}`).resume(), "close");
-  expect(asked).not.toContain("/smuggled");
+  expect(requested).not.toContain("/smuggled");
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
     await expect.poll(() => answer).toMatch(/\r\nconnection: close\r\n/i);
     socket.write(body.slice(100_000) + get("/behind"));
     await closed;
-    expect(asked).not.toContain("/behind");
+    expect(requested).not.toContain("/behind");
   },
 );
 
@@ -109,6 +109,6 @@ test("a body that is read keeps its connection for the next request", async () =
   socket.write("POST / HTTP/1.1\r\nhost: app.test\r\ncontent-length: 3\r\n\r\nabc");
   await expect.poll(() => answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   socket.write(get("/next"));
-  await expect.poll(() => asked).toContain("/next");
+  await expect.poll(() => requested).toContain("/next");
   socket.destroy();
 });

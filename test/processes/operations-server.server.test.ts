@@ -219,13 +219,13 @@ describe("the operators' files", () => {
 
   test("have a section of docs/operations.md and a test for each alert", async () => {
     const guide = await readFile("docs/operations.md", "utf8");
-    const plays = await readFile(join(folder, "alerts.test.yml"), "utf8");
+    const alertTests = await readFile(join(folder, "alerts.test.yml"), "utf8");
     const alerts = (await readRules()).filter(({ alert }) => alert !== undefined);
     const chapters = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     expect(chapters).toEqual(alerts.map(({ alert }) => alert));
     for (const { alert = "", annotations } of alerts) {
       expect(annotations?.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
-      expect(plays).toContain(`alertname: ${alert}`);
+      expect(alertTests).toContain(`alertname: ${alert}`);
     }
   });
 });

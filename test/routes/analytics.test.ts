@@ -118,15 +118,15 @@ describe("the import", () => {
     await injectFault({ operation: "analytics.commissions", kind: "latency", ms: 300 });
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
-    const asked = (operation: "analytics.sales" | "analytics.commissions") =>
+    const requested = (operation: "analytics.sales" | "analytics.commissions") =>
       insurance.traffic.counts.get(operation) ?? 0;
     insurance.traffic.clear();
-    await eventually(() => expect(asked("analytics.commissions")).toBe(1));
+    await eventually(() => expect(requested("analytics.commissions")).toBe(1));
     stop.abort();
     await expect(stopped).rejects.toThrow();
     insurance.traffic.clear();
     await work();
-    expect(asked("analytics.sales")).toBe(0);
+    expect(requested("analytics.sales")).toBe(0);
     expect((await salesPage()).overview.total.sales).toBe(everything.sales.length);
     expect((await commissionsPage()).overview.total.commissions).toBe(everything.commissions.length);
     expect((await salesPage()).importStatus).toMatchObject({

@@ -64,12 +64,12 @@ describe("the table of cases that the storefront keeps", () => {
       variant_id: /^\d+$/.test(variant) ? variant : "9",
       gift: untouchable ?? false,
     }));
-    const told = await needs(given);
-    expect(Object.fromEntries(told.changes.map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
-    expect(told.proposals).toEqual([]);
-    expect(Object.fromEntries(told.missing.map(({ plan_key, quantity }) => [plan_key, quantity]))).toEqual(
-      missing,
-    );
+    const received = await needs(given);
+    expect(Object.fromEntries(received.changes.map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
+    expect(received.proposals).toEqual([]);
+    expect(
+      Object.fromEntries(received.missing.map(({ plan_key, quantity }) => [plan_key, quantity])),
+    ).toEqual(missing);
   });
 });
 
@@ -81,8 +81,8 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
   const [low, high] = compactCatalogues().get(PHONES)?.bands ?? [];
   const [term, price, , planVariant, reference] = low?.[2][1] ?? [];
   const pair = { _parasol_pair: insured };
-  const lines = (now: number, pieces = 2) => [
-    { key: "phone", variant_id: insured, quantity: pieces, price: now, properties: pair },
+  const lines = (now: number, items = 2) => [
+    { key: "phone", variant_id: insured, quantity: items, price: now, properties: pair },
     {
       key: "plan",
       variant_id: planVariant,
@@ -106,9 +106,9 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
       },
     ],
   });
-  const told = await needs(lines(high?.[0] ?? 0));
+  const received = await needs(lines(high?.[0] ?? 0));
   const fitting = high?.[2].find((offer) => offer[0] === term);
-  expect(told).toEqual({
+  expect(received).toEqual({
     changes: [{ key: "plan", quantity: 0 }],
     proposals: [
       {

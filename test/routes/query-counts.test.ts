@@ -58,11 +58,11 @@ test.each(loaders)("$name needs at most $atMost statements", async ({ id, handle
 test.each(proxyEndpoints)(
   "$name needs no more statements for 40 variants than for two",
   async ({ id, kind, handler }) => {
-    const front = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
+    const proxyShop = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
     const rows = await db.shopVariant.findMany({ where: { shop: shop.shopDomain }, take: 40 });
     const variantIds = rows.map(({ variantId }) => variantId);
     const statementsFor = async (ids: string[]) => {
-      const query = signedQuery(new URLSearchParams({ variants: ids.join() }), "/apps/parasol", front);
+      const query = signedQuery(new URLSearchParams({ variants: ids.join() }), "/apps/parasol", proxyShop);
       const lines = ids.map((variant_id) => ({ key: variant_id, variant_id, quantity: 1, price: 100 }));
       const sent = kind === "action" ? { method: "POST", body: JSON.stringify({ lines }) } : {};
       const request = new Request(`http://app.test${pathOf(id)}?${query.toString()}`, sent);

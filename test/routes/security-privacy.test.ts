@@ -92,7 +92,7 @@ async function open(handler: Handler, path: string, params: Record<string, strin
   return answerOf(handler, await adminRequest(path), params);
 }
 
-const asked = () => ({
+const requested = () => ({
   customerId: "1",
   email: full.email.toUpperCase(),
   phone: "+33612345678",
@@ -128,7 +128,7 @@ test("of an order without insurance, nothing of its customer is left once it is 
 });
 
 test("a customer's question for their data is a task that names where it is, and its text is not kept", async () => {
-  await happens({ topic: "customers/data_request", ...asked() }, "data-request");
+  await happens({ topic: "customers/data_request", ...requested() }, "data-request");
   const { text } = await open(taskPage, "/app/tasks?kind=customer_data_request");
   expect(text).toContain("customer_data_request");
   expect(text).toContain(full.ids["orderId"]);
@@ -153,9 +153,9 @@ test("after a new encryption key, everything is sealed again while it is being r
   expect(before.every((value) => value !== undefined && value !== "")).toBe(true);
   const resealing = { isDone: false };
   const reading = (async () => {
-    let rounds = 0;
-    for (; !resealing.isDone; rounds += 1) expect(await read()).toEqual(before);
-    return rounds;
+    let steps = 0;
+    for (; !resealing.isDone; steps += 1) expect(await read()).toEqual(before);
+    return steps;
   })();
   const counts = await resealSecrets();
   resealing.isDone = true;
@@ -172,7 +172,7 @@ test("after a new encryption key, everything is sealed again while it is being r
 
 test("another shop's deletion of a customer of the same name leaves this shop's customer", async () => {
   const before = await databasePrint(domain);
-  await happens({ topic: "customers/redact", ...asked() }, "their-redact", otherShop.shopDomain);
+  await happens({ topic: "customers/redact", ...requested() }, "their-redact", otherShop.shopDomain);
   expect(await databasePrint(domain)).toEqual(before);
 });
 
@@ -224,7 +224,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   // The request stays until what was done is noted: it is one of the events that it erases.
   await db.$executeRaw`
     ALTER TABLE "AuditEntry" ADD CONSTRAINT "full" CHECK (action <> 'customer_erased') NOT VALID`;
-  await expect(happens({ topic: "customers/redact", ...asked() }, "redact")).rejects.toThrow("full");
+  await expect(happens({ topic: "customers/redact", ...requested() }, "redact")).rejects.toThrow("full");
   await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT "full"`;
   const inboxId = webhookInboxId("customers/redact", "redact");
   await processEvent({ shop: domain, inboxId });

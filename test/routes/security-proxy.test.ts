@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 
 const { shopDomain } = shop;
-const asked = () => new URLSearchParams({ variants: "1" });
+const requested = () => new URLSearchParams({ variants: "1" });
 const signed = (secret = secrets.apiSecret) =>
-  signedQuery(asked(), "/apps/parasol", { shopDomain, apiSecret: secret });
+  signedQuery(requested(), "/apps/parasol", { shopDomain, apiSecret: secret });
 
 /** The query that was signed, with one of its values changed. */
 function altered(name: string, value: string): URLSearchParams {
@@ -58,7 +58,7 @@ function without(name: string): URLSearchParams {
 }
 
 const refused: [what: string, query: () => URLSearchParams][] = [
-  ["nothing but the question", asked],
+  ["nothing but the question", requested],
   ["the shop's name and no signature", () => without("signature")],
   ["an empty signature", () => altered("signature", "")],
   ["a signature with another secret", () => signed("not the app's secret")],

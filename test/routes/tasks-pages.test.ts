@@ -289,12 +289,12 @@ test("what is stored of a customer who requests it is a file, for the shop's own
 
 describe("the order of the open tasks", () => {
   test("is their legal deadline, then what customers paid, then their age", async () => {
-    const asks = {
+    const dataRequest = {
       shop_domain: shop.shopDomain,
       customer: { email: "other@example.com" },
       orders_requested: [],
     };
-    await send("customers/data_request", asks, "requested by another");
+    await send("customers/data_request", dataRequest, "requested by another");
     const open = await eventually(async () => {
       const found = await tasks();
       expect(found.map(({ kind }) => kind)).toContain("customer_data_request");

@@ -31,7 +31,7 @@ function flood(path: string, limit: number): Promise<{ response: string; sent: n
     let sent = 0;
     let response = "";
     const head = `POST ${path} HTTP/1.1\r\nhost: app.test\r\ntransfer-encoding: chunked\r\n\r\n`;
-    const piece = Buffer.concat([
+    const packet = Buffer.concat([
       Buffer.from(`${chunk.length.toString(16)}\r\n`),
       chunk,
       Buffer.from("\r\n"),
@@ -39,7 +39,7 @@ function flood(path: string, limit: number): Promise<{ response: string; sent: n
     const send = (): void => {
       while (sent < limit && !socket.destroyed) {
         sent += chunk.length;
-        if (!socket.write(piece)) return;
+        if (!socket.write(packet)) return;
       }
     };
     socket.on("data", (data) => (response += data.toString()));
@@ -113,8 +113,8 @@ test.each(endpoints)("$name stops reading at its limit", async ({ action, path, 
 
 test("the cart of the app proxy stops reading at its limit", async () => {
   const { body, taken } = endless();
-  const front = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
-  const query = signedQuery(new URLSearchParams(), "/apps/parasol", front);
+  const proxyShop = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
+  const query = signedQuery(new URLSearchParams(), "/apps/parasol", proxyShop);
   const url = `http://app.test/proxy/cart?${query.toString()}`;
   const request = new Request(url, { method: "POST", body, duplex: "half" });
   const response = await checkCart({ request, params: {}, context: {} }).catch((thrown: unknown) => thrown);

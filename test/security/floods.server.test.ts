@@ -36,8 +36,8 @@ interface Asking {
 
 /** What the platform forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
 function forwarded({ from, domain = shop.shopDomain, variants = "", secret = secrets.apiSecret }: Asking) {
-  const front = { shopDomain: domain, apiSecret: secret };
-  const query = signedQuery(new URLSearchParams({ variants }), "/apps/parasol", front);
+  const proxyShop = { shopDomain: domain, apiSecret: secret };
+  const query = signedQuery(new URLSearchParams({ variants }), "/apps/parasol", proxyShop);
   return new Request(`${origin}/proxy/offers?${query.toString()}`, { headers: { "x-forwarded-for": from } });
 }
 const ask = (asking: Asking) => fetch(forwarded(asking));
@@ -116,8 +116,8 @@ describe("too many requests", () => {
   test("with carts end at the shop's look-ups before a line is read, however the lines are wrong", async () => {
     const lines = times(500, () => ({ key: "a", variant_id: "none", quantity: 1, price: 1 }));
     const send = (domain: string, cart: unknown) => {
-      const front = { shopDomain: domain, apiSecret: secrets.apiSecret };
-      const url = `${origin}/proxy/cart?${signedQuery(new URLSearchParams(), "/apps/parasol", front).toString()}`;
+      const proxyShop = { shopDomain: domain, apiSecret: secrets.apiSecret };
+      const url = `${origin}/proxy/cart?${signedQuery(new URLSearchParams(), "/apps/parasol", proxyShop).toString()}`;
       const request = new Request(url, { method: "POST", body: JSON.stringify(cart) });
       return checkCart({ request, params: {}, context: {} }).catch((error: unknown) => error);
     };

@@ -101,10 +101,10 @@ function enclosingName(node: ts.Node): string {
 
 /** What of a call decides the rows: its condition, or what it creates. */
 function isWithinShop(call: ts.CallExpression, source: ts.SourceFile): boolean {
-  const [asked] = call.arguments;
-  if (asked === undefined) return false;
-  if (!ts.isObjectLiteralExpression(asked)) return /\bshop(_\w+)?\b/.test(resolved(asked, source));
-  const deciding = asked.properties.filter(
+  const [requested] = call.arguments;
+  if (requested === undefined) return false;
+  if (!ts.isObjectLiteralExpression(requested)) return /\bshop(_\w+)?\b/.test(resolved(requested, source));
+  const deciding = requested.properties.filter(
     (each) => each.name !== undefined && ["where", "data", "create"].includes(each.name.getText(source)),
   );
   const where = deciding.find((each) => each.name?.getText(source) === "where");

@@ -17,7 +17,7 @@ const line = {
 };
 const draft = { state: "ready", currency: "EUR", seller: "Camille Martin", problem: null, lines: [line] };
 
-interface Asked {
+interface SentRequest {
   address: string;
   token: string | null;
   sent: unknown;
@@ -31,10 +31,10 @@ async function show(target: Target, answers: (object | number)[]) {
   const kind = target.startsWith("admin.draft-order") ? "DraftOrder" : "Order";
   extension.shopify.data = { selected: [{ id: `gid://shopify/${kind}/77` }] };
   extension.shopify.auth = { idToken: () => Promise.resolve("id-token") };
-  const asked: Asked[] = [];
+  const requested: SentRequest[] = [];
   extension.fetch = (address, init) => {
     const { body } = init ?? {};
-    asked.push({
+    requested.push({
       address: typeof address === "string" ? address : "",
       token: new Headers(init?.headers).get("authorization"),
       sent: typeof body === "string" ? (JSON.parse(body) as unknown) : null,
@@ -45,7 +45,7 @@ async function show(target: Target, answers: (object | number)[]) {
     );
   };
   await extension.render();
-  return { extension, asked };
+  return { extension, requested };
 }
 
 const text = () => document.body.textContent;
@@ -61,7 +61,7 @@ describe("a sale on the phone", () => {
   it("takes three acts: the offer, the consent, adding", async () => {
     const target = "admin.draft-order-details.block.render";
     const insured = { ...draft, lines: [{ ...line, insured: 1 }] };
-    const { extension, asked } = await show(target, [draft, { state: "added" }, insured]);
+    const { extension, requested } = await show(target, [draft, { state: "added" }, insured]);
     using shown = extension;
     expect(shown.shopify.extension.target).toBe(target);
     await eventually(() => expect(text()).toContain("Smartphone Nova"));
@@ -76,7 +76,7 @@ describe("a sale on the phone", () => {
     act("s-button", "click");
     act("s-button", "click");
     await eventually(() => expect(text()).toContain("said.added"));
-    expect(asked.filter(({ sent }) => sent !== null)).toEqual([
+    expect(requested.filter(({ sent }) => sent !== null)).toEqual([
       {
         address: "/staff/draft-orders/77",
         token: "Bearer id-token",
@@ -103,8 +103,8 @@ describe("a sale on the phone", () => {
 });
 
 describe("a quote for an order", () => {
-  const piece = { lineId: "11", title: "Smartphone Nova", quantity: 1, reason: null };
-  const bare = { ...piece, insured: [], quotes: [], next: 1 };
+  const item = { lineId: "11", title: "Smartphone Nova", quantity: 1, reason: null };
+  const bare = { ...item, insured: [], quotes: [], next: 1 };
   const order = { state: "ready", isTest: false, problem: null, seller: "Camille Martin", lines: [bare] };
   const quote = {
     state: "open",
@@ -117,14 +117,14 @@ describe("a quote for an order", () => {
   it.each(["admin.order-details.block.render", "admin.order-details.action.render"] as const)(
     "takes one act, and its link is shown to be copied: %s",
     async (target) => {
-      const { extension, asked } = await show(target, [order, { state: "quoted" }, after]);
+      const { extension, requested } = await show(target, [order, { state: "quoted" }, after]);
       using shown = extension;
       expect(shown.shopify.extension.target).toBe(target);
       await eventually(() => expect(text()).toContain("quote.make"));
       act("s-button", "click");
       act("s-button", "click");
       await eventually(() => expect(text()).toContain("quote.said.quoted"));
-      expect(asked.filter(({ sent }) => sent !== null)).toEqual([
+      expect(requested.filter(({ sent }) => sent !== null)).toEqual([
         {
           ...{ address: "/staff/orders/77", token: "Bearer id-token" },
           sent: { lineId: "11", unitNumber: 1, seller: null },

@@ -31,8 +31,8 @@ it("hands a request to the app with a signature that the app's library accepts, 
   expect(response.headers.get("set-cookie")).toBeNull();
   const request = seen.at(-1);
   expect(request?.headers.get("cookie")).toBeNull();
-  const asked = new URL(request?.url ?? "").searchParams;
-  expect(Object.fromEntries(asked)).toMatchObject({
+  const requested = new URL(request?.url ?? "").searchParams;
+  expect(Object.fromEntries(requested)).toMatchObject({
     shop: "lumo.myshopify.com",
     path_prefix: "/apps/parasol",
     logged_in_customer_id: "",
@@ -46,9 +46,9 @@ it("hands a request to the app with a signature that the app's library accepts, 
     hostName: "localhost",
     isEmbeddedApp: true,
   });
-  const check = () => api.utils.validateHmac(asked, { signator: "appProxy" });
+  const check = () => api.utils.validateHmac(requested, { signator: "appProxy" });
   expect(await check()).toBe(true);
-  asked.set("variants", "3");
+  requested.set("variants", "3");
   expect(await check()).toBe(false);
 });
 

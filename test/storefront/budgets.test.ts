@@ -127,11 +127,13 @@ describe("the page", () => {
     const ours = async (path: string) => {
       const { page, requests, close } = await visit(browser, shop, path);
       await settled(page);
-      const asked = requests
+      const requested = requests
         .map((request) => new URL(request.url()).pathname)
         .filter((each) => /extensions|apps|cart/.test(each));
       await close();
-      return asked.map((each) => each.split("/").at(-1)).filter((name) => name?.includes("parasol") ?? false);
+      return requested
+        .map((each) => each.split("/").at(-1))
+        .filter((name) => name?.includes("parasol") ?? false);
     };
     expect((await ours("/products/lumo-x2")).sort()).toEqual(["parasol-cart.js", "parasol-product.js"]);
     shop.state.theme.embeds = {};

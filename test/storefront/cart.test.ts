@@ -126,7 +126,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(await block(page).getByRole("button").allInnerTexts()).toEqual(["Ajouter l'assurance"]);
     // Liquid says it, too: it waits on the next page.
     await page.reload();
-    const asked = new Date();
+    const requested = new Date();
     await more.click();
     const items = await cartBecomes((lines) => plansIn(lines).length === 2);
     expect(plansIn(items).sort(([, a], [, b]) => a - b)).toEqual([
@@ -136,7 +136,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const added = items.find(({ sku, quantity }) => sku === "SMA-400-24" && quantity === 2);
     expect(added?.parent_relationship?.parent_key).toBe(items[0]?.key);
     const [, consentedAt = ""] = added?.properties["_parasol_consent"]?.split(" ") ?? [];
-    expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(asked.getTime());
+    expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(requested.getTime());
     await more.waitFor({ state: "detached" });
     expect(problems).toEqual([]);
     await close();
@@ -308,13 +308,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await again.waitFor();
     expect(await block(page).locator("input:checked").count()).toBe(0);
     expect(await violations(page)).toEqual([]);
-    const asked = new Date();
+    const requested = new Date();
     await again.click();
     const items = await cartBecomes((lines) => plansIn(lines)[0]?.[0] === "SMA-800-12");
     expect(items).toHaveLength(2);
     expect(items[1]?.parent_relationship?.parent_key).toBe(items[0]?.key);
     const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
-    expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(asked.getTime());
+    expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(requested.getTime());
     await block(page)
       .getByText(/✓ Lumo X2/)
       .waitFor();

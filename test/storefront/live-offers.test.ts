@@ -14,7 +14,7 @@ import { plansIn, visit } from "./visit.ts";
 let browser: Browser;
 let shop: TestShop;
 let closeApp: () => Promise<void>;
-const asked: string[] = [];
+const requested: string[] = [];
 /** a status: there are no offers */
 let answer: (variants: string[]) => OffersResponse | 429 | 500;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const app = new Hono();
   app.get("/proxy/offers", (c) => {
     const variants = (c.req.query("variants") ?? "").split(",");
-    asked.push(...variants);
+    requested.push(...variants);
     const body = answer(variants);
     return typeof body === "number" ? c.json({ error: "no offers" }, body) : c.json(body);
   });
@@ -121,7 +121,7 @@ it("sends one request per shown variant and sells what the app answers", async (
     [...shop.state.products.values()]
       .find(({ handle }) => handle === "lumo-x2")
       ?.variants.map(({ id }) => id) ?? [];
-  expect(asked).toEqual([variants[0]]);
+  expect(requested).toEqual([variants[0]]);
   await page.getByRole("button", { name: "Ajouter au panier" }).click();
   expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
   expect(problems).toEqual([]);

@@ -139,12 +139,12 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       const block = page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
       await block.getByText("Vous avez choisi une assurance").waitFor();
       expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
-      const asked = new Date();
+      const requested = new Date();
       await block.getByRole("button", { name: /^Assurer : 24 mois 64,00 € payé en une fois$/ }).click();
       const items = await cartBecomes(({ length }) => length === 2);
       expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
       const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
-      expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(asked.getTime());
+      expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(requested.getTime());
       // Taken out by the shopper, it is not pressed upon them again.
       await block.getByText("✓ Lumo X2").waitFor();
       await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: items[1]?.key, quantity: 0 } });
@@ -466,10 +466,12 @@ describe("under the address of a market", () => {
     // No answer, no offer.
     await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
     const paths = requests.map((request) => new URL(request.url()).pathname);
-    const asked = paths.filter((path) => /\/(cart|apps|products)\b/.test(path) && !path.startsWith("/cdn/"));
-    expect(asked).toContain("/fr-be/cart/add.js");
-    expect(asked).toContain("/fr-be/apps/parasol/offers");
-    expect(asked.filter((path) => !path.startsWith("/fr-be/"))).toEqual([]);
+    const requested = paths.filter(
+      (path) => /\/(cart|apps|products)\b/.test(path) && !path.startsWith("/cdn/"),
+    );
+    expect(requested).toContain("/fr-be/cart/add.js");
+    expect(requested).toContain("/fr-be/apps/parasol/offers");
+    expect(requested.filter((path) => !path.startsWith("/fr-be/"))).toEqual([]);
     // The stand-in has no app behind its proxy here.
     expect(problems.filter((problem) => !problem.includes("/apps/parasol/"))).toEqual([]);
     await close();

@@ -6,9 +6,9 @@ import { afterEach, expect, test } from "vitest";
 import { holdEarlyInput } from "#app/ui/early-input.ts";
 import { eventually } from "#test/eventually.ts";
 
-let told: string[] = [];
+let received: string[] = [];
 afterEach(() => {
-  told = [];
+  received = [];
   document.body.innerHTML = "";
 });
 
@@ -16,7 +16,7 @@ afterEach(() => {
 function Page({ saved, release }: { saved: string; release: () => void }) {
   const [value, setValue] = useState(saved);
   useEffect(() => {
-    told.push(value);
+    received.push(value);
   }, [value]);
   useEffect(release, [release]);
   return createElement("input", { value, onChange: ({ target }) => setValue(target.value) });
@@ -31,18 +31,18 @@ async function typeEarly(saved: string, typed: string): Promise<HTMLInputElement
   field.value = typed;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   hydrateRoot(field.parentElement, createElement(Page, { saved, release }));
-  await eventually(() => told.length > 0);
+  await eventually(() => received.length > 0);
   return field;
 }
 
 test("what is typed before the page is taken over is what the page knows", async () => {
   const field = await typeEarly("saved", "typed");
-  await eventually(() => expect(told.at(-1)).toBe("typed"));
+  await eventually(() => expect(received.at(-1)).toBe("typed"));
   expect(field.value).toBe("typed");
 });
 
 test("a field that is emptied before the page is taken over is empty for the page too", async () => {
   const field = await typeEarly("saved", "");
-  await eventually(() => expect(told.at(-1)).toBe(""));
+  await eventually(() => expect(received.at(-1)).toBe(""));
   expect(field.value).toBe("");
 });

@@ -48,7 +48,7 @@ export const quoteWish = z.strictObject({
   /** where the platform does not say who the seller is */
   seller: z.string().trim().max(200).nullable().default(null),
 });
-export type QuoteWish = z.infer<typeof quoteWish>;
+export type QuoteRequest = z.infer<typeof quoteWish>;
 
 export type MakeQuoteResult =
   | { state: "quoted" }
@@ -68,11 +68,11 @@ export type MakeQuoteResult =
 export async function makeStaffQuote(
   merchant: Merchant,
   orderId: string,
-  wish: QuoteWish,
+  quoteRequest: QuoteRequest,
   by: { actor: Actor; seller: Seller },
 ): Promise<MakeQuoteResult> {
   const { shop } = merchant;
-  const result = await withStaffLock(shop, () => makeLocked(merchant, orderId, wish, by));
+  const result = await withStaffLock(shop, () => makeLocked(merchant, orderId, quoteRequest, by));
   // It is written to the order's page, and withdrawn if the order has changed meanwhile.
   if (result?.state === "quoted") await scheduleOrderLeads(shop, orderId);
   return result ?? { state: "busy" };
@@ -81,7 +81,7 @@ export async function makeStaffQuote(
 async function makeLocked(
   merchant: Merchant,
   orderId: string,
-  { lineId, unitNumber }: QuoteWish,
+  { lineId, unitNumber }: QuoteRequest,
   by: { actor: Actor; seller: Seller },
 ): Promise<MakeQuoteResult> {
   const { shop } = merchant;

@@ -50,7 +50,7 @@ export interface LedgerLine {
 
 export interface Ledger {
   units: LedgerUnit[];
-  /** items of plan lines beyond MAX_UNITS, which get no unit: a task asks a person to review them */
+  /** items of plan lines beyond MAX_UNITS, which get no unit: a task has a person review them */
   unitsLeftOut: number;
   lines: LedgerLine[];
   /** by plan line: how many of its items are in the order */

@@ -64,7 +64,7 @@ export interface TransitionChanges {
 export class ContractTakenError extends AppError {
   override name = "ContractTakenError";
   constructor(contractId: string, options: { cause: unknown }) {
-    super(`Contract ${contractId} belongs to another paid piece`, options);
+    super(`Contract ${contractId} belongs to another paid item`, options);
   }
 }
 

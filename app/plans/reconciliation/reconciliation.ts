@@ -84,7 +84,7 @@ export function findDifferences<Unit extends UnitToCompare>(
     if (known.has(contract.id) || standing === "cancelled") continue;
     const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offer_reference_id);
     const candidate = waiting[index];
-    // Its task asks about this contract already.
+    // Its task is about this contract already.
     if (candidate && isUnclear(candidate) && standing === "unclear") continue;
     const [unit] = index < 0 ? [] : waiting.splice(index, 1);
     found.push(unit ? { kind: "possible_match", unit } : { kind: "unmatched_contract", contract });

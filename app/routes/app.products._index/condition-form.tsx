@@ -34,12 +34,13 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
   const { t } = useTranslation("products");
   const { currency } = useShop();
   const { load, data, state } = useFetcher<typeof loader>();
-  const asked = field === "vendor" || field === "tag" ? field : null;
-  const isAnswered = data?.field === asked;
+  const listedField = field === "vendor" || field === "tag" ? field : null;
+  const isAnswered = data?.field === listedField;
   // Each form queries once per field, when it is chosen.
   useEffect(() => {
-    if (asked !== null && !isAnswered && state === "idle") load(`/app/products/values?field=${asked}`);
-  }, [asked, isAnswered, state, load]);
+    if (listedField !== null && !isAnswered && state === "idle")
+      load(`/app/products/values?field=${listedField}`);
+  }, [listedField, isAnswered, state, load]);
   const known =
     field === "product_type"
       ? productTypes.map(({ productType }) => productType)

@@ -14,16 +14,16 @@ export type RulesActionResult = ActionResult<
 /** What these rules would do, queried from the server once they rest for a moment; null while it is not known. */
 export function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
   const { submit, data, state } = useFetcher<RulesActionResult>();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
   const wanted = rules === null ? null : JSON.stringify(rules);
   useEffect(() => {
     if (wanted === null) return;
     const timer = setTimeout(() => {
-      setAsked(wanted);
+      setRequested(wanted);
       submit({ intent: "preview", rules: wanted }, { method: "post" });
     }, 300);
     return () => clearTimeout(timer);
   }, [wanted, submit]);
-  const isAnswered = wanted !== null && wanted === asked && state === "idle";
+  const isAnswered = wanted !== null && wanted === requested && state === "idle";
   return isAnswered && data?.state === "success" && "preview" in data.value ? data.value.preview : null;
 }

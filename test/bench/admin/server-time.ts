@@ -9,7 +9,7 @@ import { documentAddress, scriptHeaders } from "./busy-shop.ts";
 import type { AdminPage } from "./pages.ts";
 
 const WARM_UP = 3;
-const ROUNDS = 15;
+const ITERATIONS = 15;
 const GOAL_MS = 150;
 /** The worker's count begins some seconds after the first view, and takes some. */
 const COUNTING_MS = 20_000;
@@ -30,7 +30,7 @@ async function once(address: string, headers: Record<string, string>): Promise<{
 
 async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
   const times: number[] = [];
-  for (let iteration = -WARM_UP; iteration < ROUNDS; iteration += 1) {
+  for (let iteration = -WARM_UP; iteration < ITERATIONS; iteration += 1) {
     const { ms } = await ask();
     if (iteration >= 0) times.push(ms);
   }

@@ -48,7 +48,7 @@ export async function looks(client: pg.Client, shop: string): Promise<Figure[]> 
     },
     { name: "and again after 1% changed", value: again / 1_000, unit: "s, once", goal: "", holds: null },
   ];
-  const asked: Record<string, () => Promise<unknown>> = {
+  const requested: Record<string, () => Promise<unknown>> = {
     "Home's figures": () => homeSummary(shop, { ...settings, environment: "test" }, today),
     "statistics of all years": () => attachmentOverview(shop, range),
     "the first orders": orders({}),
@@ -60,7 +60,7 @@ export async function looks(client: pg.Client, shop: string): Promise<Figure[]> 
     "tasks of an order": () =>
       listTasks(merchant, taskFilter.parse({ state: "closed", query: "#5000" }), page, 50),
   };
-  for (const [name, ask] of Object.entries(asked)) {
+  for (const [name, ask] of Object.entries(requested)) {
     const times: number[] = [];
     for (let each = -2; each < LOOKS; each++) {
       const ms = await timed(ask);

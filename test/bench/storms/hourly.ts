@@ -31,7 +31,7 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
     proxy.onAnswer = () => wait(DELAY_MS);
     // As after a release that counts all statistics again: every shop is due.
     await forgetRuns(on);
-    const anew = await firstOf(on, [600]);
+    const recounted = await firstOf(on, [600]);
     await eventually(async () => (await openJobs(on, "attachment-recount")) === 0, "the counts", patient);
     await forgetRuns(on);
     // The second one is sent while the first one runs, as by another process's clock.
@@ -43,7 +43,7 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
     return [
       ...[
         { name: ofAll, run: idle },
-        { name: `${ofAll}, statistics to be counted again`, run: anew },
+        { name: `${ofAll}, statistics to be counted again`, run: recounted },
       ].map(({ name, run: { outcome, seconds } }) =>
         figure(name, seconds, "s", `at most ${LIMIT_S}`, outcome === "job done" && seconds <= LIMIT_S),
       ),

@@ -10,7 +10,7 @@ const ten = Array.from({ length: 10 }, (_, index) => band(1_000 * (index + 1), 1
 const changed = [...ten.slice(0, 9), band(10_000, 10_500)];
 
 /** The next query, after `queried` found `bands`. */
-const turns: {
+const situations: {
   title: string;
   bands?: Band[];
   queried?: number[];
@@ -267,7 +267,7 @@ const turns: {
 ];
 
 describe("what the search queries next", () => {
-  it.each(turns)(
+  it.each(situations)(
     "$title",
     ({ bands = [], queried = [], misses = 0, prices, known = [], skips = false, next }) => {
       const state = { bands, queriedPrices: queried, misses };

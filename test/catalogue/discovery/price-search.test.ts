@@ -137,10 +137,16 @@ describe("the search for price bands", () => {
   });
 
   it("skips the ends of few bands six times of seven, never where a merchant started it, those of many every second time", () => {
-    const rounds = Array.from({ length: 14 }, (_, round) => round);
-    expect(rounds.filter((round) => !skipsOuterEnds(3, round, false))).toEqual([0, 7]);
-    expect(rounds.filter((round) => skipsOuterEnds(3, round, true))).toEqual([]);
-    expect(rounds.filter((round) => skipsOuterEnds(30, round, true))).toEqual([1, 3, 5, 7, 9, 11, 13]);
+    const discoveryNumbers = Array.from({ length: 14 }, (_, discoveryNumber) => discoveryNumber);
+    expect(discoveryNumbers.filter((discoveryNumber) => !skipsOuterEnds(3, discoveryNumber, false))).toEqual([
+      0, 7,
+    ]);
+    expect(discoveryNumbers.filter((discoveryNumber) => skipsOuterEnds(3, discoveryNumber, true))).toEqual(
+      [],
+    );
+    expect(discoveryNumbers.filter((discoveryNumber) => skipsOuterEnds(30, discoveryNumber, true))).toEqual([
+      1, 3, 5, 7, 9, 11, 13,
+    ]);
     // Ten are many, nine are few.
     expect([skipsOuterEnds(10, 1, true), skipsOuterEnds(9, 1, true)]).toEqual([true, false]);
   });

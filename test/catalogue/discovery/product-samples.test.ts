@@ -19,13 +19,15 @@ const ids = (found: readonly { variantId: string }[]) => found.map(({ variantId 
 
 describe("a product to name in a band", () => {
   it("is another one in each discovery, and only one whose price the band holds, ends included", () => {
-    const picked = [0, 1, 2, 3, 4].map((round) => pickVariant(variants, { min: 200, max: 300 }, round));
+    const picked = [0, 1, 2, 3, 4].map((discoveryNumber) =>
+      pickVariant(variants, { min: 200, max: 300 }, discoveryNumber),
+    );
     expect(picked.map((each) => each?.variantId)).toEqual(["2", "3", "4", "2", "3"]);
   });
 
   it("is none where the shop has none at these prices", () => {
-    for (const round of [0, 1, 5])
-      expect(pickVariant(variants, { min: 201, max: 299 }, round)).toBeUndefined();
+    for (const discoveryNumber of [0, 1, 5])
+      expect(pickVariant(variants, { min: 201, max: 299 }, discoveryNumber)).toBeUndefined();
   });
 });
 
@@ -52,10 +54,10 @@ describe("products to name in several bands", () => {
   });
 
   it("are others in each discovery, and begin again at the end", () => {
-    const rounds = [0, 1, 2, 3, 4, 5, 6].map((round) =>
-      ids(sampleVariants(variants, whole, round, 2)).join(" "),
+    const discoveryNumbers = [0, 1, 2, 3, 4, 5, 6].map((discoveryNumber) =>
+      ids(sampleVariants(variants, whole, discoveryNumber, 2)).join(" "),
     );
-    expect(rounds).toEqual(["2 5", "3 6", "4 1", "5 2", "6 3", "1 4", "2 5"]);
+    expect(discoveryNumbers).toEqual(["2 5", "3 6", "4 1", "5 2", "6 3", "1 4", "2 5"]);
   });
 
   it("are each named once, and never more than there are or than were wanted", () => {

@@ -101,10 +101,10 @@ describe("a band", () => {
     [399, 900, "high"],
     [400, 900, undefined],
   ])("from %i to %i has a price in common with %s", (bandMinMinor, bandMaxMinor, id) => {
-    const asked = reference({ referenceId: "asked", bandMinMinor, bandMaxMinor });
-    expect(bands.findOverlap(asked)?.referenceId).toBe(id);
-    expect(bands.findOverlap({ ...asked, termMonths: 24 })).toBeNull();
-    expect(bands.findOverlap({ ...asked, billing: "monthly" })).toBeNull();
+    const requested = reference({ referenceId: "asked", bandMinMinor, bandMaxMinor });
+    expect(bands.findOverlap(requested)?.referenceId).toBe(id);
+    expect(bands.findOverlap({ ...requested, termMonths: 24 })).toBeNull();
+    expect(bands.findOverlap({ ...requested, billing: "monthly" })).toBeNull();
   });
 });
 
@@ -115,8 +115,8 @@ test("of two bands of which one lies in the other the inner one is named", () =>
       { referenceId: "a", bandMinMinor: 200, bandMaxMinor: 299 },
     ].map(reference),
   );
-  const asked = reference({ referenceId: "asked", bandMinMinor: 250, bandMaxMinor: 250 });
-  expect(bands.findOverlap(asked)?.referenceId).toBe("a");
+  const requested = reference({ referenceId: "asked", bandMinMinor: 250, bandMaxMinor: 250 });
+  expect(bands.findOverlap(requested)?.referenceId).toBe("a");
 });
 
 test("a band for some products alone is in nobody's way", () => {
@@ -138,8 +138,8 @@ test.each([
         { referenceId: narrow, bandMinMinor: 100, bandMaxMinor: 199 },
       ].map(reference),
     );
-    const asked = reference({ referenceId: "asked", bandMinMinor: 150, bandMaxMinor: 150 });
-    expect(bands.findOverlap(asked)?.referenceId).toBe(wide);
+    const requested = reference({ referenceId: "asked", bandMinMinor: 150, bandMaxMinor: 150 });
+    expect(bands.findOverlap(requested)?.referenceId).toBe(wide);
   },
 );
 

@@ -276,8 +276,8 @@ describe("the statistics", () => {
               range.start !== null && range.end !== null && range.start > range.end
                 ? [range.end, range.start]
                 : [range.start, range.end];
-            const asked = { ...settings, ...range, environment: environmentOf(range), start, end };
-            expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
+            const requested = { ...settings, ...range, environment: environmentOf(range), start, end };
+            expect(await attachmentOverview(mine, requested)).toEqual(await judge(mine, requested));
           }
         },
       ),
@@ -459,13 +459,13 @@ describe("the statistics", () => {
       { start: day(3), end: day(101) },
     ];
     for (const period of periods) {
-      const asked = { ...whole, ...period };
-      expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
+      const requested = { ...whole, ...period };
+      expect(await attachmentOverview(mine, requested)).toEqual(await judge(mine, requested));
     }
     await write(mine, { ...sold, hour: 24 * 8 });
     for (const period of periods) {
-      const asked = { ...whole, ...period };
-      expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
+      const requested = { ...whole, ...period };
+      expect(await attachmentOverview(mine, requested)).toEqual(await judge(mine, requested));
     }
   });
 

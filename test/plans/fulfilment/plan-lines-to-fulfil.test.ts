@@ -10,7 +10,7 @@ const order = (id: string, current: number, remaining: number, isOpen = true): F
 const fulfil = (contracts: number, ...orders: FulfilmentOrder[]) => {
   const { fulfilments, blocked } = planLinesToFulfil(new Map([["plan", contracts]]), orders);
   return {
-    pieces: fulfilments.map(({ fulfilmentOrderId, lines: [line] }) => [fulfilmentOrderId, line?.quantity]),
+    toFulfil: fulfilments.map(({ fulfilmentOrderId, lines: [line] }) => [fulfilmentOrderId, line?.quantity]),
     blocked,
   };
 };
@@ -31,6 +31,6 @@ test.each([
   ],
   ["a fulfilment order on hold, nothing, and it waits", 1, [order("a", 1, 1, false)], [], ["plan"]],
   ["no fulfilment order that the app sees, nothing, and it waits", 1, [], [], ["plan"]],
-])("fulfilled is: %s", (_, contracts, orders, pieces, blocked) => {
-  expect(fulfil(contracts, ...orders)).toEqual({ pieces, blocked });
+])("fulfilled is: %s", (_, contracts, orders, toFulfil, blocked) => {
+  expect(fulfil(contracts, ...orders)).toEqual({ toFulfil, blocked });
 });

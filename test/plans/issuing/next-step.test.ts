@@ -6,7 +6,7 @@ import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
-interface Piece {
+interface TestUnit {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
@@ -14,7 +14,7 @@ interface Piece {
 }
 
 /** `active`, `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
-function piece(text: string): Piece {
+function unit(text: string): TestUnit {
   const state = unitStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
   const hasContract = ["active", "cancelling"].includes(state) || text.includes("+");
@@ -31,11 +31,11 @@ function order(status: string, units: string, salesRecordStatus: SalesRecordStat
     paid: status.includes("paid"),
     cancelled: status.includes("cancelled"),
     salesRecordStatus,
-    units: units === "" ? [] : units.split(" ").map(piece),
+    units: units === "" ? [] : units.split(" ").map(unit),
   };
 }
 
-function inWords(step: Step<Piece>): string {
+function inWords(step: Step<TestUnit>): string {
   if ("unit" in step) return `${step.do} ${step.unit.state}`;
   if ("units" in step) return `${step.do} ${step.units.map(({ state }) => state).join(" ")}`.trim();
   return step.do;
@@ -139,7 +139,7 @@ class Model {
   paid = true;
   cancelled = false;
   salesRecordStatus: SalesRecordStatus = "none";
-  units: Piece[];
+  units: TestUnit[];
   contracts: { id: string; unit: number; active: boolean }[] = [];
   createdAfterCancellation = 0;
 
@@ -149,14 +149,14 @@ class Model {
     }));
   }
 
-  move(unit: Piece, cause: TransitionCause, contractId = unit.contractId): void {
+  move(unit: TestUnit, cause: TransitionCause, contractId = unit.contractId): void {
     expect(sourceStates(cause)).toContain(unit.state);
     unit.state = transitions[cause].to;
     unit.contractId = contractId;
     unit.reason = null;
   }
 
-  create(unit: Piece): string {
+  create(unit: TestUnit): string {
     if (this.cancelled) this.createdAfterCancellation += 1;
     const id = `CT-${this.contracts.length}`;
     this.contracts.push({ id, unit: this.units.indexOf(unit), active: true });

@@ -186,16 +186,16 @@ describe("a discount", () => {
     const issued = sell();
     await eventually(async () => expect(await readUnitStates(issued)).toEqual(["active"]));
     await decideOnDiscounts("task");
-    const asked = sell();
+    const requested = sell();
     const wholeOrder = buy([lines.phone, lines.plan], {
       discounts: [{ ...off, target: "order", value: { amount: 100 } }],
     });
     await eventually(async () =>
-      expect(await listOpenTasks(asked)).toMatchObject([{ details: { finding: "discounted_plan" } }]),
+      expect(await listOpenTasks(requested)).toMatchObject([{ details: { finding: "discounted_plan" } }]),
     );
     await eventually(async () => expect(await readUnitStates(wholeOrder)).toEqual(["active"]));
     await decideOnDiscounts("issue");
-    expect(await readUnitStates(asked)).toEqual(["attention"]);
+    expect(await readUnitStates(requested)).toEqual(["attention"]);
   });
 
   it("that leaves nothing to pay for the plan is always a task", async () => {

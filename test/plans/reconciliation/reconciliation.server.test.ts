@@ -218,9 +218,9 @@ describe("reconciliation with the service", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     // As if the service had lost the cancellation, with the database restored from a backup.
     const [contract] = await listContracts(order);
-    const stand = insurance.plans().find(({ id }) => id === contract?.id);
-    if (!stand) throw new Error("The stand-in lost the contract");
-    Object.assign(stand, { status: "active", cancelled_at: null });
+    const standInPlan = insurance.plans().find(({ id }) => id === contract?.id);
+    if (!standInPlan) throw new Error("The stand-in lost the contract");
+    Object.assign(standInPlan, { status: "active", cancelled_at: null });
     await reconcile();
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
@@ -259,8 +259,8 @@ describe("reconciliation with the service", () => {
     await eventually(async () =>
       expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
     );
-    const asked = insurance.traffic.log.filter(({ fault }) => fault === "latency").slice(-4);
-    expect(asked.map(({ operation, status }) => [operation, status])).toEqual(
+    const requested = insurance.traffic.log.filter(({ fault }) => fault === "latency").slice(-4);
+    expect(requested.map(({ operation, status }) => [operation, status])).toEqual(
       Array.from({ length: 4 }, () => ["plans.list", null]),
     );
     await run;
@@ -326,9 +326,9 @@ describe("after a restored backup", () => {
       data: { state: "pending", contractId: null, attempt: 0, sentAt: null },
     });
     // As if this one had never been created.
-    const stand = insurance.plans().find(({ id }) => id === first?.id);
-    if (!stand) throw new Error("The stand-in lost the contract");
-    Object.assign(stand, { order_reference_id: "0" });
+    const standInPlan = insurance.plans().find(({ id }) => id === first?.id);
+    if (!standInPlan) throw new Error("The stand-in lost the contract");
+    Object.assign(standInPlan, { order_reference_id: "0" });
     await noteRestore();
     expect(await listContracts(order)).toHaveLength(1);
     await issuePlans(domain, order.id);

@@ -31,11 +31,11 @@ const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 
-async function insured(pieces = 1): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, { quantity: pieces, plans: pieces });
+async function insured(items = 1): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, { quantity: items, plans: items });
   const order = buy([phone, plan]);
   await eventually(async () =>
-    expect(await readUnitStates(order)).toEqual(Array<string>(pieces).fill("active")),
+    expect(await readUnitStates(order)).toEqual(Array<string>(items).fill("active")),
   );
   return order;
 }
@@ -90,8 +90,8 @@ describe("a withdrawal", () => {
       'href="?language=en"',
     ])
       expect(french).toContain(part);
-    const asked = await send(linkOf(order), "declare", [key]);
-    expect(asked.text).toContain("Confirm withdrawal");
+    const requested = await send(linkOf(order), "declare", [key]);
+    expect(requested.text).toContain("Confirm withdrawal");
     expect((await unitsOf(order))[0]?.wanted).toBe(true);
 
     const done = await send(linkOf(order), "confirm", [key]);

@@ -292,7 +292,7 @@ export function editOrder(
     const line = order.lines.find((each) => each.id === lineId);
     if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
     if (!Number.isInteger(quantity) || quantity < 0)
-      throw new OrderRefused(`a line cannot have ${quantity} pieces`);
+      throw new OrderRefused(`a line cannot have ${quantity} items`);
     return { line, delta: quantity - line.currentQuantity };
   });
   touch(order);
@@ -339,7 +339,7 @@ function inStock(state: ShopState, line: NewOrderLine): { product: Product; vari
   const found = findVariant(state, line.variantId);
   if (found === undefined) throw new OrderRefused(`there is no variant ${line.variantId}`);
   if (!Number.isInteger(line.quantity) || line.quantity < 1)
-    throw new OrderRefused(`a line cannot have ${line.quantity} pieces`);
+    throw new OrderRefused(`a line cannot have ${line.quantity} items`);
   const { variant, product } = found;
   if (variant.tracked && variant.inventoryPolicy === "DENY" && variant.inventoryQuantity < line.quantity)
     throw new OrderRefused(`${product.title} is sold out`);

@@ -86,7 +86,7 @@ export function installPage(shop: ShopSandbox): Html {
         method="post"
         action="/store/${storeHandle(shop.shopDomain)}/apps/${shop.app.name.toLowerCase()}/install"
       >
-        <p>${shop.app.name} ${text.asks}</p>
+        <p>${shop.app.name} ${text.requests}</p>
         <ul>
           ${shop.app.scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
         </ul>

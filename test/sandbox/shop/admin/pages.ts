@@ -141,12 +141,12 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   );
   /** The merchant grants what the app requests; only declared optional scopes can be requested. */
   store.post("/:store/scopes", async (c) => {
-    const asked = z.array(z.string()).parse(await c.req.json());
+    const requested = z.array(z.string()).parse(await c.req.json());
     const { state, app } = c.var.shop;
-    if (state.installation === null || asked.some((scope) => !app.optionalScopes.includes(scope)))
+    if (state.installation === null || requested.some((scope) => !app.optionalScopes.includes(scope)))
       return c.json({ error: "not declared as optional" }, 400);
     const previous = state.installation.scopes;
-    const current = [...new Set([...previous, ...asked])];
+    const current = [...new Set([...previous, ...requested])];
     state.installation = { ...state.installation, scopes: current };
     emitShopEvent(state, { topic: "app/scopes_update", previous, current });
     return c.json({ granted: current, required: app.scopes, optional: app.optionalScopes });

@@ -39,10 +39,10 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
       c.req.header("content-type")?.includes("application/json") === true
         ? await c.req.json<unknown>()
         : await c.req.parseBody();
-    const asked = request.safeParse(form);
-    if (!asked.success)
-      return c.json({ error: "invalid_request", error_description: z.prettifyError(asked.error) }, 400);
-    const body = asked.data;
+    const parsed = request.safeParse(form);
+    if (!parsed.success)
+      return c.json({ error: "invalid_request", error_description: z.prettifyError(parsed.error) }, 400);
+    const body = parsed.data;
     if (body.client_id !== shop.apiKey || body.client_secret !== shop.apiSecret)
       return c.json(
         { error: "application_cannot_be_found", error_description: "the client id or secret is wrong" },

@@ -75,9 +75,10 @@ export async function runRule(file: FunctionFile, rootValue: object): Promise<st
   if (errors.length > 0) throw new Error(`The input query of ${file.handle}: ${errors.join("; ")}`);
   if (Buffer.byteLength(file.inputQuery) > MOST_QUERY_BYTES)
     throw new Error(`The input query of ${file.handle} is longer than ${MOST_QUERY_BYTES} bytes`);
-  const asked = await execute({ schema, document, rootValue });
-  if (asked.errors !== undefined) throw new Error(`The input of ${file.handle}: ${asked.errors.join("; ")}`);
-  const written = await file.run(asked.data);
+  const requested = await execute({ schema, document, rootValue });
+  if (requested.errors !== undefined)
+    throw new Error(`The input of ${file.handle}: ${requested.errors.join("; ")}`);
+  const written = await file.run(requested.data);
   const type = schema.getType("CartValidationsGenerateRunResult");
   if (!isInputType(type)) throw new Error("The published schema has no result for this target");
   coerceInputValue(written, type, (path, value, error) => {

@@ -9,14 +9,14 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
   if (proxy === null) return app;
   app.use("*", async (c: Context, next) => {
     // The merchant can rename it. The storefront's language or market may come before it.
-    const front = sandbox.state.proxyPath ?? `/${proxy.prefix}/${proxy.subpath}`;
-    const asked = new URL(c.req.url);
-    const path = asked.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");
-    if (!path.startsWith(`${front}/`)) return next();
+    const proxyPath = sandbox.state.proxyPath ?? `/${proxy.prefix}/${proxy.subpath}`;
+    const requested = new URL(c.req.url);
+    const path = requested.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");
+    if (!path.startsWith(`${proxyPath}/`)) return next();
     const { appUrl } = sandbox;
     if (appUrl === null || sandbox.state.installation === null) return c.text("Not found", 404);
-    const target = new URL(appUrl + proxy.path + path.slice(front.length));
-    target.search = signedQuery(asked.searchParams, front, sandbox).toString();
+    const target = new URL(appUrl + proxy.path + path.slice(proxyPath.length));
+    target.search = signedQuery(requested.searchParams, proxyPath, sandbox).toString();
     const hasBody = !["GET", "HEAD"].includes(c.req.method);
     const answer = await fetch(target, {
       method: c.req.method,
@@ -44,11 +44,11 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
  * nothing between, values of a repeated key joined with commas, HMAC-SHA256 in hex with the app's secret.
  */
 export function signedQuery(
-  asked: URLSearchParams,
+  requested: URLSearchParams,
   pathPrefix: string,
   { shopDomain, apiSecret }: Pick<StorefrontSandbox, "shopDomain" | "apiSecret">,
 ): URLSearchParams {
-  const query = new URLSearchParams(asked);
+  const query = new URLSearchParams(requested);
   query.delete("signature");
   query.set("shop", shopDomain);
   query.set("logged_in_customer_id", "");

@@ -114,16 +114,16 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
 
   app.post("/checkout", async (c) => {
     const visit = requestVisit(c, sandbox);
-    const asked = form.safeParse(Object.fromEntries(await c.req.formData()));
-    if (!asked.success) return c.html(checkoutPage(visit, z.prettifyError(asked.error)), 422);
+    const parsed = form.safeParse(Object.fromEntries(await c.req.formData()));
+    if (!parsed.success) return c.html(checkoutPage(visit, z.prettifyError(parsed.error)), 422);
     // What a hidden field is sent with is nothing that the customer entered.
     const { phone: phoneField } = sandbox.state.checkout;
-    const phone = phoneField === "hidden" ? null : asked.data.phone;
+    const phone = phoneField === "hidden" ? null : parsed.data.phone;
     if (phoneField === "required" && phone === null)
       return c.html(checkoutPage(visit, wordsOf(visit).phone), 422);
     const refusals = await checkCart(visit, "CHECKOUT_COMPLETION");
     if (refusals.length > 0) return c.html(checkoutPage(visit, problemOf(refusals)), 422);
-    return pay(c, visit, { ...asked.data, phone });
+    return pay(c, visit, { ...parsed.data, phone });
   });
 
   app.get("/checkout/orders/:id", (c) => {

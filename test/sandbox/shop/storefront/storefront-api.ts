@@ -50,14 +50,14 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
       return c.json({ errors: [{ message: "", extensions: { code: "UNAUTHORIZED" } }] }, 401);
     const version = c.req.param("version");
     if (!versions.includes(version)) return c.json({ errors: "Not Found" }, 404);
-    const asked = body.parse(await c.req.json());
+    const parsed = body.parse(await c.req.json());
     const schema = schemaOf(version);
-    const document = parse(asked.query);
+    const document = parse(parsed.query);
     const errors = validate(schema, document);
     if (errors.length > 0) return c.json({ errors });
-    const market = marketOf(sandbox, contextCountry(schema, document, asked.variables));
+    const market = marketOf(sandbox, contextCountry(schema, document, parsed.variables));
     const rootValue = roots(c, sandbox, market);
-    return c.json(await execute({ schema, document, rootValue, variableValues: asked.variables }));
+    return c.json(await execute({ schema, document, rootValue, variableValues: parsed.variables }));
   });
 
   // The cart's `checkoutUrl`: whoever opens it goes on with that cart.

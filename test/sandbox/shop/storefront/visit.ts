@@ -41,9 +41,9 @@ export const rightToLeft = new Set(["ar"]);
 export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
   const url = new URL(c.req.url);
   const sticky = (name: string, fallback: string): string => {
-    const asked = url.searchParams.get(name);
-    if (asked !== null) setCookie(c, name, asked, { path: "/" });
-    return asked ?? getCookie(c, name) ?? fallback;
+    const requested = url.searchParams.get(name);
+    if (requested !== null) setCookie(c, name, requested, { path: "/" });
+    return requested ?? getCookie(c, name) ?? fallback;
   };
   const root = c.req.header(ROOT_HEADER) ?? "/";
   const locale = addressPrefix.exec(root)?.[1] ?? sticky("locale", sandbox.state.locale);

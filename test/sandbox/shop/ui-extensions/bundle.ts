@@ -20,7 +20,7 @@ export interface UiExtension {
   apiVersion: string;
   /** file of its entry */
   module: string;
-  /** the metafields that it asks the platform for */
+  /** the metafields that it requests from the platform */
   metafields: z.infer<typeof declaration>["metafields"];
 }
 

@@ -75,13 +75,13 @@ const shopify = {
 Reflect.set(globalThis, "shopify", shopify);
 
 const networkFetch = globalThis.fetch;
-globalThis.fetch = async (asked, options) => {
-  const address = asked instanceof Request ? asked.url : String(asked);
+globalThis.fetch = async (requested, options) => {
+  const address = requested instanceof Request ? requested.url : String(requested);
   const { app } = host;
   if (app !== "" && address.startsWith("/")) return networkFetch(app + address, options);
   if (app !== "" && address.startsWith(`${app}/`)) return networkFetch(address, options);
   const isApp = address.startsWith("https://app.example/");
-  if (!isApp && !address.startsWith("shopify://")) throw new Error(`The extension asked for ${address}`);
+  if (!isApp && !address.startsWith("shopify://")) throw new Error(`The extension requested ${address}`);
   const { status, body } = isApp
     ? await parasolApp(address, options)
     : await customerAccountApi(JSON.parse(typeof options?.body === "string" ? options.body : "null"));

@@ -16,11 +16,13 @@ export interface Given {
   country?: string;
   /** made into the library's signals in the page */
   signals: Record<string, unknown>;
-  /** the app's own address, asked over the network, relative addresses too; without it the page answers for the app */
+  /**
+   * the app's own address, reached over the network, relative addresses too; without it the page answers for the app
+   */
   app?: string;
   /** where the app's pages are in the admin: what `app:` in a link leads to */
   appPages?: string;
-  /** what the platform gives the extension to say who looks; without it the page is asked each time */
+  /** what the platform gives the extension to name the visitor; without it the page is queried each time */
   token?: string;
   /** gids of what staff have open in the admin */
   selected?: string[];

@@ -124,8 +124,8 @@ function connectionCost(
   value: unknown,
   args: Record<string, unknown>,
 ): number {
-  const asked = args["first"] ?? args["last"];
-  let size = typeof asked === "number" ? asked : 0;
+  const requested = args["first"] ?? args["last"];
+  let size = typeof requested === "number" ? requested : 0;
   let each = 0;
   let beside = 0;
   for (const selection of fieldsOf(input, set)) {

@@ -69,8 +69,8 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
           : "Internal Server Error";
       return Response.json({ errors }, { status, headers: status === 429 ? { "retry-after": "2.0" } : {} });
     }
-    const asked = body.safeParse(await c.req.json<unknown>());
-    if (!asked.success) return c.json({ errors: { query: "Required parameter missing or invalid" } }, 400);
+    const parsed = body.safeParse(await c.req.json<unknown>());
+    if (!parsed.success) return c.json({ errors: { query: "Required parameter missing or invalid" } }, 400);
     const read = createReader({
       shop,
       scopes: access.scopes,
@@ -89,9 +89,9 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
         maximumCost: faults.maximumCost ?? undefined,
         throttled: isThrottled,
       },
-      asked.data.query,
-      asked.data.variables ?? {},
-      asked.data.operationName ?? null,
+      parsed.data.query,
+      parsed.data.variables ?? {},
+      parsed.data.operationName ?? null,
     );
     api.usage.points += answer.extensions?.cost.actualQueryCost ?? 0;
     return c.json(answer, 200, { "x-shopify-api-version": apiVersion, "x-request-id": crypto.randomUUID() });

@@ -103,15 +103,15 @@ export function fulfillmentCreate(read: Reader, args: unknown): View {
   const parsed = input.safeParse(args);
   if (!parsed.success) throw new NotImplemented(`fulfillmentCreate input: ${z.prettifyError(parsed.error)}`);
   const { state } = read.shop;
-  const [asked] = parsed.data.fulfillment.lineItemsByFulfillmentOrder;
+  const [requested] = parsed.data.fulfillment.lineItemsByFulfillmentOrder;
   try {
-    const found = findFulfilmentOrder(read, parseGid(asked?.fulfillmentOrderId ?? "")?.id ?? "");
+    const found = findFulfilmentOrder(read, parseGid(requested?.fulfillmentOrderId ?? "")?.id ?? "");
     if (found === undefined) throw new OrderRefused("Fulfillment order does not exist.");
     const { order } = found;
     const all = found.lines
       .map((line) => ({ lineId: line.id, quantity: leftToFulfil(order, line) }))
       .filter(({ quantity }) => quantity > 0);
-    const lines = asked?.fulfillmentOrderLineItems?.map(({ id, quantity }) => ({
+    const lines = requested?.fulfillmentOrderLineItems?.map(({ id, quantity }) => ({
       lineId: parseGid(id)?.id ?? "",
       quantity,
     }));

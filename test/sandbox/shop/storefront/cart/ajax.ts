@@ -65,15 +65,15 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
   const app = new Hono();
 
   const answer = async (c: Context, visit: Visit, body: unknown, result: object) => {
-    const asked = sections.parse(body);
+    const parsed = sections.parse(body);
     const extra =
-      asked.sections === undefined
+      parsed.sections === undefined
         ? {}
         : {
             sections: await renderSections(
               visit,
-              asked.sections.slice(0, 5),
-              asked.sections_url ?? c.req.header("referer") ?? null,
+              parsed.sections.slice(0, 5),
+              parsed.sections_url ?? c.req.header("referer") ?? null,
             ),
           };
     return c.body(toJson({ ...result, ...extra }), 200, {
@@ -92,12 +92,12 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
     app.post(`/cart/add${suffix}`, async (c) => {
       const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
-      const asked = addition.safeParse(body);
-      if (!asked.success) throw new CartError(422, "Required parameter missing or invalid: items");
+      const parsed = addition.safeParse(body);
+      if (!parsed.success) throw new CartError(422, "Required parameter missing or invalid: items");
       const lines = addLines(
         sandbox.state,
         visit.cart,
-        asked.data.items.map((each) => ({
+        parsed.data.items.map((each) => ({
           variantId: each.id,
           quantity: each.quantity,
           properties: each.properties,
@@ -114,27 +114,27 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
         c,
         visit,
         body,
-        "single" in asked.data && first !== undefined ? first : { items: shownLines },
+        "single" in parsed.data && first !== undefined ? first : { items: shownLines },
       );
     });
 
     app.post(`/cart/change${suffix}`, async (c) => {
       const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
-      const asked = change.parse(body);
+      const parsed = change.parse(body);
       const line =
-        asked.line !== undefined
-          ? visit.cart.lines[asked.line - 1]
-          : asked.id === undefined
+        parsed.line !== undefined
+          ? visit.cart.lines[parsed.line - 1]
+          : parsed.id === undefined
             ? undefined
-            : findLine(visit, asked.id);
+            : findLine(visit, parsed.id);
       if (line === undefined) throw new CartError(400, "no valid id or line parameter");
       changeLine(
         sandbox.state,
         visit.cart,
         line,
-        asked.quantity ?? line.quantity,
-        typeof body === "object" && body !== null && "properties" in body ? asked.properties : undefined,
+        parsed.quantity ?? line.quantity,
+        typeof body === "object" && body !== null && "properties" in body ? parsed.properties : undefined,
       );
       if (suffix === "" && wantsPage(c)) return c.redirect("/cart", 302);
       return answer(c, visit, body, cartJson(visit));
@@ -143,15 +143,15 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
     app.post(`/cart/update${suffix}`, async (c) => {
       const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
-      const asked = update.parse(body);
-      const wanted = Array.isArray(asked.updates)
-        ? asked.updates.map((count, index) => [visit.cart.lines[index], count] as const)
-        : Object.entries(asked.updates ?? {}).map(([key, count]) => [findLine(visit, key), count] as const);
+      const parsed = update.parse(body);
+      const wanted = Array.isArray(parsed.updates)
+        ? parsed.updates.map((count, index) => [visit.cart.lines[index], count] as const)
+        : Object.entries(parsed.updates ?? {}).map(([key, count]) => [findLine(visit, key), count] as const);
       for (const [line, count] of wanted)
         if (line !== undefined && visit.cart.lines.some(({ id: each }) => each === line.id))
           changeLine(sandbox.state, visit.cart, line, count);
-      if (asked.note !== undefined) visit.cart.note = asked.note;
-      for (const [name, value] of Object.entries(asked.attributes ?? {})) {
+      if (parsed.note !== undefined) visit.cart.note = parsed.note;
+      for (const [name, value] of Object.entries(parsed.attributes ?? {})) {
         if (value === null || value === "") Reflect.deleteProperty(visit.cart.attributes, name);
         else visit.cart.attributes[name] = value;
       }
