@@ -84,7 +84,7 @@ export function appFrame(page: Page): FrameLocator {
 
 /**
  * Whether the page's script has taken over all that the server wrote, and nothing the server still owes is awaited. A
- * quiet network would not say so: a page that shows work under way asks again every two seconds. A part that comes late
+ * quiet network would not say so: a page that shows work under way polls every two seconds. A part that comes late
  * (React marks its place with a comment) is taken over late: until then a change of the window would draw it twice.
  */
 export const isTakenOver = `(() => {

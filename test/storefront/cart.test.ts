@@ -156,7 +156,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         .getByText(texts[0] ?? "")
         .isVisible(),
     ).toBe(true);
-    // The documents stand beside the choice: they are the category's.
+    // The documents are beside the choice: they are the category's.
     expect(await block(page).getByRole("link", { name: "Conditions générales" }).count()).toBe(2);
     await close();
   });

@@ -8,7 +8,7 @@ import type {
 import type { ProductSetInput, ProductVariantsBulkInput } from "#app/shopify/types/admin.types.d.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
-/** Above so many variants the platform may take longer than a call may last. */
+/** Above this number of variants the platform may take longer than a call may last. */
 const SYNCHRONOUS_UP_TO = 500;
 
 /** Shopify’s published cost of a number of variants, whichever mutation takes them. */

@@ -20,7 +20,7 @@ export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promis
   const email = order.customer?.email ?? undefined;
   const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
   if (email === undefined) {
-    // Without an address (the customer was erased) the service lists every plan of the store: asked for once all is final.
+    // Without an address (the customer was erased) the service lists every plan of the store: queried once all is final.
     const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
     if (order.now < last) return { waitUntil: last };
   }

@@ -1,6 +1,6 @@
 /**
- * After a restored backup the service knows of plans that the ledger does not: units have their state of before the
- * creation again, and webhooks are processed again.
+ * After a restored backup the service has plans that the ledger does not: units are back in an earlier state, and
+ * webhooks are processed again.
  */
 import { db } from "#app/platform/db.server.ts";
 

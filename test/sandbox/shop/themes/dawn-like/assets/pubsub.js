@@ -1,4 +1,4 @@
-// Classic script on purpose: like the theme it stands for, it makes `subscribe` and `publish` global functions.
+// Classic script on purpose: like the theme it imitates, it makes `subscribe` and `publish` global functions.
 // eslint-disable-next-line no-unused-vars
 const PUB_SUB_EVENTS = {
   cartUpdate: "cart-update",
