@@ -36,12 +36,12 @@ export async function requestImport(
   extent: "whole" | "daily" = "daily",
 ): Promise<void> {
   const now = Date.now();
-  await db.$transaction(async (transaction) => {
-    await transaction.analyticsImport.updateMany({
+  await db.$transaction(async (tx) => {
+    await tx.analyticsImport.updateMany({
       where: { shop, organisation, active: true, lastProgressAt: { lt: new Date(now - ABANDONED_MS) } },
       data: { active: null, state: "failed", error: "abandoned", finishedAt: new Date(now) },
     });
-    const whole = await transaction.analyticsImport.count({
+    const whole = await tx.analyticsImport.count({
       where: {
         shop,
         organisation,
@@ -55,11 +55,11 @@ export async function requestImport(
         ? null
         : new Date(now - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
     const id = randomUUID();
-    const { count } = await transaction.analyticsImport.createMany({
+    const { count } = await tx.analyticsImport.createMany({
       data: [{ id, shop, organisation, environment: inUse, since }],
       skipDuplicates: true,
     });
-    if (count === 1) await sendJob("analytics-import", { shop, importId: id }, { transaction });
+    if (count === 1) await sendJob("analytics-import", { shop, importId: id }, { transaction: tx });
   });
 }
 
@@ -121,13 +121,13 @@ async function importPages<T>(
   { id, shop, organisation }: AnalyticsImport,
   resource: Resource,
   pages: AsyncIterable<PageOfRows<T>>,
-  write: (transaction: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
+  write: (tx: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
   { signal, isTurnOver }: JobContext,
 ): Promise<boolean> {
   for await (const { number, items } of pages) {
-    await db.$transaction(async (transaction) => {
-      const rows = await write(transaction, shop, organisation, items);
-      await transaction.analyticsImport.updateMany({
+    await db.$transaction(async (tx) => {
+      const rows = await write(tx, shop, organisation, items);
+      await tx.analyticsImport.updateMany({
         where: { id, shop },
         data: {
           state: "running",

@@ -17,13 +17,13 @@ function onePerId<T extends { id: string }>(items: T[]): T[] {
 
 /** @returns how many rows were written */
 export async function writeSales(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   organisation: string,
   sales: Sale[],
 ): Promise<number> {
   const rows = onePerId(sales).map(toSaleRow);
-  return transaction.$executeRaw`
+  return tx.$executeRaw`
     INSERT INTO "OrganisationSale"
       (shop, organisation, "saleId", date, status, "cancelledOn", monthly, store, "storeId", "storeExternalId",
        "productReferenceId", category, seller, "priceMinor", "frontMinor", "airMinor", "airFrom", "isContradiction")
@@ -62,13 +62,13 @@ function toSaleRow(sale: Sale) {
 
 /** @returns how many rows were written */
 export async function writeCommissions(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   organisation: string,
   commissions: Commission[],
 ): Promise<number> {
   const rows = onePerId(commissions).map(toCommissionRow);
-  return transaction.$executeRaw`
+  return tx.$executeRaw`
     INSERT INTO "OrganisationCommission"
       (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId", "saleId", monthly,
        "billingType", type, "amountMinor", "priceMinor", "effectMinor")

@@ -25,13 +25,13 @@ const columns = (actor: Actor) => ({
 
 /**
  * Adds an entry.
- * @param transaction that of the act, so that neither is there without the other
+ * @param tx that of the act, so that neither is there without the other
  */
 export async function recordAudit(
   { shop, actor, action, subject = "", before, after }: NewAuditEntry,
-  transaction: Transaction = db,
+  tx: Transaction = db,
 ): Promise<void> {
-  await transaction.auditEntry.create({
+  await tx.auditEntry.create({
     data: {
       shop,
       ...columns(actor),
@@ -64,9 +64,9 @@ export async function deleteAuditBefore(shop: string, before: Date, signal?: Abo
   const at = before.toISOString();
   return inSmallSteps(
     (size) =>
-      db.$transaction(async (transaction) => {
-        await allowErasure(transaction, shop);
-        return transaction.$executeRaw`
+      db.$transaction(async (tx) => {
+        await allowErasure(tx, shop);
+        return tx.$executeRaw`
           DELETE FROM "AuditEntry" WHERE shop = ${shop} AND id IN (
             SELECT id FROM "AuditEntry" WHERE shop = ${shop} AND at < ${at}::timestamptz LIMIT ${size})`;
       }),

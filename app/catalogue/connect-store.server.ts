@@ -26,8 +26,8 @@ export async function connectStore(
   const before = await storeBefore(shop, connection);
   if (before !== null && !agreed && (await db.syncedVariant.count({ where: { shop, environment } })) > 0)
     return { state: "other_store", reason: before };
-  const result = await connect(shop, connection, actor, (since, transaction) =>
-    forgetStoresReferences(shop, environment, since, transaction),
+  const result = await connect(shop, connection, actor, (since, tx) =>
+    forgetStoresReferences(shop, environment, since, tx),
   );
   // What the other store sold goes off sale, and what this one offers comes on.
   if (result.state === "accepted" && before !== null && environment === (await environmentToSync(shop)))

@@ -55,12 +55,12 @@ export async function saveCatalogueSettings(
   actor: Actor,
   version: string | null = null,
 ): Promise<boolean> {
-  const read = (transaction: Transaction) => readCatalogueSettings(shop, transaction);
-  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
+  const read = (tx: Transaction) => readCatalogueSettings(shop, tx);
+  return saveIfUnchanged(shop, version, read, async (tx, before) => {
     const create = { shop, ...settings };
-    await transaction.catalogueSettings.upsert({ where: { shop }, create, update: settings });
+    await tx.catalogueSettings.upsert({ where: { shop }, create, update: settings });
     const changes = changedFields(before, settings);
-    await recordAudit({ shop, actor, action: "catalogue_settings_saved", ...changes }, transaction);
+    await recordAudit({ shop, actor, action: "catalogue_settings_saved", ...changes }, tx);
   });
 }
 

@@ -55,21 +55,21 @@ export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSig
 /** An erasure that is scheduled already stays when it is. */
 async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "retention"): Promise<void> {
   const eraseAt = new Date(now.getTime() + GRACE_MS);
-  await db.$transaction(async (transaction) => {
+  await db.$transaction(async (tx) => {
     const where = { shop, eraseAt: null };
-    if ((await transaction.merchant.updateMany({ where, data: { eraseAt } })).count === 0) return;
+    if ((await tx.merchant.updateMany({ where, data: { eraseAt } })).count === 0) return;
     const after = { eraseAt: eraseAt.toISOString() };
-    await recordAudit({ shop, actor: system(cause), action: "erasure_scheduled", after }, transaction);
+    await recordAudit({ shop, actor: system(cause), action: "erasure_scheduled", after }, tx);
     log.info({ shop, eraseAt }, "Erasure of the shop scheduled");
   });
 }
 
 /** The platform says that the app is installed: what was noted of its removal is not true any more. */
 async function cancelErasure(shop: string): Promise<void> {
-  await db.$transaction(async (transaction) => {
+  await db.$transaction(async (tx) => {
     const data = { eraseAt: null, uninstalledAt: null };
-    await transaction.merchant.updateMany({ where: { shop }, data });
-    await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" }, transaction);
+    await tx.merchant.updateMany({ where: { shop }, data });
+    await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" }, tx);
   });
   log.warn({ shop }, "Cancelled the shop's erasure: the app is installed again");
 }

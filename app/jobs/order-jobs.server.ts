@@ -28,12 +28,12 @@ export async function sendOrderJobs(
   name: OrderJob,
   shop: string,
   orders: readonly { orderId: string }[],
-  transaction?: Transaction,
+  tx?: Transaction,
 ): Promise<void> {
   const orderIds = [...new Set(orders.map(({ orderId }) => orderId))];
   const sent = orderIds.map((orderId) => ({
     payload: { shop, orderId },
     singletonKey: keyOf(shop, orderId),
   }));
-  await sendJobs(name, sent, transaction);
+  await sendJobs(name, sent, tx);
 }

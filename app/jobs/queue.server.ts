@@ -99,7 +99,7 @@ type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string
 export async function sendJob<Name extends MerchantJob>(
   name: Name,
   payload: JobPayloads[Name],
-  { singletonKey, startAfter, transaction }: SendOptions = {},
+  { singletonKey, startAfter, transaction: tx }: SendOptions = {},
 ): Promise<void> {
   const queue = await jobQueue();
   await queue.send(
@@ -109,19 +109,19 @@ export async function sendJob<Name extends MerchantJob>(
       group: { id: payload.shop },
       ...(singletonKey === undefined ? {} : { singletonKey }),
       ...(startAfter === undefined ? {} : { startAfter }),
-      ...(transaction === undefined ? {} : { db: inTransaction(transaction) }),
+      ...(tx === undefined ? {} : { db: inTransaction(tx) }),
     },
   );
 }
 
 /**
  * Sends several jobs in one statement. One with a key that waits already is left out.
- * @param transaction sends them as part of it, as `SendOptions.transaction` does
+ * @param tx sends them as part of it, as `SendOptions.transaction` does
  */
 export async function sendJobs<Name extends MerchantJob>(
   name: Name,
   sent: readonly { payload: JobPayloads[Name]; singletonKey?: string; startAfter?: Date }[],
-  transaction?: Transaction,
+  tx?: Transaction,
 ): Promise<void> {
   if (sent.length === 0) return;
   const queue = await jobQueue();
@@ -134,7 +134,7 @@ export async function sendJobs<Name extends MerchantJob>(
       priority,
       ...options,
     })),
-    transaction === undefined ? {} : { db: inTransaction(transaction) },
+    tx === undefined ? {} : { db: inTransaction(tx) },
   );
 }
 
@@ -163,8 +163,8 @@ export async function isCovered(name: string, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-function inTransaction(transaction: Transaction): Db {
-  return fromPrisma(transaction);
+function inTransaction(tx: Transaction): Db {
+  return fromPrisma(tx);
 }
 
 const stopListeners = new Set<() => Promise<void>>();

@@ -70,9 +70,9 @@ export async function createLead(
   const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
-      await db.$transaction(async (transaction) => {
-        await saveLead(transaction, dataKey, shop, environment, request, lead);
-        await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, transaction);
+      await db.$transaction(async (tx) => {
+        await saveLead(tx, dataKey, shop, environment, request, lead);
+        await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, tx);
       });
       return { state: "created", leadId: lead.id };
     } catch (error) {

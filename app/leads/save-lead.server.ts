@@ -6,7 +6,7 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { sealLeadCustomer } from "./sealed-customer.server.ts";
 
 export async function saveLead(
-  transaction: Transaction,
+  tx: Transaction,
   dataKey: DataKey,
   shop: string,
   environment: Environment,
@@ -33,7 +33,7 @@ export async function saveLead(
     offers: lead.offers,
   };
   const key = { shop, environment, leadId: lead.id };
-  await transaction.lead.upsert({
+  await tx.lead.upsert({
     where: { shop_environment_leadId: key },
     create: { ...key, ...row },
     update: row,

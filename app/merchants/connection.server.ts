@@ -60,7 +60,7 @@ export async function connect(
   shop: string,
   { environment, storeId, token: newToken, organisationToken }: NewConnection,
   actor: Actor,
-  leaveStore: (since: Date, transaction: Transaction) => Promise<void>,
+  leaveStore: (since: Date, tx: Transaction) => Promise<void>,
 ): Promise<ConnectResult> {
   const key = { shop_environment: { shop, environment } };
   const existing = await db.connection.findUnique({ where: key });
@@ -101,16 +101,16 @@ export async function connect(
           organisationTokenSetAt: now,
         }),
   };
-  await db.$transaction(async (transaction) => {
-    await transaction.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
-    const since = await noteStore(shop, { environment, storeId }, transaction);
-    if (since !== null) await leaveStore(since, transaction);
-    await activateFirstConnected(shop, environment, transaction);
-    await scheduleSelling(shop, transaction);
+  await db.$transaction(async (tx) => {
+    await tx.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
+    const since = await noteStore(shop, { environment, storeId }, tx);
+    if (since !== null) await leaveStore(since, tx);
+    await activateFirstConnected(shop, environment, tx);
+    await scheduleSelling(shop, tx);
     const before = { storeId: existing?.storeId ?? null };
     // That a token was given, never the token.
     const after = { storeId, newToken: newToken !== null, newOrganisationToken: organisationToken !== null };
-    await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, transaction);
+    await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, tx);
   });
   return result;
 }
@@ -121,9 +121,9 @@ export async function saveAccountAddress(
   accountUrl: string | null,
   actor: Actor,
 ): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    await transaction.merchant.updateMany({ where: { shop }, data: { accountUrl } });
-    await recordAudit({ shop, actor, action: "account_address_saved" }, transaction);
+  await db.$transaction(async (tx) => {
+    await tx.merchant.updateMany({ where: { shop }, data: { accountUrl } });
+    await recordAudit({ shop, actor, action: "account_address_saved" }, tx);
   });
 }
 
@@ -133,27 +133,27 @@ export async function removeOrganisationToken(
   environment: Environment,
   actor: Actor,
 ): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    const { count } = await transaction.connection.updateMany({
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.connection.updateMany({
       where: { shop, environment, sealedOrganisationToken: { not: null } },
       data: { sealedOrganisationToken: null, organisationTokenSetAt: null },
     });
     if (count === 0) return;
-    await recordAudit({ shop, actor, action: "organisation_removed", subject: environment }, transaction);
+    await recordAudit({ shop, actor, action: "organisation_removed", subject: environment }, tx);
   });
 }
 
 /** Deletes an account and its tokens. */
 export async function disconnect(shop: string, environment: Environment, actor: Actor): Promise<void> {
-  await db.$transaction(async (transaction) => {
+  await db.$transaction(async (tx) => {
     const where = { shop, environment };
-    const account = await transaction.connection.findUnique({ where: { shop_environment: where } });
+    const account = await tx.connection.findUnique({ where: { shop_environment: where } });
     if (account === null) return;
-    await transaction.connection.deleteMany({ where });
-    await forgetSwitchTo(shop, environment, transaction);
-    await scheduleSelling(shop, transaction, { delayed: true });
+    await tx.connection.deleteMany({ where });
+    await forgetSwitchTo(shop, environment, tx);
+    await scheduleSelling(shop, tx, { delayed: true });
     const before = { storeId: account.storeId };
-    await recordAudit({ shop, actor, action: "disconnected", subject: environment, before }, transaction);
+    await recordAudit({ shop, actor, action: "disconnected", subject: environment, before }, tx);
   });
 }
 

@@ -54,9 +54,9 @@ export async function switchEnvironment(
   actor: Actor,
 ): Promise<{ state: "switched" | "not_connected" }> {
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
-  await db.$transaction(async (transaction) => {
-    const { inUse } = await lockAccounts(shop, transaction);
-    await useAccount(shop, { inUse, environment }, actor, transaction);
+  await db.$transaction(async (tx) => {
+    const { inUse } = await lockAccounts(shop, tx);
+    await useAccount(shop, { inUse, environment }, actor, tx);
   });
   return { state: "switched" };
 }
@@ -71,10 +71,10 @@ export async function requestEnvironment(
   actor: Actor,
 ): Promise<{ state: "requested" | "in_use" | "not_connected" }> {
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
-  return db.$transaction(async (transaction) => {
-    const { inUse } = await lockAccounts(shop, transaction);
+  return db.$transaction(async (tx) => {
+    const { inUse } = await lockAccounts(shop, tx);
     const isInUse = environment === inUse;
-    await saveNext(shop, { inUse, next: isInUse ? null : environment }, actor, transaction);
+    await saveNext(shop, { inUse, next: isInUse ? null : environment }, actor, tx);
     return { state: isInUse ? ("in_use" as const) : ("requested" as const) };
   });
 }
@@ -84,11 +84,11 @@ export async function requestEnvironment(
  * @returns whether it is: false where the switch was given up meanwhile
  */
 export async function completeSwitch(shop: string, environment: Environment): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    const { inUse, next } = await lockAccounts(shop, transaction);
+  return db.$transaction(async (tx) => {
+    const { inUse, next } = await lockAccounts(shop, tx);
     if (inUse === environment) return true;
     if (next !== environment) return false;
-    await useAccount(shop, { inUse, environment }, system("catalogue_sync"), transaction);
+    await useAccount(shop, { inUse, environment }, system("catalogue_sync"), tx);
     return true;
   });
 }
@@ -99,10 +99,10 @@ export async function giveUpSwitch(
   environment: Environment,
   actor: Actor = system("catalogue_sync"),
 ): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    const { inUse, next } = await lockAccounts(shop, transaction);
+  return db.$transaction(async (tx) => {
+    const { inUse, next } = await lockAccounts(shop, tx);
     if (next !== environment) return false;
-    await saveNext(shop, { inUse, next: null }, actor, transaction);
+    await saveNext(shop, { inUse, next: null }, actor, tx);
     return true;
   });
 }
@@ -112,11 +112,8 @@ async function isConnected(shop: string, environment: Environment): Promise<bool
 }
 
 /** The accounts, which nobody else changes until the transaction ends. */
-async function lockAccounts(
-  shop: string,
-  transaction: Transaction,
-): Promise<Pick<AccountsInUse, "inUse" | "next">> {
-  const rows = await transaction.$queryRaw`
+async function lockAccounts(shop: string, tx: Transaction): Promise<Pick<AccountsInUse, "inUse" | "next">> {
+  const rows = await tx.$queryRaw`
     SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;
   return z.array(accountsInUse.omit({ since: true })).parse(rows)[0] ?? { inUse: "test", next: null };
 }
@@ -132,11 +129,11 @@ async function useAccount(
   shop: string,
   accounts: { inUse: Environment; environment: Environment },
   actor: Actor,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
-  await transaction.merchant.updateMany({ where: { shop }, data: fromNowOn(accounts.environment) });
-  await scheduleSelling(shop, transaction);
-  await recordEnvironment(shop, "environment_used", accounts, actor, transaction);
+  await tx.merchant.updateMany({ where: { shop }, data: fromNowOn(accounts.environment) });
+  await scheduleSelling(shop, tx);
+  await recordEnvironment(shop, "environment_used", accounts, actor, tx);
 }
 
 /** @param accounts `next`: the account to switch to; null: the switch is given up */
@@ -144,11 +141,11 @@ async function saveNext(
   shop: string,
   { inUse, next }: Pick<AccountsInUse, "inUse" | "next">,
   actor: Actor,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
-  await transaction.merchant.updateMany({ where: { shop }, data: { nextEnvironment: next } });
+  await tx.merchant.updateMany({ where: { shop }, data: { nextEnvironment: next } });
   const action = next === null ? "switch_given_up" : "switch_requested";
-  await recordEnvironment(shop, action, { inUse, environment: next ?? inUse }, actor, transaction);
+  await recordEnvironment(shop, action, { inUse, environment: next ?? inUse }, actor, tx);
 }
 
 async function recordEnvironment(
@@ -156,33 +153,29 @@ async function recordEnvironment(
   action: "environment_used" | "switch_requested" | "switch_given_up",
   { inUse, environment }: { inUse: Environment; environment: Environment },
   actor: Actor,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
   const entry = { action, subject: environment, before: { environment: inUse }, after: { environment } };
-  await recordAudit({ shop, actor, ...entry }, transaction);
+  await recordAudit({ shop, actor, ...entry }, tx);
 }
 
 /** The account that is connected first is the one in use. */
 export async function activateFirstConnected(
   shop: string,
   environment: Environment,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
-  const others = await transaction.connection.count({ where: { shop, environment: { not: environment } } });
+  const others = await tx.connection.count({ where: { shop, environment: { not: environment } } });
   if (others > 0) return;
-  await transaction.merchant.updateMany({
+  await tx.merchant.updateMany({
     where: { shop, environment: { not: environment } },
     data: fromNowOn(environment),
   });
 }
 
 /** An account that was disconnected is not switched to. */
-export async function forgetSwitchTo(
-  shop: string,
-  environment: Environment,
-  transaction: Transaction,
-): Promise<void> {
-  await transaction.merchant.updateMany({
+export async function forgetSwitchTo(shop: string, environment: Environment, tx: Transaction): Promise<void> {
+  await tx.merchant.updateMany({
     where: { shop, nextEnvironment: environment },
     data: { nextEnvironment: null },
   });

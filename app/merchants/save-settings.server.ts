@@ -20,14 +20,14 @@ export function versionIn(request: Request): string | null {
 export async function saveIfUnchanged<Settings>(
   shop: string,
   version: string | null,
-  read: (transaction: Transaction) => Promise<Settings>,
-  write: (transaction: Transaction, before: Settings) => Promise<void>,
+  read: (tx: Transaction) => Promise<Settings>,
+  write: (tx: Transaction, before: Settings) => Promise<void>,
 ): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    await transaction.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
-    const before = await read(transaction);
+  return db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
+    const before = await read(tx);
     if (version !== null && versionOf(before) !== version) return false;
-    await write(transaction, before);
+    await write(tx, before);
     return true;
   });
 }

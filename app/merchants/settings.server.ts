@@ -23,12 +23,12 @@ export async function saveMerchantSettings(
   actor: Actor,
   version: string | null = null,
 ): Promise<boolean> {
-  const read = (transaction: Transaction) => readMerchantSettings(shop, transaction);
-  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
+  const read = (tx: Transaction) => readMerchantSettings(shop, tx);
+  return saveIfUnchanged(shop, version, read, async (tx, before) => {
     const row = { shop, settings };
-    await transaction.merchantSettings.upsert({ where: { shop }, create: row, update: row });
+    await tx.merchantSettings.upsert({ where: { shop }, create: row, update: row });
     const changes = changedFields(before, settings);
-    await recordAudit({ shop, actor, action: "settings_saved", ...changes }, transaction);
+    await recordAudit({ shop, actor, action: "settings_saved", ...changes }, tx);
   });
 }
 

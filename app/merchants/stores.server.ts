@@ -22,11 +22,11 @@ export async function storeBefore(shop: string, { environment, storeId }: Store)
 export async function noteStore(
   shop: string,
   { environment, storeId }: Store,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<Date | null> {
   const since = new Date();
-  await transaction.connectedStore.createMany({ data: { shop, environment, storeId }, skipDuplicates: true });
-  const { count } = await transaction.connectedStore.updateMany({
+  await tx.connectedStore.createMany({ data: { shop, environment, storeId }, skipDuplicates: true });
+  const { count } = await tx.connectedStore.updateMany({
     where: { shop, environment, NOT: { storeId } },
     data: { storeId, since },
   });

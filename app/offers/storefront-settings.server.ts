@@ -41,14 +41,14 @@ export async function saveStorefrontSettings(
   actor: Actor,
   version: string | null = null,
 ): Promise<boolean> {
-  const read = (transaction: Transaction) => readStorefrontSettings(shop, transaction);
+  const read = (tx: Transaction) => readStorefrontSettings(shop, tx);
   const startAfter = new Date(Date.now() + RETRY_AFTER_MS);
-  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction, before) => {
+  const isSaved = await saveIfUnchanged(shop, version, read, async (tx, before) => {
     const row = { shop, settings };
-    await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
+    await tx.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
     const changes = changedFields(before, settings);
-    await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, transaction);
-    await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction });
+    await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, tx);
+    await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction: tx });
   });
   // The merchant waits for it.
   if (isSaved) await publishStorefrontSettings(shop, { attempts: 2 });

@@ -114,8 +114,8 @@ async function openOrderNotShownTask(shop: string, orderId: string): Promise<voi
 export async function openUnreadableEventTask(
   shop: string,
   details: { inboxId: string; topic: string; problem: string },
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
   const task = { shop, kind: "unreadable_event", subjectId: details.inboxId, details } as const;
-  await openTask(task, transaction);
+  await openTask(task, tx);
 }

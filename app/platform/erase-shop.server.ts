@@ -40,39 +40,39 @@ export async function eraseShop(
   const names = await shopTables();
   const deleted: Record<string, number> = {};
   /** Deletes where the shop is still to be erased. @returns how many rows; null where it is not */
-  const deleteLocked = (deleteRows: (transaction: Transaction) => Promise<Record<string, number>>) =>
-    db.$transaction(async (transaction) => {
-      if (!(await lockForErasure(transaction, shop, now))) return null;
-      const counts = await deleteRows(transaction);
+  const deleteLocked = (deleteRows: (tx: Transaction) => Promise<Record<string, number>>) =>
+    db.$transaction(async (tx) => {
+      if (!(await lockForErasure(tx, shop, now))) return null;
+      const counts = await deleteRows(tx);
       for (const [name, count] of Object.entries(counts))
         if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     }, OPTIONS);
 
   signal?.throwIfAborted();
-  await deleteLocked((transaction) => deleteAll(transaction, shop, [SUMS_HOLD]));
+  await deleteLocked((tx) => deleteAll(tx, shop, [SUMS_HOLD]));
   for (const name of names.filter((each) => !WITH_ORDERS.has(each))) {
     const step = async (size: number) =>
       // Where the shop is not to be erased any more there is nothing to delete, here and in all that follow.
-      (await deleteLocked(async (transaction) => ({
-        [name]: await deleteBeyond(transaction, shop, name, size),
+      (await deleteLocked(async (tx) => ({
+        [name]: await deleteBeyond(tx, shop, name, size),
       }))) ?? 0;
     await inSmallSteps(step, signal);
   }
   signal?.throwIfAborted();
-  const rest = await deleteLocked((transaction) => deleteAll(transaction, shop, [...names, LAST_TABLE]));
+  const rest = await deleteLocked((tx) => deleteAll(tx, shop, [...names, LAST_TABLE]));
   return rest === null ? null : deleted;
 }
 
 /** Deletes the shop's rows of these tables. @returns how many, by table */
 async function deleteAll(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   names: readonly string[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of names)
-    counts[name] = await transaction.$executeRawUnsafe(`DELETE FROM "${name}" WHERE shop = $1`, shop);
+    counts[name] = await tx.$executeRawUnsafe(`DELETE FROM "${name}" WHERE shop = $1`, shop);
   return counts;
 }
 
@@ -108,9 +108,9 @@ async function shopTables(): Promise<string[]> {
 }
 
 /** Whether the shop is still to be erased; it stays so until the transaction ends. */
-async function lockForErasure(transaction: Transaction, shop: string, now: Date): Promise<boolean> {
-  await allowErasure(transaction, shop);
-  const locked = await transaction.$queryRaw<unknown[]>`
+async function lockForErasure(tx: Transaction, shop: string, now: Date): Promise<boolean> {
+  await allowErasure(tx, shop);
+  const locked = await tx.$queryRaw<unknown[]>`
     SELECT m.shop FROM "Merchant" AS m WHERE m.shop = ${shop} AND m."eraseAt" <= ${now}
       AND NOT EXISTS (SELECT FROM "Session" AS s WHERE s.shop = m.shop)
     FOR UPDATE OF m`;
@@ -118,17 +118,12 @@ async function lockForErasure(transaction: Transaction, shop: string, now: Date)
 }
 
 /** Deletes a limited number of the rows that a table holds beyond its limit. */
-async function deleteBeyond(
-  transaction: Transaction,
-  shop: string,
-  table: string,
-  size: number,
-): Promise<number> {
+async function deleteBeyond(tx: Transaction, shop: string, table: string, size: number): Promise<number> {
   const some = `DELETE FROM "${table}" WHERE shop = $1
     AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
-  if (table !== "Order") return transaction.$executeRawUnsafe(some, shop, size);
+  if (table !== "Order") return tx.$executeRawUnsafe(some, shop, size);
   // What else is of an order goes with it by the database's own rule; its units' history has no such rule.
-  const rows = await transaction.$queryRawUnsafe(
+  const rows = await tx.$queryRawUnsafe(
     `WITH gone AS (${some} RETURNING "orderId"), history AS (
       DELETE FROM "UnitHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
     SELECT count(*)::int AS gone FROM gone`,

@@ -48,8 +48,8 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
 }
 
 /** Records that the event cannot be processed: its body stays for an operator to read. */
-export async function markEventUnreadable(shop: string, id: string, transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
+export async function markEventUnreadable(shop: string, id: string, tx: Transaction): Promise<void> {
+  await tx.$executeRaw`
     UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = NULL
     WHERE shop = ${shop} AND id = ${id}`;
 }
@@ -117,11 +117,11 @@ export async function listOrderEvents(shop: string, orderId: string): Promise<Or
 }
 
 /** Processes an event again. @returns false where there is none, or its body has been erased */
-export async function reprocessEvent(shop: string, id: string, transaction: Transaction): Promise<boolean> {
-  const { count } = await transaction.inboxEvent.updateMany({
+export async function reprocessEvent(shop: string, id: string, tx: Transaction): Promise<boolean> {
+  const { count } = await tx.inboxEvent.updateMany({
     where: { shop, id, sealedBody: { not: "" } },
     data: { state: "received", doneAt: null, error: null },
   });
-  if (count === 1) await sendJob("platform-event", { shop, inboxId: id }, { transaction });
+  if (count === 1) await sendJob("platform-event", { shop, inboxId: id }, { transaction: tx });
   return count === 1;
 }

@@ -89,9 +89,9 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
     const unreadable = { inboxId, topic, problem: error.message };
     // Both at once: whoever has the task can have the event processed again, and it must not be done by then.
-    return db.$transaction(async (transaction) => {
-      await openUnreadableEventTask(shop, unreadable, transaction);
-      await markEventUnreadable(shop, inboxId, transaction);
+    return db.$transaction(async (tx) => {
+      await openUnreadableEventTask(shop, unreadable, tx);
+      await markEventUnreadable(shop, inboxId, tx);
     });
   }
   await markEventDone(shop, inboxId, ordersWithCustomer);

@@ -29,23 +29,19 @@ export async function saveOverride(
   const where = { shop_productId: { shop, productId } };
   const product = await db.shopProduct.findUnique({ where });
   if (product === null) return "unknown_product";
-  const read = async (transaction: Transaction) =>
-    chosenFor((await transaction.shopProduct.findUnique({ where })) ?? product);
-  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction) => {
-    const old = await transaction.categoryOverride.findUnique({ where });
-    if (override === "clear") await transaction.categoryOverride.deleteMany({ where: { shop, productId } });
+  const read = async (tx: Transaction) => chosenFor((await tx.shopProduct.findUnique({ where })) ?? product);
+  const isSaved = await saveIfUnchanged(shop, version, read, async (tx) => {
+    const old = await tx.categoryOverride.findUnique({ where });
+    if (override === "clear") await tx.categoryOverride.deleteMany({ where: { shop, productId } });
     else {
       const create = { shop, productId, ...override };
-      await transaction.categoryOverride.upsert({ where, create, update: override });
+      await tx.categoryOverride.upsert({ where, create, update: override });
     }
     const changes = changedFields(
       old && { categoryId: old.categoryId },
       override === "clear" ? {} : override,
     );
-    await recordAudit(
-      { shop, actor, action: "category_chosen", subject: productId, ...changes },
-      transaction,
-    );
+    await recordAudit({ shop, actor, action: "category_chosen", subject: productId, ...changes }, tx);
   });
   if (!isSaved) return "changed_elsewhere";
   await requestFollowUpRun(shop, "products", "rules");

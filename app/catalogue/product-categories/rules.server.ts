@@ -41,10 +41,10 @@ export async function saveRules(
   actor: Actor,
   version: string | null = null,
 ): Promise<string | null> {
-  const read = (transaction: Transaction) => listRules(shop, transaction);
-  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction, before) => {
-    await transaction.categoryRule.deleteMany({ where: { shop } });
-    await transaction.categoryRule.createMany({
+  const read = (tx: Transaction) => listRules(shop, tx);
+  const isSaved = await saveIfUnchanged(shop, version, read, async (tx, before) => {
+    await tx.categoryRule.deleteMany({ where: { shop } });
+    await tx.categoryRule.createMany({
       data: rules.map(({ id, conditions: given, categoryId }, position) => ({
         id: `${shop}:${id}`,
         shop,
@@ -54,7 +54,7 @@ export async function saveRules(
       })),
     });
     const changes = changedFields(rulesInLog(before), rulesInLog(rules));
-    await recordAudit({ shop, actor, action: "rules_saved", ...changes }, transaction);
+    await recordAudit({ shop, actor, action: "rules_saved", ...changes }, tx);
   });
   return isSaved ? (await startRun(shop, "products", "rules")).id : null;
 }

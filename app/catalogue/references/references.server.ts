@@ -191,9 +191,9 @@ export async function forgetStoresReferences(
   shop: string,
   environment: Environment,
   since: Date,
-  transaction: Transaction,
+  tx: Transaction,
 ): Promise<void> {
-  await transaction.reference.updateMany({
+  await tx.reference.updateMany({
     where: { shop, environment, state: "offered" },
     data: { state: "vanished", vanishedAt: since },
   });

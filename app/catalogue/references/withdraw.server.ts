@@ -25,16 +25,16 @@ export async function withdrawImported(
     ...{ shop, environment, importedAt: { not: null } },
     ...(referenceId === null ? {} : { referenceId }),
   };
-  const withdrawn = await db.$transaction(async (transaction) => {
-    await transaction.reference.updateMany({
+  const withdrawn = await db.$transaction(async (tx) => {
+    await tx.reference.updateMany({
       where: { ...where, source: "file" },
       data: { state: "vanished", vanishedAt: new Date() },
     });
-    const { count } = await transaction.reference.updateMany({ where, data: { importedAt: null } });
+    const { count } = await tx.reference.updateMany({ where, data: { importedAt: null } });
     if (count === 0) return 0;
     const after = { references: count, ...(referenceId === null ? {} : { reference: referenceId }) };
     const entry = { action: "references_withdrawn", subject: environment, after } as const;
-    await recordAudit({ shop, actor, ...entry }, transaction);
+    await recordAudit({ shop, actor, ...entry }, tx);
     return count;
   });
   if (withdrawn > 0) await startRun(shop, "catalogue", "import");

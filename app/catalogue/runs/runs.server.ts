@@ -45,11 +45,11 @@ export async function startRun(
   const environment = await environmentToSync(shop);
   const id = randomUUID();
   try {
-    return await db.$transaction(async (transaction) => {
-      const run = await transaction.syncRun.create({ data: { id, shop, kind, environment, reason } });
-      await sendJob(runJobs[kind], { shop, runId: id }, { transaction });
+    return await db.$transaction(async (tx) => {
+      const run = await tx.syncRun.create({ data: { id, shop, kind, environment, reason } });
+      await sendJob(runJobs[kind], { shop, runId: id }, { transaction: tx });
       const entry = { action: "run_started", subject: id, after: { kind, environment, reason } } as const;
-      if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
+      if (actor) await recordAudit({ shop, actor, ...entry }, tx);
       return run;
     });
   } catch (error) {
@@ -80,13 +80,13 @@ export async function retryRun(shop: string, runId: string, actor: Actor): Promi
 
 /** Requests that a run stop; what it has written stays. @returns false where it was over already */
 export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    const cancelled = await transaction.syncRun.updateMany({
+  return db.$transaction(async (tx) => {
+    const cancelled = await tx.syncRun.updateMany({
       where: { shop, id: runId, active: true },
       data: { cancelRequestedAt: new Date() },
     });
     if (cancelled.count === 0) return false;
-    await recordAudit({ shop, actor, action: "run_stopped", subject: runId }, transaction);
+    await recordAudit({ shop, actor, action: "run_stopped", subject: runId }, tx);
     return true;
   });
 }

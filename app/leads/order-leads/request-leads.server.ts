@@ -94,11 +94,11 @@ export async function requestLead(
     throw error;
   }
   const { shop, environment } = row;
-  await db.$transaction(async (transaction) => {
-    await saveLead(transaction, dataKey, shop, environment, request, lead);
+  await db.$transaction(async (tx) => {
+    await saveLead(tx, dataKey, shop, environment, request, lead);
     if (by) {
       const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
-      await recordAudit(entry, transaction);
+      await recordAudit(entry, tx);
     }
     await moveSent(
       row,
@@ -108,7 +108,7 @@ export async function requestLead(
         expiresOn: lead.expiration_date,
         madeAt: new Date(),
       },
-      transaction,
+      tx,
     );
   });
   return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };

@@ -70,9 +70,9 @@ export async function claim(row: OrderLeadRow, emailDigest: string): Promise<Ord
 export async function moveSent(
   { shop, orderId, lineId, unitNumber, attempt }: OrderLeadRow,
   data: Prisma.OrderLeadUpdateManyMutationInput & { state: OrderLeadState },
-  transaction: Pick<typeof db, "orderLead"> = db,
+  tx: Pick<typeof db, "orderLead"> = db,
 ): Promise<boolean> {
-  const { count } = await transaction.orderLead.updateMany({
+  const { count } = await tx.orderLead.updateMany({
     where: { shop, orderId, lineId, unitNumber, attempt, state: { in: ["sending", "unknown"] } },
     data,
   });

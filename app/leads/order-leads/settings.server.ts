@@ -36,22 +36,22 @@ export async function saveLeadSettings(
   version: string | null = null,
   now = new Date(),
 ): Promise<boolean> {
-  const read = (transaction: Transaction) => readLeadSettings(shop, transaction);
-  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
+  const read = (tx: Transaction) => readLeadSettings(shop, tx);
+  return saveIfUnchanged(shop, version, read, async (tx, before) => {
     const { isOn, delayHours, tellsFlow = false } = choice;
     const row = {
       ...{ shop, delayHours },
       since: isOn ? (before.since ?? now) : null,
       flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
-    await transaction.leadSettings.upsert({ where: { shop }, create: row, update: row });
+    await tx.leadSettings.upsert({ where: { shop }, create: row, update: row });
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
       ...{ isOn: since !== null, delayHours: rest.delayHours, tellsFlow: flowSince !== null },
     });
     const changes = changedFields(saved(before), saved(row));
-    await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, transaction);
+    await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, tx);
     // The thank-you page says whether there may be quotes.
-    await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction });
+    await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx });
   });
 }
 

@@ -11,12 +11,12 @@ import { scheduleOrderLeads } from "./schedule.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    const { count } = await transaction.leadSuppression.createMany({
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.leadSuppression.createMany({
       data: [{ shop, emailDigest }],
       skipDuplicates: true,
     });
-    if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, transaction);
+    if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, tx);
   });
   await withdrawOfCustomer(shop, emailDigest, "suppressed");
 }
@@ -48,9 +48,9 @@ export async function suppressCustomerOfLead(shop: string, leadId: string): Prom
 /** Staff entered an address by mistake, or the customer wants quotes again. @returns whether it was there */
 export async function allowAddress(shop: string, email: string, actor: Actor): Promise<boolean> {
   const emailDigest = digest(await dataKeyOf(shop), email);
-  return db.$transaction(async (transaction) => {
-    const { count } = await transaction.leadSuppression.deleteMany({ where: { shop, emailDigest } });
-    if (count > 0) await recordAudit({ shop, actor, action: "lead_allowed" }, transaction);
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.leadSuppression.deleteMany({ where: { shop, emailDigest } });
+    if (count > 0) await recordAudit({ shop, actor, action: "lead_allowed" }, tx);
     return count > 0;
   });
 }

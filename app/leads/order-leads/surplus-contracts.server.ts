@@ -13,9 +13,9 @@ const surplusRows = z.array(z.object({ contractId: z.string() }));
  * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
-  const found = await db.$transaction(async (transaction) => {
+  const found = await db.$transaction(async (tx) => {
     const contracts = surplusRows.parse(
-      await transaction.$queryRaw`
+      await tx.$queryRaw`
         WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
         UPDATE "OrderLead" AS l SET "withdrawnAt" = now(),
           reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
@@ -29,7 +29,7 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
       ...{ shop, orderId, kind: "surplus_contract" as const, subjectId: contractId },
       details: { contractId, offerReferenceId: "" },
     }));
-    await openTasks(tasks, transaction);
+    await openTasks(tasks, tx);
     return contracts.length > 0;
   });
   if (found) await scheduleOrderCover(shop, orderId);

@@ -70,12 +70,12 @@ export async function recountChangedDays(
     signal?.throwIfAborted();
     // The embedded database computes in this process: without a pause, no request is answered until all months are done.
     await setImmediate();
-    taken = await db.$transaction(async (transaction) => {
-      await lock(transaction, shop);
-      const days = await takeChangedDays(transaction, shop, settings);
+    taken = await db.$transaction(async (tx) => {
+      await lock(tx, shop);
+      const days = await takeChangedDays(tx, shop, settings);
       if (days.length > 0) {
-        await recount(transaction, shop, settings, days);
-        await addUpMonths(transaction, shop, monthsOf(toDayRanges(days)));
+        await recount(tx, shop, settings, days);
+        await addUpMonths(tx, shop, monthsOf(toDayRanges(days)));
       }
       return days.length;
     }, timeouts);
@@ -85,23 +85,23 @@ export async function recountChangedDays(
 }
 
 /** Two that count the same day would both insert it. */
-async function lock(transaction: Transaction, shop: string): Promise<void> {
-  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`attachment ${shop}`}, 0))::text`;
+async function lock(tx: Transaction, shop: string): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`attachment ${shop}`}, 0))::text`;
 }
 
 /** The first time, or with another time zone or currency, no sum holds: every day of the shop counts as changed. */
 async function useSettings(shop: string, settings: AttachmentSettings): Promise<void> {
   if (await db.attachmentSettings.findFirst({ where: { shop, ...settings } })) return;
-  await db.$transaction(async (transaction) => {
-    await lock(transaction, shop);
-    await transaction.attachmentDay.deleteMany({ where: { shop } });
-    await transaction.attachmentMonth.deleteMany({ where: { shop } });
-    await transaction.attachmentChange.deleteMany({ where: { shop } });
-    await transaction.$executeRaw`
+  await db.$transaction(async (tx) => {
+    await lock(tx, shop);
+    await tx.attachmentDay.deleteMany({ where: { shop } });
+    await tx.attachmentMonth.deleteMany({ where: { shop } });
+    await tx.attachmentChange.deleteMany({ where: { shop } });
+    await tx.$executeRaw`
       INSERT INTO "AttachmentChange" (shop, at)
       SELECT ${shop}, day::timestamp AT TIME ZONE ${settings.timezone}
       FROM (SELECT DISTINCT ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day FROM "Order" WHERE shop = ${shop}) AS days`;
-    await transaction.attachmentSettings.upsert({
+    await tx.attachmentSettings.upsert({
       where: { shop },
       create: { shop, ...settings },
       update: settings,
@@ -116,11 +116,11 @@ const dayRows = z.array(z.object({ day: z.string() }));
  * @returns their days, `YYYY-MM-DD`, sorted
  */
 async function takeChangedDays(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   settings: AttachmentSettings,
 ): Promise<string[]> {
-  const rows = await transaction.$queryRaw`
+  const rows = await tx.$queryRaw`
     WITH taken AS (
       DELETE FROM "AttachmentChange"
       WHERE shop = ${shop}
@@ -134,15 +134,15 @@ async function takeChangedDays(
 }
 
 async function recount(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   settings: AttachmentSettings,
   days: string[],
 ): Promise<void> {
   const orders = isWithinAny(Prisma.sql`"purchasedAt"`, toDayRanges(days), settings);
   const figures = Prisma.sql`${lineFigures}, ${insuredOrders}`;
-  await transaction.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
-  await transaction.$executeRaw`
+  await tx.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
+  await tx.$executeRaw`
     INSERT INTO "AttachmentDay" (shop, environment, day, dimension, value, title, eligible, seen, chosen, paid,
       cancelled, "premiumMinor", "insuredOrders")
     WITH ${attachmentLines(shop, settings, orders)}
@@ -150,9 +150,9 @@ async function recount(
 }
 
 /** @param months their first days */
-async function addUpMonths(transaction: Transaction, shop: string, months: string[]): Promise<void> {
-  await transaction.$executeRaw`DELETE FROM "AttachmentMonth" WHERE shop = ${shop} AND month = ANY(${months}::date[])`;
-  await transaction.$executeRaw`
+async function addUpMonths(tx: Transaction, shop: string, months: string[]): Promise<void> {
+  await tx.$executeRaw`DELETE FROM "AttachmentMonth" WHERE shop = ${shop} AND month = ANY(${months}::date[])`;
+  await tx.$executeRaw`
     INSERT INTO "AttachmentMonth" (shop, month, environment, dimension, value, title, eligible, seen, chosen, paid,
       cancelled, "premiumMinor")
     SELECT shop, month, environment, dimension, value, max(title), sum(eligible), sum(seen), sum(chosen), sum(paid),

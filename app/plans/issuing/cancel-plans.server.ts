@@ -76,13 +76,13 @@ export async function requestManualCancellation(
   if (plan?.status === "cancelled") {
     return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
   }
-  return db.$transaction(async (transaction) => {
-    const move = { reason: "manual_cancellation", note: serviceMessage, transaction } as const;
+  return db.$transaction(async (tx) => {
+    const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
     const handed = await transitionUnit(unit, "needs_attention", move);
     if (handed) {
       const details = { contractId, planTitle, serviceMessage };
       const task = { shop, kind: "manual_cancellation", orderId, lineId, unitNumber, details } as const;
-      await openTask(task, transaction);
+      await openTask(task, tx);
     }
     return afterTransition(order, handed);
   });

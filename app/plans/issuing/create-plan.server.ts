@@ -114,14 +114,14 @@ async function doubt(unit: Unit, note: string): Promise<Unit | null> {
 }
 
 async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promise<Unit | null> {
-  return db.$transaction(async (transaction) => {
-    const move = { reason: "refused_by_service", note: message, transaction } as const;
+  return db.$transaction(async (tx) => {
+    const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
     const refused = await transitionUnit(unit, "refused", move);
     if (refused) {
       const { shop, orderId, lineId, unitNumber, planTitle } = unit;
       const details = { planTitle, serviceMessage };
       const task = { shop, kind: "plan_refused", orderId, lineId, unitNumber, details } as const;
-      await openTask(task, transaction);
+      await openTask(task, tx);
     }
     return refused;
   });
@@ -142,8 +142,8 @@ async function requestAttention(
   unit: Unit,
   { reason, missing, refused, note }: Lacking,
 ): Promise<StepResult> {
-  return db.$transaction(async (transaction) => {
-    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction });
+  return db.$transaction(async (tx) => {
+    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
     if (!handed) return "changed";
     const { orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
     const subject = { shop, orderId, lineId, unitNumber };
@@ -153,14 +153,14 @@ async function requestAttention(
         missing: required(missing),
         refused: refused ? { ...refused, fields: required(refused.fields) } : null,
       };
-      await openTask({ shop, kind: "customer_data", orderId, details }, transaction);
+      await openTask({ shop, kind: "customer_data", orderId, details }, tx);
     } else if (reason === "customer_erased") {
-      await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, transaction);
+      await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, tx);
     } else {
       const { offerReferenceId, premiumMinor, currency } = unit;
       const finding = reason === "other_account" ? reason : ("no_insured_line" as const);
       const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
-      await openTask({ ...subject, kind: "check_plan", details }, transaction);
+      await openTask({ ...subject, kind: "check_plan", details }, tx);
     }
     return afterTransition(order, handed);
   });

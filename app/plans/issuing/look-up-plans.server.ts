@@ -70,25 +70,22 @@ async function moveWithoutContract(order: WorkingOrder, unit: Unit, plan: Plan |
   const isRepeated = plan !== null || unit.reason === "contract_unclear";
   if (!isRepeated || !isWanted(order, unit)) return transitionUnit(unit, "not_found");
   const { shop, orderId, lineId, unitNumber, planTitle } = unit;
-  return db.$transaction(async (transaction) => {
-    const response = plan === null ? await readDoubt(unit, transaction) : inWords(plan.id, plan.status);
-    const move = { reason: "contract_unclear", note: response, transaction } as const;
+  return db.$transaction(async (tx) => {
+    const response = plan === null ? await readDoubt(unit, tx) : inWords(plan.id, plan.status);
+    const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
     const handed = await transitionUnit(unit, "needs_attention", move);
     if (handed) {
       const details = { planTitle, serviceMessage: response };
       const task = { shop, kind: "contract_unclear", orderId, lineId, unitNumber, details } as const;
-      await openTask(task, transaction);
+      await openTask(task, tx);
     }
     return handed;
   });
 }
 
 /** What was unclear in the service's last response about the unit. */
-async function readDoubt(
-  { shop, orderId, lineId, unitNumber }: Unit,
-  transaction: Transaction,
-): Promise<string> {
-  const entry = await transaction.unitHistory.findFirst({
+async function readDoubt({ shop, orderId, lineId, unitNumber }: Unit, tx: Transaction): Promise<string> {
+  const entry = await tx.unitHistory.findFirst({
     where: { shop, orderId, lineId, unitNumber, cause: "doubted" },
     orderBy: { id: "desc" },
     select: { note: true },
@@ -112,13 +109,13 @@ async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<
 async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
   const found = { contractId: id, note: id };
   if (planStanding(status) !== "cancelled") return transitionUnit(unit, "found", found);
-  return db.$transaction(async (transaction) => {
-    const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction });
+  return db.$transaction(async (tx) => {
+    const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction: tx });
     if (moved?.wanted === true && !order.cancelled) {
       const { shop, orderId, lineId, unitNumber, planTitle } = moved;
       const details = { contractId: id, planTitle };
       const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, unitNumber, details } as const;
-      await openTask(task, transaction);
+      await openTask(task, tx);
     }
     return moved;
   });

@@ -35,14 +35,14 @@ export async function pauseAccount(shop: string, orderId: string): Promise<void>
   });
   if (!order) return;
   const environment = environmentSchema.parse(order.environment);
-  await db.$transaction(async (transaction) => {
-    const { count } = await transaction.accountPause.createMany({
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.accountPause.createMany({
       data: { shop, environment },
       skipDuplicates: true,
     });
     if (count === 0) return;
     const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
-    await scheduleProbe({ shop, environment }, { startAfter, transaction });
+    await scheduleProbe({ shop, environment }, { startAfter, transaction: tx });
     log.info({ shop }, "Orders wait: the service refuses the account");
   });
 }

@@ -93,14 +93,14 @@ const orderIds = z.array(z.object({ orderId: z.string() }));
 
 /** @returns how many */
 async function resumeSome(shop: string, environment: Environment): Promise<number> {
-  return db.$transaction(async (transaction) => {
-    const rows = await transaction.$queryRaw`
+  return db.$transaction(async (tx) => {
+    const rows = await tx.$queryRaw`
       DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
         SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
         ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE)
       RETURNING "orderId"`;
     const orders = orderIds.parse(rows);
-    await sendOrderJobs("order-issuing", shop, orders, transaction);
+    await sendOrderJobs("order-issuing", shop, orders, tx);
     return orders.length;
   });
 }

@@ -19,25 +19,25 @@ export async function noteOrderChange(shop: string, orderId: string, { id }: Ord
  * @returns false where the order is not known
  */
 export async function applyOrderChange(shop: string, orderId: string, change: OrderChange): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    const applied = await transaction.$executeRaw`
+  return db.$transaction(async (tx) => {
+    const applied = await tx.$executeRaw`
       UPDATE "Order" SET changes = array_append(changes, ${change.id}), revision = revision + 1
       WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
-    if (applied === 0) return (await transaction.order.count({ where: { shop, orderId } })) > 0;
+    if (applied === 0) return (await tx.order.count({ where: { shop, orderId } })) > 0;
     const where = { shop, orderId };
-    const units = await transaction.insuredUnit.findMany({
+    const units = await tx.insuredUnit.findMany({
       where,
       select: { lineId: true, insuredLineId: true, wanted: true, endedInOrder: true },
     });
-    const lines = await transaction.orderLine.findMany({
+    const lines = await tx.orderLine.findMany({
       where,
       select: { lineId: true, currentQuantity: true },
     });
     const { products, ...remaining } = remainingAfter(change, units, lines);
     for (const [lineId, currentQuantity] of products) {
-      await transaction.orderLine.updateMany({ where: { ...where, lineId }, data: { currentQuantity } });
+      await tx.orderLine.updateMany({ where: { ...where, lineId }, data: { currentQuantity } });
     }
-    await markUnwanted(transaction, shop, orderId, remaining);
+    await markUnwanted(tx, shop, orderId, remaining);
     return true;
   });
 }

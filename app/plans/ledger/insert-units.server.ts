@@ -66,7 +66,7 @@ const insertedRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() 
 
 /** Inserts what is new. A unit with a finding opens its task now, and never again. */
 export async function insertUnits(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   orderId: string,
   stored: Prisma.Sql,
@@ -75,7 +75,7 @@ export async function insertUnits(
 ): Promise<void> {
   if (units.length === 0) return;
   const inserted = insertedRows.parse(
-    await transaction.$queryRaw`
+    await tx.$queryRaw`
       WITH ${insertUnitsSql(stored, units, begin)} SELECT "lineId", "unitNumber" FROM inserted`,
   );
   const isNew = new Set(inserted.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`));
@@ -86,7 +86,7 @@ export async function insertUnits(
     const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
     return [{ shop, kind: "check_plan" as const, orderId, lineId, unitNumber, details }];
   });
-  await openTasks(tasks, transaction);
+  await openTasks(tasks, tx);
 }
 
 /**
@@ -94,12 +94,12 @@ export async function insertUnits(
  * last case the customer still pays for ended cover: a task names the amount until the unit's own line is refunded.
  */
 export async function markUnwanted(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   orderId: string,
   { keep, left }: Pick<Ledger, "keep" | "left">,
 ): Promise<void> {
-  const stored = await transaction.insuredUnit.findMany({
+  const stored = await tx.insuredUnit.findMany({
     where: { shop, orderId },
     select: {
       ...{ lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
@@ -123,12 +123,12 @@ export async function markUnwanted(
     }
     for (const [unitNumbers, endedInOrder] of [[taken, false] as const, [ended, true] as const]) {
       if (unitNumbers.length === 0) continue;
-      await transaction.insuredUnit.updateMany({
+      await tx.insuredUnit.updateMany({
         where: { shop, orderId, lineId, unitNumber: { in: unitNumbers } },
         data: { wanted: false, endedInOrder },
       });
     }
   }
-  await openTasks(kept, transaction);
-  await closeTasksBySubject(transaction, { shop, kind: "premium_kept", orderId, subjectIds: refunded });
+  await openTasks(kept, tx);
+  await closeTasksBySubject(tx, { shop, kind: "premium_kept", orderId, subjectIds: refunded });
 }

@@ -130,9 +130,9 @@ export async function transitionUnit(
   }
   const { to } = transitions[cause];
   const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;
-  const { responded = false, fence = null, transaction = db } = move;
+  const { responded = false, fence = null, transaction: tx = db } = move;
   const isSending = cause === "send";
-  const moving = transaction.$queryRaw`
+  const moving = tx.$queryRaw`
     WITH moved AS (
       UPDATE "InsuredUnit" AS u SET
         state = ${to},

@@ -46,15 +46,15 @@ export async function upsertOrder(
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
   if (isOrdinary && (await insertNewOrder(report, ledger, units, begin))) return;
-  await db.$transaction(async (transaction) => {
-    const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(transaction, report);
+  await db.$transaction(async (tx) => {
+    const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(tx, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
-      await completeCustomer(transaction, shop, order.id, sealedCustomer, customer);
+      await completeCustomer(tx, shop, order.id, sealedCustomer, customer);
     }
     const stored = Prisma.sql`(
       SELECT shop, "orderId", environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${order.id}) AS stored`;
     if (isNewest && ledger.lines.length > 0) {
-      await transaction.$executeRaw`${upsertLinesSql(stored, ledger)}`;
+      await tx.$executeRaw`${upsertLinesSql(stored, ledger)}`;
     }
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
@@ -62,17 +62,17 @@ export async function upsertOrder(
       const insertable = units.map((unit) =>
         isErased && unit.sealedConsent !== null ? { ...unit, sealedConsent: ERASED_CONSENT } : unit,
       );
-      await insertUnits(transaction, shop, order.id, stored, insertable, begin);
+      await insertUnits(tx, shop, order.id, stored, insertable, begin);
       if (ledger.unitsLeftOut > 0) {
         const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
-        await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, transaction);
+        await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, tx);
       }
     }
-    await openTasks(unreadableLineTasks(shop, order), transaction);
+    await openTasks(unreadableLineTasks(shop, order), tx);
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
-      await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", transaction);
+      await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
     }
-    if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger);
+    if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(tx, shop, order.id, ledger);
   });
 }
 
@@ -158,10 +158,10 @@ const mergedRow = z.tuple([
 ]);
 
 async function mergeOrder(
-  transaction: Transaction,
+  tx: Transaction,
   { changedAt, isPaid, row }: OrderRow,
 ): Promise<z.infer<typeof mergedRow>[0]> {
-  const rows = await transaction.$queryRaw`
+  const rows = await tx.$queryRaw`
     INSERT INTO "Order" AS stored ${row}
     ON CONFLICT (shop, "orderId") DO UPDATE SET
       revision = stored.revision + 1,
@@ -187,7 +187,7 @@ async function mergeOrder(
 
 /** Fills in what is not known of the stored customer and this report knows. */
 async function completeCustomer(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   orderId: string,
   sealed: string,
@@ -198,7 +198,7 @@ async function completeCustomer(
   const completed = { ...data, ...Object.fromEntries(known) };
   const isMore = Object.values(completed).filter((value) => value !== null).length > known.length;
   if (!isMore) return;
-  await transaction.order.updateMany({
+  await tx.order.updateMany({
     where: { shop, orderId },
     data: sealCustomer(key, orderId, completed),
   });

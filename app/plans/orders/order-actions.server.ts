@@ -22,40 +22,36 @@ export interface UnitKey {
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
 export type OrderActionOutcome = "done" | "unknown" | "conflict";
 
-async function findUnit(transaction: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
-  const row = await transaction.insuredUnit.findUnique({
+async function findUnit(tx: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
+  const row = await tx.insuredUnit.findUnique({
     where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
   });
   return row && unitRow.parse(row);
 }
 
 async function recordUnitAct(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   actor: Actor,
   action: AuditAction,
   { orderId, ...after }: UnitKey,
 ): Promise<void> {
-  await recordAudit({ shop, actor, action, subject: orderId, after }, transaction);
+  await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
 }
 
 /**
  * Call it before changing units in the same transaction: an order's webhook locks the order first and then its units,
  * and the opposite order of locks would deadlock.
  */
-export async function lockOrder(transaction: Transaction, shop: string, orderId: string): Promise<void> {
-  await transaction.$executeRaw`
+export async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<void> {
+  await tx.$executeRaw`
     SELECT 1 FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
 }
 
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
-export async function scheduleIssuing(
-  transaction: Transaction,
-  shop: string,
-  orderId: string,
-): Promise<void> {
-  await transaction.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendOrderJob("order-issuing", shop, orderId, { transaction });
+export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
+  await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
+  await sendOrderJob("order-issuing", shop, orderId, { transaction: tx });
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */
@@ -98,77 +94,75 @@ export async function retryUnit(
   insuredLineId: string | null = null,
 ): Promise<OrderActionOutcome> {
   if (await isOfOtherAccount(shop, key)) return "conflict";
-  return db.$transaction(async (transaction) => {
-    await lockOrder(transaction, shop, key.orderId);
-    const unit = await findUnit(transaction, shop, key);
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
+    const unit = await findUnit(tx, shop, key);
     if (!unit) return "unknown";
     if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
     if (unit.insuredVariantId === null) {
-      if (insuredLineId === null || !(await insureLine(transaction, shop, key, insuredLineId)))
-        return "conflict";
+      if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
     }
-    const move = { note: unit.reason ?? undefined, responded: true, transaction };
+    const move = { note: unit.reason ?? undefined, responded: true, transaction: tx };
     if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
-    await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
-    await closeTasks(shop, key, "done", transaction);
-    if (unit.reason === "missing_customer_data")
-      await closeCustomerDataTask(transaction, shop, key.orderId, "done");
-    await scheduleIssuing(transaction, shop, key.orderId);
-    await recordUnitAct(transaction, shop, actor, "plan_retried", key);
+    await tx.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
+    await closeTasks(shop, key, "done", tx);
+    if (unit.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
+    await scheduleIssuing(tx, shop, key.orderId);
+    await recordUnitAct(tx, shop, actor, "plan_retried", key);
     return "done";
   });
 }
 
 /** Ends units whose items stay in the order: a refund takes those first. @returns how many */
 async function endUnits(
-  transaction: Transaction,
+  tx: Transaction,
   shop: string,
   which: Pick<UnitKey, "orderId"> & Partial<UnitKey>,
 ): Promise<number> {
   const where = { shop, ...which, state: { not: "cancelled" } };
-  await transaction.insuredUnit.updateMany({
+  await tx.insuredUnit.updateMany({
     where: { ...where, wanted: true },
     data: { endedInOrder: true },
   });
-  const { count } = await transaction.insuredUnit.updateMany({ where, data: { wanted: false } });
+  const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
   return count;
 }
 
 /** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
 export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
-  return db.$transaction(async (transaction) => {
-    await lockOrder(transaction, shop, key.orderId);
-    const ended = await endUnits(transaction, shop, key);
-    if (ended === 0) return (await findUnit(transaction, shop, key)) ? "conflict" : "unknown";
-    const unit = await findUnit(transaction, shop, key);
-    if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
-    await scheduleIssuing(transaction, shop, key.orderId);
-    await recordUnitAct(transaction, shop, actor, "plan_ended", key);
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
+    const ended = await endUnits(tx, shop, key);
+    if (ended === 0) return (await findUnit(tx, shop, key)) ? "conflict" : "unknown";
+    const unit = await findUnit(tx, shop, key);
+    if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
+    await scheduleIssuing(tx, shop, key.orderId);
+    await recordUnitAct(tx, shop, actor, "plan_ended", key);
     return "done";
   });
 }
 
 /** Ends all insurance of an order. */
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
-  return db.$transaction(async (transaction) => {
-    await lockOrder(transaction, shop, orderId);
-    const ended = await endUnits(transaction, shop, { orderId });
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const ended = await endUnits(tx, shop, { orderId });
     if (ended === 0) {
-      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
+      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
     }
-    await scheduleIssuing(transaction, shop, orderId);
+    await scheduleIssuing(tx, shop, orderId);
     const after = { plans: ended };
-    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, transaction);
+    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
     return "done";
   });
 }
 
 /** Does now what is left to do for an order, instead of at its next try. */
 export async function issueNow(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
-  return db.$transaction(async (transaction) => {
-    if ((await transaction.order.count({ where: { shop, orderId } })) === 0) return "unknown";
-    await scheduleIssuing(transaction, shop, orderId);
-    await recordAudit({ shop, actor, action: "order_issued", subject: orderId }, transaction);
+  return db.$transaction(async (tx) => {
+    if ((await tx.order.count({ where: { shop, orderId } })) === 0) return "unknown";
+    await scheduleIssuing(tx, shop, orderId);
+    await recordAudit({ shop, actor, action: "order_issued", subject: orderId }, tx);
     return "done";
   });
 }
@@ -179,16 +173,16 @@ export async function resendSalesRecord(
   orderId: string,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  return db.$transaction(async (transaction) => {
-    const again = await transaction.order.updateMany({
+  return db.$transaction(async (tx) => {
+    const again = await tx.order.updateMany({
       where: { shop, orderId, salesRecordStatus: "refused" },
       data: { salesRecordStatus: "none" },
     });
     if (again.count === 0)
-      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
-    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
-    await scheduleIssuing(transaction, shop, orderId);
-    await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, transaction);
+      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
+    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", tx);
+    await scheduleIssuing(tx, shop, orderId);
+    await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, tx);
     return "done";
   });
 }
@@ -217,19 +211,19 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
   if (!unit) return "unknown";
   const plan = await readPlanToCancel(unit);
   if (plan === null || plan.status === "cancelled") return "conflict";
-  return db.$transaction(async (transaction) => {
-    await lockOrder(transaction, shop, key.orderId);
-    const rows = await transaction.$queryRaw`
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
+    const rows = await tx.$queryRaw`
       SELECT 1 FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
       WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
         AND u."unitNumber" = ${key.unitNumber} AND ${canBeKept}`;
     if (z.array(z.unknown()).parse(rows).length === 0) return "conflict";
-    if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction }))) return "conflict";
+    if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction: tx }))) return "conflict";
     const data = { wanted: true, endedInOrder: false };
-    await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data });
-    await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", transaction);
-    await scheduleIssuing(transaction, shop, key.orderId);
-    await recordUnitAct(transaction, shop, actor, "contract_kept", key);
+    await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });
+    await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
+    await scheduleIssuing(tx, shop, key.orderId);
+    await recordUnitAct(tx, shop, actor, "contract_kept", key);
     return "done";
   });
 }
@@ -248,11 +242,11 @@ export async function confirmCancelled(
   if (!unit) return "unknown";
   const plan = await readPlanToCancel(unit);
   if (plan?.status !== "cancelled") return "conflict";
-  return db.$transaction(async (transaction) => {
+  return db.$transaction(async (tx) => {
     const note = `contract ${plan.id} is cancelled`;
-    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction }))) return "conflict";
-    await closeTasks(shop, key, "done", transaction);
-    await recordUnitAct(transaction, shop, actor, "cancellation_confirmed", key);
+    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
+    await closeTasks(shop, key, "done", tx);
+    await recordUnitAct(tx, shop, actor, "cancellation_confirmed", key);
     return "done";
   });
 }

@@ -31,33 +31,33 @@ export async function saveCustomerData(
   actor: Actor,
 ): Promise<SaveCustomerDataResult> {
   const key = await dataKeyOf(shop);
-  return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
-    const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
+  return db.$transaction(async (tx): Promise<SaveCustomerDataResult> => {
+    const order = await tx.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.sealedCustomer === null) return { state: "unknown" };
     // A plan that a person still has to decide about needs the details, too, before it can be issued.
-    const waiting = await transaction.insuredUnit.findMany({
+    const waiting = await tx.insuredUnit.findMany({
       where: { shop, orderId, state: "attention", wanted: true, contractId: null },
     });
     if (waiting.length === 0) return { state: "conflict" };
     const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
-    const missing = missingFields(customer, await needsPhone(transaction, shop, orderId));
+    const missing = missingFields(customer, await needsPhone(tx, shop, orderId));
     if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");
     if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
-    await transaction.order.updateMany({
+    await tx.order.updateMany({
       where: { shop, orderId },
       data: sealCustomer(key, orderId, customer),
     });
     for (const row of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
       const unit = unitRow.parse(row);
       const note = "missing_customer_data" satisfies Reason;
-      await transitionUnit(unit, retryCause(unit), { note, responded: true, transaction });
+      await transitionUnit(unit, retryCause(unit), { note, responded: true, transaction: tx });
     }
-    await closeCustomerDataTask(transaction, shop, orderId, "done");
-    await scheduleIssuing(transaction, shop, orderId);
+    await closeCustomerDataTask(tx, shop, orderId, "done");
+    await scheduleIssuing(tx, shop, orderId);
     // Which fields, never what is in them.
     const given = Object.entries(entered).filter(([, value]) => value.trim() !== "");
     const after = Object.fromEntries(given.map(([field]) => [field, "entered"]));
-    await recordAudit({ shop, actor, action: "customer_data_saved", subject: orderId, after }, transaction);
+    await recordAudit({ shop, actor, action: "customer_data_saved", subject: orderId, after }, tx);
     return { state: "done" };
   });
 }
@@ -72,9 +72,9 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
 }
 
 /** Whether the order's task requests a phone number, which not every contract needs. */
-async function needsPhone(transaction: Transaction, shop: string, orderId: string): Promise<boolean> {
+async function needsPhone(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
   const where = { shop, orderId, kind: "customer_data", closedAt: null };
-  const task = await transaction.task.findFirst({ where, select: { details: true } });
+  const task = await tx.task.findFirst({ where, select: { details: true } });
   return task !== null && taskDetails.customer_data.parse(task.details).missing.includes("phone");
 }
 

@@ -112,12 +112,12 @@ async function resolveDifference(
   switch (difference.kind) {
     case "cancelled_at_service": {
       const { unit } = difference;
-      return db.$transaction(async (transaction) => {
-        if (!(await transitionUnit(unit, "found_cancelled", { transaction }))) return;
-        await closeUnitTasks(unit, transaction);
+      return db.$transaction(async (tx) => {
+        if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
+        await closeUnitTasks(unit, tx);
         if (!unit.wanted || order.cancelled) return;
         counts.tasks += 1;
-        await openContractTask(shop, unit, "cancelled_elsewhere", transaction);
+        await openContractTask(shop, unit, "cancelled_elsewhere", tx);
       });
     }
     case "missing_at_service":
@@ -158,10 +158,10 @@ async function openContractTask(
   shop: string,
   { orderId, lineId, unitNumber, contractId, planTitle }: Unit,
   kind: "cancelled_elsewhere" | "contract_missing",
-  transaction?: Transaction,
+  tx?: Transaction,
 ): Promise<void> {
   const details = { contractId: contractId ?? "", planTitle };
-  await openTask({ shop, kind, orderId, lineId, unitNumber, details }, transaction);
+  await openTask({ shop, kind, orderId, lineId, unitNumber, details }, tx);
 }
 
 async function openSurplusTask(

@@ -29,11 +29,11 @@ export async function startReconciliation(
   until: Date,
   actor?: Actor,
 ): Promise<string> {
-  return db.$transaction(async (transaction) => {
-    const { id } = await transaction.reconciliationRun.create({ data: { shop, kind, from, until } });
-    await sendJob("reconciliation", { shop, runId: id }, { transaction });
+  return db.$transaction(async (tx) => {
+    const { id } = await tx.reconciliationRun.create({ data: { shop, kind, from, until } });
+    await sendJob("reconciliation", { shop, runId: id }, { transaction: tx });
     const after = { kind, from: from.toISOString(), until: until.toISOString() };
-    if (actor) await recordAudit({ shop, actor, action: "reconciliation_started", after }, transaction);
+    if (actor) await recordAudit({ shop, actor, action: "reconciliation_started", after }, tx);
     return id;
   });
 }
@@ -71,8 +71,8 @@ export async function startHourlyReconciliations(signal?: AbortSignal): Promise<
 
 /** @returns the runs of the next shops, by shop: new ones, and those that had lost their job */
 async function storeDueRuns(after: string, now: Date, startedBefore: number) {
-  return db.$transaction(async (transaction) => {
-    const rows = await transaction.$queryRaw`
+  return db.$transaction(async (tx) => {
+    const rows = await tx.$queryRaw`
       WITH due AS (
         SELECT m.shop, m."installedAt", last.id, last.state, last."from", last.until
         FROM "Merchant" AS m LEFT JOIN LATERAL (
@@ -101,7 +101,7 @@ async function storeDueRuns(after: string, now: Date, startedBefore: number) {
         payload,
         startAfter: new Date(now.getTime() + (startedBefore + index) * SPREAD_MS),
       })),
-      transaction,
+      tx,
     );
     return runs;
   });
@@ -109,13 +109,13 @@ async function storeDueRuns(after: string, now: Date, startedBefore: number) {
 
 /** Stops a run; another can be started over the same range. @returns false where it had ended */
 export async function stopReconciliation(shop: string, id: string, actor: Actor): Promise<boolean> {
-  return db.$transaction(async (transaction) => {
-    const stopped = await transaction.reconciliationRun.updateMany({
+  return db.$transaction(async (tx) => {
+    const stopped = await tx.reconciliationRun.updateMany({
       where: { shop, id, state: { in: ["queued", "running"] } },
       data: { state: "stopped", finishedAt: new Date() },
     });
     if (stopped.count === 0) return false;
-    await recordAudit({ shop, actor, action: "reconciliation_stopped" }, transaction);
+    await recordAudit({ shop, actor, action: "reconciliation_stopped" }, tx);
     return true;
   });
 }

@@ -111,14 +111,14 @@ async function reprocessEventOfTask(
   actor: Actor,
 ): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event") return "conflict";
-  return db.$transaction(async (transaction) => {
-    if (!(await reprocessEvent(shop, details.inboxId, transaction))) return "conflict";
-    await transaction.task.updateMany({
+  return db.$transaction(async (tx) => {
+    if (!(await reprocessEvent(shop, details.inboxId, tx))) return "conflict";
+    await tx.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },
     });
     const entry = { action: "event_reprocessed", subject: details.inboxId } as const;
-    await recordAudit({ shop, actor, ...entry }, transaction);
+    await recordAudit({ shop, actor, ...entry }, tx);
     return "done";
   });
 }

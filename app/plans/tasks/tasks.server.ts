@@ -22,9 +22,9 @@ export interface NewTask<Kind extends TaskKind> {
 /** Opens a task. One that is open stays as it is; one that was closed is reopened. */
 export async function openTask<Kind extends TaskKind>(
   task: NewTask<Kind>,
-  transaction: Transaction = db,
+  tx: Transaction = db,
 ): Promise<void> {
-  await openTasks([task], transaction);
+  await openTasks([task], tx);
 }
 
 /**
@@ -43,7 +43,7 @@ const atStake = Prisma.sql`
 /** Opens any number of different tasks in one statement. */
 export async function openTasks<Kind extends TaskKind>(
   tasks: NewTask<Kind>[],
-  transaction: Transaction = db,
+  tx: Transaction = db,
 ): Promise<void> {
   if (tasks.length === 0) return;
   const openedAt = new Date();
@@ -55,7 +55,7 @@ export async function openTasks<Kind extends TaskKind>(
       .join(":"),
     ...task,
   }));
-  await transaction.$executeRaw`
+  await tx.$executeRaw`
     INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details, "dueOn", "atStakeMinor",
       currency)
     SELECT task.*, stake.*
@@ -80,9 +80,9 @@ export async function closeTasks(
   shop: string,
   { kind, ...subject }: TaskSubject,
   outcome: TaskOutcome,
-  transaction: Transaction = db,
+  tx: Transaction = db,
 ): Promise<void> {
-  await transaction.task.updateMany({
+  await tx.task.updateMany({
     where: { shop, closedAt: null, ...subject, kind: kind ?? { not: "customer_data" } },
     data: { closedAt: new Date(), outcome },
   });
@@ -128,10 +128,10 @@ export async function closeCustomerDataTask(
 /** Closes what is open about a unit that reached its end. */
 export async function closeUnitTasks(
   unit: { shop: string; orderId: string; lineId: string; unitNumber: number },
-  transaction: Transaction = db,
+  tx: Transaction = db,
 ): Promise<void> {
   const { shop, orderId, lineId, unitNumber } = unit;
-  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete", transaction);
+  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete", tx);
 }
 
 /** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
@@ -141,17 +141,14 @@ export async function closeTask(
   outcome: "done" | "dismissed",
   actor: Actor,
 ): Promise<"done" | "conflict" | "unknown"> {
-  return db.$transaction(async (transaction) => {
-    const closed = await transaction.task.updateMany({
+  return db.$transaction(async (tx) => {
+    const closed = await tx.task.updateMany({
       where: { shop, id, closedAt: null },
       data: { closedAt: new Date(), outcome },
     });
     if (closed.count === 0)
-      return (await transaction.task.count({ where: { shop, id } })) > 0 ? "conflict" : "unknown";
-    await recordAudit(
-      { shop, actor, action: "task_closed", subject: id, after: { kind, outcome } },
-      transaction,
-    );
+      return (await tx.task.count({ where: { shop, id } })) > 0 ? "conflict" : "unknown";
+    await recordAudit({ shop, actor, action: "task_closed", subject: id, after: { kind, outcome } }, tx);
     return "done";
   });
 }
@@ -162,16 +159,13 @@ export async function reopenTask(
   { id, kind, outcome }: { id: string; kind: TaskKind; outcome: TaskOutcome | null },
   actor: Actor,
 ): Promise<"done" | "conflict" | "unknown"> {
-  return db.$transaction(async (transaction) => {
-    const opened = await transaction.task.updateMany({
+  return db.$transaction(async (tx) => {
+    const opened = await tx.task.updateMany({
       where: { shop, id, closedAt: { not: null } },
       data: { closedAt: null, outcome: null },
     });
     if (opened.count === 0) return "unknown";
-    await recordAudit(
-      { shop, actor, action: "task_reopened", subject: id, before: { kind, outcome } },
-      transaction,
-    );
+    await recordAudit({ shop, actor, action: "task_reopened", subject: id, before: { kind, outcome } }, tx);
     return "done";
   });
 }

@@ -148,11 +148,11 @@ export async function declareWithdrawal(
 ): Promise<void> {
   const keysOf = (some: readonly DeclaredUnit[]) => some.map(({ key }) => key);
   const ending = keysOf(units.filter(({ claimsAreKnown }) => claimsAreKnown));
-  await db.$transaction(async (transaction) => {
+  await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
-    await lockOrder(transaction, shop, orderId);
+    await lockOrder(tx, shop, orderId);
     const rows = declared.parse(
-      await transaction.$queryRaw`
+      await tx.$queryRaw`
         WITH declared AS (
           UPDATE "InsuredUnit" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
             wanted = NOT u."lineId" || '-' || u."unitNumber" = ANY(${ending}),
@@ -170,7 +170,7 @@ export async function declareWithdrawal(
     );
     const [first] = rows;
     if (!first) return;
-    const left = await transaction.insuredUnit.count({
+    const left = await tx.insuredUnit.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
     });
     const namesOf = (some: typeof rows) =>
@@ -187,7 +187,7 @@ export async function declareWithdrawal(
       refundBy: refundDay(first.withdrawnAt, timezone),
     };
     const subjectId = details.declaredAt;
-    await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, transaction);
-    await scheduleIssuing(transaction, shop, orderId);
+    await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
+    await scheduleIssuing(tx, shop, orderId);
   });
 }
