@@ -1,13 +1,17 @@
-/** The members of a shop's staff who have used the app, with their names where the platform gives them. */
+/** The members of a shop's staff who have used the app, with their names and permissions as the platform gives them. */
 import { LRUCache } from "lru-cache";
-import type { Actor } from "./actor.ts";
+import type { StaffMember as StoredStaff } from "#app/platform/prisma/client.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { fetchStaffName } from "#app/shopify/staff.server.ts";
+import { fetchStaff } from "#app/shopify/staff.server.ts";
 
-const DAY_MS = 24 * 3_600_000;
-/** A stored name is refreshed after this long: names change. */
-const FRESH_MS = 30 * DAY_MS;
+const HOUR_MS = 3_600_000;
+/** The platform is asked again after this long: permissions change. */
+const FRESH_MS = HOUR_MS;
+/** What the platform said counts for this long where it does not answer. */
+const VALID_MS = 24 * HOUR_MS;
+/** How soon the platform is asked again after no answer: each time, a page waits for it. */
+const UNANSWERED_MS = 60_000;
 
 interface Visit {
   shop: string;
@@ -15,46 +19,65 @@ interface Visit {
   request: Request;
 }
 
-/** Whom this process has noted lately, so that a request costs nothing; a failure is not remembered. */
-const noted = new LRUCache<string, true, Visit>({
+export interface StaffMember {
+  /** null: the platform never said it */
+  name: string | null;
+  isOwner: boolean;
+  /** the app's scopes that this person has, too; null: the platform did not say, or too long ago */
+  scopes: string[] | null;
+}
+
+/** Whom this process has seen lately, so that a request costs nothing. */
+const members = new LRUCache<string, StaffMember, Visit>({
   max: 10_000,
-  ttl: DAY_MS,
-  fetchMethod: async (_key, _stale, { context }): Promise<true> => {
-    await saveStaff(context);
-    return true;
+  ttl: FRESH_MS,
+  fetchMethod: async (key, _stale, { context, options }): Promise<StaffMember> => {
+    const { member, isFresh } = await findMember(key, context);
+    if (!isFresh) options.ttl = UNANSWERED_MS;
+    return member;
   },
 });
 
-/**
- * Records who uses the app. The request does not wait for it. The platform is queried for the name every thirty days,
- * and daily while it returns none.
- */
-export function noteStaff(visit: Visit): void {
-  const { shop, staffId } = visit;
-  noted.fetch(`${shop}:${staffId}`, { context: visit }).catch((error: unknown) => {
+/** The member of staff who sends the request. Waits for the platform at most once an hour, and two seconds. */
+export async function readStaff(visit: Visit): Promise<StaffMember> {
+  const member = await members.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
+  return member ?? { name: null, isOwner: false, scopes: null };
+}
+
+async function findMember(key: string, visit: Visit): Promise<{ member: StaffMember; isFresh: boolean }> {
+  const { shop, staffId, request } = visit;
+  const stored = await db.staffMember.findUnique({ where: { shop_staffId: { shop, staffId } } });
+  if (stored && isWithin(FRESH_MS, stored)) return { member: memberOf(stored), isFresh: true };
+  const token = sessionTokenOf(request);
+  const fetched = token === null ? null : await fetchStaff(shop, staffId, token);
+  const row =
+    fetched === null
+      ? { name: stored?.name ?? null }
+      : { ...fetched, scopes: fetched.scopes.join(","), answeredAt: new Date() };
+  // No page waits until it is stored.
+  saveStaff(visit, row).catch((error: unknown) => {
+    members.delete(key);
     log.warn({ err: error, shop }, "Failed to record a member of staff; the next request tries again");
   });
+  if (fetched !== null) return { member: fetched, isFresh: true };
+  const known = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
+  return { member: known ?? { name: row.name, isOwner: false, scopes: null }, isFresh: false };
 }
 
-/**
- * The name of the member of staff who sent the request, as the platform gives it; null where it gives none. Waits for
- * the platform only at this person's first request.
- */
-export async function readStaffName(shop: string, actor: Actor, request: Request): Promise<string | null> {
-  if (actor.kind !== "staff") return null;
-  const staffId = actor.id;
-  await noted.fetch(`${shop}:${staffId}`, { context: { shop, staffId, request } });
-  const known = await db.staffMember.findUnique({ where: { shop_staffId: { shop, staffId } } });
-  return known?.name ?? null;
-}
+const isWithin = (ms: number, { answeredAt }: StoredStaff): boolean =>
+  answeredAt !== null && answeredAt.getTime() > Date.now() - ms;
 
-async function saveStaff({ shop, staffId, request }: Visit): Promise<void> {
+const memberOf = ({ name, isOwner, scopes }: StoredStaff): StaffMember => ({
+  name,
+  isOwner,
+  scopes: scopes.split(","),
+});
+
+async function saveStaff(
+  { shop, staffId }: Visit,
+  row: Partial<Pick<StoredStaff, "name" | "isOwner" | "scopes" | "answeredAt">>,
+): Promise<void> {
   const where = { shop_staffId: { shop, staffId } };
-  const known = await db.staffMember.findUnique({ where });
-  if (known && known.name !== null && known.askedAt.getTime() > Date.now() - FRESH_MS) return;
-  const token = sessionTokenOf(request);
-  const name = token === null ? null : await fetchStaffName(shop, staffId, token);
-  const row = { name: name ?? known?.name ?? null, askedAt: new Date() };
   await db.staffMember.upsert({ where, create: { shop, staffId, ...row }, update: row });
 }
 

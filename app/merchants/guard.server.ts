@@ -1,16 +1,19 @@
 /**
- * Authentication of every admin page by its session token. Routes take the shop from here and from nowhere else.
+ * Authentication of every admin page by its session token, and what this member of staff may do (permissions.ts). Routes
+ * take the shop from here and from nowhere else.
  */
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { staff } from "#app/audit/actor.ts";
 import type { Actor } from "#app/audit/actor.ts";
-import { noteStaff } from "#app/audit/staff.server.ts";
+import { readStaff, type StaffMember } from "#app/audit/staff.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
+import { isGranted, isRead, neededPermission, refusalOf, type Permission } from "./permissions.ts";
+import { readMerchantSettings } from "./settings.server.ts";
 
 export interface MerchantContext {
   /** `demo.myshopify.com`, as the session token proves it */
@@ -18,6 +21,10 @@ export interface MerchantContext {
   merchant: Merchant;
   /** who sent the request, for the audit log */
   actor: Actor;
+  /** the same, with what the platform lets them do */
+  member: StaffMember;
+  /** what the shop has granted to the app */
+  granted: string[];
   /** the Admin API, with the shop's access token */
   admin: AdminApiContext;
   locale: Locale;
@@ -26,14 +33,34 @@ export interface MerchantContext {
 /**
  * The first line of every loader and action of the admin. For a request without a valid session token the library
  * throws a Response (401, or a redirect to the page that fetches one): do not catch it.
- * @throws Response 403 where scopes are missing, 404 for a URL that cannot name anything; `PageError` shows both
+ * @throws Response 403 where scopes are missing or this member of staff may not, 404 for a URL that cannot name anything; `PageError` shows both
  */
 export async function requireMerchant(request: Request): Promise<MerchantContext> {
   const { missing, ...context } = await authenticateAdmin(request);
   if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
   // PostgreSQL text cannot hold this character, so nothing has it in its id or name.
   if (request.url.includes("%00")) throw Response.json(null, { status: 404 });
+  const { method, url } = request;
+  const refusal = await findRefusal(context, {
+    permission: neededPermission(new URL(url).pathname, method),
+    isRead: isRead(method),
+  });
+  if (refusal !== null) throw Response.json({ refusal }, { status: 403 });
   return context;
+}
+
+/** Whether the member of staff may see what needs the permission, for a page that shows a part of it. */
+export async function canSee(context: MerchantContext, permission: Permission): Promise<boolean> {
+  return (await findRefusal(context, { permission, isRead: true })) === null;
+}
+
+async function findRefusal(
+  { shop, member, granted }: MerchantContext,
+  needed: { permission: Permission | null; isRead: boolean },
+) {
+  const isOfSetting = needed.permission === "connection" && !member.isOwner;
+  const managers = isOfSetting ? (await readMerchantSettings(shop)).connectionManagers : "owner";
+  return refusalOf(member, needed, granted, managers);
 }
 
 /**
@@ -42,9 +69,10 @@ export async function requireMerchant(request: Request): Promise<MerchantContext
  */
 export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
   const { admin, session, sessionToken } = await authenticateWithRetry(request);
-  const missing = adminScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
+  const granted = (session.scope ?? "").split(",");
+  const missing = adminScopes().filter((scope) => !isGranted(scope, granted));
   const merchant = await ensureMerchant(session.shop);
-  noteStaff({ shop: session.shop, staffId: sessionToken.sub, request });
+  const member = await readStaff({ shop: session.shop, staffId: sessionToken.sub, request });
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));
   if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {
@@ -52,6 +80,8 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
     shop: session.shop,
     merchant,
     actor: staff(sessionToken.sub),
+    member,
+    granted,
     admin,
     locale: requested ?? merchant.locale,
   };
@@ -65,10 +95,4 @@ async function authenticateWithRetry(request: Request) {
     if (!(thrown instanceof Response) || thrown.status !== 500) throw thrown;
     return authenticateAdminRequest(request);
   }
-}
-
-/** The platform does not list `read_x` where `write_x` is granted. */
-function isGranted(scope: string, granted: string): boolean {
-  const all = granted.split(",");
-  return all.includes(scope) || (scope.startsWith("read_") && all.includes(scope.replace("read_", "write_")));
 }

@@ -1,5 +1,6 @@
 /** A merchant's settings for the app as a whole. */
 import { z } from "zod";
+import { connectionManagers } from "./permissions.ts";
 import { locales } from "#app/platform/locale.ts";
 import type { MailTexts } from "./mail-texts.ts";
 
@@ -32,6 +33,8 @@ export const merchantSettings = z.object({
   sellsOnDrafts: z.boolean().default(false),
   /** Days in which customers may withdraw from a contract by the order's page; 0: not by that page. */
   withdrawalDays: z.coerce.number().int().min(0).max(366).default(30),
+  /** Who may change tokens, go live and disconnect; the owner decides. */
+  connectionManagers: z.enum(connectionManagers).default("owner"),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -4,7 +4,6 @@
  */
 import type { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
-import { readStaffName } from "#app/audit/staff.server.ts";
 import { notFound, parseJson } from "#app/platform/form.server.ts";
 import { readable } from "#app/shopify/customer-token.server.ts";
 import { requireMerchant } from "./guard.server.ts";
@@ -23,9 +22,9 @@ export async function answerStaffView(
   id: string | undefined,
   read: (merchant: Merchant, id: string) => Promise<object>,
 ): Promise<Response> {
-  return answerStaff(request, async ({ shop, merchant, actor }) => {
+  return answerStaff(request, async ({ merchant, member }) => {
     const known = idOf(id);
-    const seller = readSeller(await readStaffName(shop, actor, request));
+    const seller = readSeller(member.name);
     return { ...(await read(merchant, known)), seller: seller && sellerName(seller) };
   });
 }
@@ -45,10 +44,10 @@ export async function answerStaffSale<Input extends { seller: string | null }>(
     by: { actor: Actor; seller: Seller },
   ) => Promise<object>,
 ): Promise<Response> {
-  return answerStaff(request, async ({ shop, merchant, actor }) => {
+  return answerStaff(request, async ({ merchant, actor, member }) => {
     const known = idOf(id);
     const input = await parseJson(request, schema);
-    const seller = readSeller(await readStaffName(shop, actor, request)) ?? readSeller(input.seller);
+    const seller = readSeller(member.name) ?? readSeller(input.seller);
     return seller === null ? { state: "seller_missing" } : act(merchant, known, input, { actor, seller });
   });
 }

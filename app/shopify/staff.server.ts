@@ -6,19 +6,29 @@ import { env } from "#app/platform/env.server.ts";
 const TIMEOUT_MS = 2_000;
 
 const answer = z.object({
+  /** the app's scopes, as far as this person has them, too */
+  associated_user_scope: z.string().max(5_000),
   associated_user: z.object({
     id: z.number(),
     first_name: z.string().max(200),
     last_name: z.string().max(200),
     email: z.string().max(320),
+    account_owner: z.boolean(),
   }),
 });
 
+export interface FetchedStaff {
+  /** or their e-mail address */
+  name: string;
+  scopes: string[];
+  isOwner: boolean;
+}
+
 /**
- * The name of the person whose session token this is, or their e-mail address: the platform says it with an online
- * access token (shopify.dev, "Token exchange"), which is not kept. Null where it does not answer in time.
+ * The person whose session token this is, and what they may do: the platform says it with an online access token
+ * (shopify.dev, "Token exchange"), which is not kept. Null where it does not answer in time.
  */
-export async function fetchStaffName(shop: string, staffId: string, token: string): Promise<string | null> {
+export async function fetchStaff(shop: string, staffId: string, token: string): Promise<FetchedStaff | null> {
   try {
     const response = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
       method: "POST",
@@ -37,9 +47,13 @@ export async function fetchStaffName(shop: string, staffId: string, token: strin
       await response.body?.cancel();
       return null;
     }
-    const { associated_user: user } = answer.parse(await response.json());
+    const { associated_user: user, associated_user_scope } = answer.parse(await response.json());
     if (String(user.id) !== staffId) return null;
-    return [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email;
+    return {
+      name: [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email,
+      scopes: associated_user_scope.split(",").map((scope) => scope.trim()),
+      isOwner: user.account_owner,
+    };
   } catch (error) {
     const isNoAnswer = error instanceof TypeError || error instanceof DOMException;
     if (isNoAnswer || error instanceof SyntaxError || error instanceof z.ZodError) return null;

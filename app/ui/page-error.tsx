@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { permissions, type Refusal } from "#app/merchants/permissions.ts";
 
 /**
  * The ErrorBoundary of every page of the admin: `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
@@ -10,26 +11,29 @@ export function PageError() {
   const error = useRouteError();
   const { t } = useTranslation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  const refusal = status === 403 && isRouteErrorResponse(error) ? refusalIn(error.data) : null;
   const said =
-    status === 403
-      ? {
-          title: t("error.forbidden.title"),
-          body: t("error.forbidden.body", {
-            missing: isRouteErrorResponse(error) ? missingOf(error.data) : "",
-          }),
-        }
-      : status === 404
-        ? { title: t("error.missing.title"), body: t("error.missing.body") }
-        : status === 401
-          ? { title: t("error.session.title"), body: t("error.session.body") }
-          : { title: t("error.title"), body: t("error.body") };
+    refusal !== null
+      ? { title: t("refusal.title"), body: t(`refusal.${refusal}`) }
+      : status === 403
+        ? {
+            title: t("error.forbidden.title"),
+            body: t("error.forbidden.body", {
+              missing: isRouteErrorResponse(error) ? missingOf(error.data) : "",
+            }),
+          }
+        : status === 404
+          ? { title: t("error.missing.title"), body: t("error.missing.body") }
+          : status === 401
+            ? { title: t("error.session.title"), body: t("error.session.body") }
+            : { title: t("error.title"), body: t("error.body") };
   return (
     <Page title={said.title}>
       <BlockStack gap="400">
         <Banner
-          tone={status === 404 ? "info" : "critical"}
+          tone={status === 404 ? "info" : refusal === null ? "critical" : "warning"}
           action={
-            status === 404
+            status === 404 || (refusal !== null && refusal !== "unknown")
               ? { content: t("error.missing.home"), url: "/app" }
               : { content: t("action.reload"), onAction: () => location.reload() }
           }
@@ -39,6 +43,12 @@ export function PageError() {
       </BlockStack>
     </Page>
   );
+}
+
+/** What this member of staff lacks. */
+function refusalIn(data: unknown): Refusal | null {
+  const named = typeof data === "object" && data !== null && "refusal" in data ? data.refusal : null;
+  return ([...permissions, "unknown"] as const).find((each) => each === named) ?? null;
 }
 
 /** What a refusal says is missing. Every page carries this, so it does not bring the schema library along. */

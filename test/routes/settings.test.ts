@@ -28,6 +28,7 @@ const settings = {
   fulfilsPlans: false,
   showsCover: true,
   sellsOnDrafts: false,
+  connectionManagers: "owner",
   withdrawalDays: 14,
   retentionMonths: 24,
   mail: {

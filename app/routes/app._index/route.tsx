@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readCartSection } from "#app/offers/cart-section.server.ts";
@@ -36,7 +36,10 @@ import { Onboarding } from "./onboarding.tsx";
 import { PlacementCard } from "./placement-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant } = await requireMerchant(request);
+  const context = await requireMerchant(request);
+  const { shop, merchant } = context;
+  const seesOrders = await canSee(context, "orders");
+  const none = { items: [] };
   const { timezone, currency } = merchant;
   const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
@@ -46,8 +49,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       listConnections(shop),
       catalogueSetup(shop, inUse),
       homeSummary(shop, range, toLocalDay(timezone, new Date())),
-      listTasks(merchant, taskFilter.parse({}), firstPage, 3),
-      listOrders(merchant, orderFilter.parse({}), firstPage, 5),
+      seesOrders ? listTasks(merchant, taskFilter.parse({}), firstPage, 3) : none,
+      seesOrders ? listOrders(merchant, orderFilter.parse({}), firstPage, 5) : none,
       inboxHealth(shop),
       readStorefrontSettings(shop),
       readPermissionModes(shop),

@@ -32,7 +32,7 @@ import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant } = await requireMerchant(request);
+  const { shop, merchant, member } = await requireMerchant(request);
   const [settings, backfill, connections, permissions] = await Promise.all([
     readMerchantSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
@@ -43,6 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
+    isOwner: member.isOwner,
     version: versionOf(settings),
     permissions,
     backfill,
@@ -65,7 +66,7 @@ const form = z.discriminatedUnion("intent", [
  * by the action of /app/history/check.
  */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, merchant, actor, member } = await requireMerchant(request);
   const sent = await parseJson(request, form);
   if (sent.intent === "phone_asked") {
     await savePhoneNumberNeed(shop, merchant.environment, "asked");
@@ -85,7 +86,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
   }
   const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  const { withdrawalDays } = await readMerchantSettings(shop);
+  const { withdrawalDays, connectionManagers } = await readMerchantSettings(shop);
+  if (entered.data.connectionManagers !== connectionManagers && !member.isOwner) return refused("owner_only");
   const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
   if (!isSaved) return refused("changed_elsewhere");
   if (entered.data.withdrawalDays !== withdrawalDays) {
@@ -98,13 +100,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
 }
 
 export default function Settings() {
-  const { settings, version, permissions, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, isOwner, version, permissions, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
-      <SettingsForm saved={settings} version={version} permissions={permissions} />
+      <SettingsForm saved={settings} isOwner={isOwner} version={version} permissions={permissions} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <section id="markets">

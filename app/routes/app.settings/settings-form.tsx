@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, Checkbox, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { connectionManagers } from "#app/merchants/permissions.ts";
 import {
   discountDecisions,
   merchantSettings,
@@ -28,19 +29,21 @@ import { useDraft } from "#app/ui/use-draft.ts";
 
 export type SettingsActionResult = ActionResult<
   null,
-  "shop_unavailable" | "changed_elsewhere",
+  "shop_unavailable" | "changed_elsewhere" | "owner_only",
   keyof MerchantSettings,
   "malformed"
 >;
 
 interface Props {
   saved: MerchantSettings;
+  /** the member of staff is the shop's owner */
+  isOwner: boolean;
   version: string;
   permissions: Record<"fulfilment" | "orderCover" | "draftOrders", PermissionMode>;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, version, permissions }: Props) {
+export function SettingsForm({ saved, isOwner, version, permissions }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -152,6 +155,22 @@ export function SettingsForm({ saved, version, permissions }: Props) {
           helpText={t("orders.sellsOnDraftsHelp")}
           checked={draft.sellsOnDrafts}
           onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
+        />
+        <Select
+          label={t("orders.connectionManagers")}
+          helpText={t("orders.connectionManagersHelp")}
+          disabled={!isOwner}
+          value={draft.connectionManagers}
+          options={connectionManagers.map((value) => ({
+            value,
+            label: t(`orders.connectionManagersChoice.${value}`),
+          }))}
+          onChange={(value) =>
+            setDraft({
+              ...draft,
+              connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
+            })
+          }
         />
         <Select
           label={t("orders.withdrawal")}

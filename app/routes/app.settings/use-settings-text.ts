@@ -17,6 +17,7 @@ export function useSettingsText() {
       [t("orders.fulfilsPlans"), t(settings.fulfilsPlans ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],
       [
         t("orders.withdrawal"),
         days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),

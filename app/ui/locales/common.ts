@@ -119,6 +119,22 @@ export const en = {
     annually: "paid once",
     monthly: "per month, the first paid now",
   },
+  /** A member of staff asks for what the shop does not let them do. */
+  refusal: {
+    title: "Your Shopify permissions do not include this",
+    orders:
+      "To see orders, contracts, quotes, tasks and sales you need the permission to view orders. The shop’s owner gives it in Shopify, Settings, Users. It can take an hour until Parasol knows of it.",
+    order_actions:
+      "To change orders, contracts, quotes, tasks or these settings you need the permission to edit orders. The shop’s owner gives it in Shopify, Settings, Users. It can take an hour until Parasol knows of it.",
+    draft_orders:
+      "To sell insurance on draft orders you need the permission to create and edit draft orders. The shop’s owner gives it in Shopify, Settings, Users. It can take an hour until Parasol knows of it.",
+    products:
+      "To change the catalogue, insured products or the display of offers you need the permission to edit products. The shop’s owner gives it in Shopify, Settings, Users. It can take an hour until Parasol knows of it.",
+    connection:
+      "The shop’s owner decides who changes the connection to the insurance service: in Parasol, Settings, “Who can change the connection”.",
+    unknown:
+      "Shopify did not say what you may do, so for now you can only look. Nothing was changed. Reload the page to try again.",
+  },
   error: {
     title: "Something went wrong",
     body: "The page could not be shown. Nothing was lost. If this happens again, contact support with the time and the page.",
@@ -292,6 +308,21 @@ export const fr: typeof en = {
   payment: {
     annually: "payé en une fois",
     monthly: "par mois, le premier payé maintenant",
+  },
+  refusal: {
+    title: "Vos autorisations Shopify ne le permettent pas",
+    orders:
+      "Pour voir les commandes, contrats, devis, tâches et ventes, il vous faut l’autorisation de consulter les commandes. Le propriétaire de la boutique la donne dans Shopify, Paramètres, Utilisateurs. Parasol peut mettre une heure à le savoir.",
+    order_actions:
+      "Pour modifier des commandes, contrats, devis, tâches ou ces paramètres, il vous faut l’autorisation de modifier les commandes. Le propriétaire de la boutique la donne dans Shopify, Paramètres, Utilisateurs. Parasol peut mettre une heure à le savoir.",
+    draft_orders:
+      "Pour vendre l’assurance sur les commandes provisoires, il vous faut l’autorisation de créer et modifier des commandes provisoires. Le propriétaire de la boutique la donne dans Shopify, Paramètres, Utilisateurs. Parasol peut mettre une heure à le savoir.",
+    products:
+      "Pour modifier le catalogue, les produits assurés ou l’affichage des offres, il vous faut l’autorisation de modifier les produits. Le propriétaire de la boutique la donne dans Shopify, Paramètres, Utilisateurs. Parasol peut mettre une heure à le savoir.",
+    connection:
+      "Le propriétaire de la boutique décide qui modifie la connexion au service d’assurance : dans Parasol, Paramètres, « Qui peut modifier la connexion ».",
+    unknown:
+      "Shopify n’a pas dit ce que vous pouvez faire : pour l’instant, vous pouvez seulement consulter. Rien n’a été modifié. Rechargez la page pour réessayer.",
   },
   error: {
     title: "Une erreur est survenue",

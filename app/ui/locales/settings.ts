@@ -44,6 +44,14 @@ export const en = {
     sellsOnDrafts: "Staff sell insurance on draft orders, such as on the phone",
     sellsOnDraftsHelp:
       "The block “Insurance” on the page of a draft order in Shopify shows the offers for its products and adds the insurance that the customer agreed to. The consent is noted with the name of the seller.",
+    connectionManagers: "Who can change the connection",
+    connectionManagersHelp:
+      "Enter tokens, go live, disconnect. Everything else follows each person’s Shopify permissions. Only the shop’s owner can change this.",
+    connectionManagersChoice: {
+      owner: "Only the shop’s owner",
+      managers: "Staff who can edit orders and products",
+      all: "All staff",
+    },
     withdrawal: "Customers can withdraw from insurance on the order’s page",
     withdrawalHelp:
       "The link “Withdraw from contract here” is shown with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
@@ -159,6 +167,14 @@ export const fr: typeof en = {
     sellsOnDrafts: "L’équipe vend l’assurance sur les commandes provisoires, par exemple au téléphone",
     sellsOnDraftsHelp:
       "Le bloc « Assurance » sur la page d’une commande provisoire dans Shopify montre les offres pour ses produits et ajoute le contrat que le client a accepté. L’accord est noté avec le nom du vendeur.",
+    connectionManagers: "Qui peut modifier la connexion",
+    connectionManagersHelp:
+      "Saisir les jetons, passer en production, déconnecter. Tout le reste suit les autorisations Shopify de chacun. Seul le propriétaire de la boutique peut modifier ce choix.",
+    connectionManagersChoice: {
+      owner: "Seulement le propriétaire de la boutique",
+      managers: "Les membres de l’équipe qui peuvent modifier commandes et produits",
+      all: "Toute l’équipe",
+    },
     withdrawal: "Les clients peuvent renoncer à l’assurance sur la page de la commande",
     withdrawalHelp:
       "Le lien « Renoncer au contrat ici » se trouve avec l’assurance, aussi pour les clients sans compte. Le délai court à partir du jour du contrat. 14 jours sont le minimum européen pour la vente à distance ; la loi française donne 30 jours pour une assurance vendue avec un produit (code des assurances, article L. 112-10). Demandez à votre assureur.",

@@ -89,7 +89,9 @@ CREATE TABLE "StaffMember" (
     "shop" TEXT NOT NULL,
     "staffId" TEXT NOT NULL,
     "name" TEXT,
-    "askedAt" TIMESTAMPTZ(3) NOT NULL,
+    "isOwner" BOOLEAN NOT NULL DEFAULT false,
+    "scopes" TEXT NOT NULL DEFAULT '',
+    "answeredAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "StaffMember_pkey" PRIMARY KEY ("shop","staffId")
 );

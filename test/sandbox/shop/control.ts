@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
-import { staffSessionToken } from "./admin/staff.ts";
+import { staffMember, staffSessionToken } from "./admin/staff.ts";
 import { emitShopEvent } from "./events.ts";
 import { useHugeIds } from "./ids.ts";
 import {
@@ -89,6 +89,12 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     state.installation = { ...state.installation, scopes };
     emitShopEvent(state, { topic: "app/scopes_update", previous, current: scopes });
     return c.body(null, 204);
+  });
+  /** Another member of staff logs in to the admin. */
+  app.put("/staff", async (c) => {
+    const { id } = await body(c, z.strictObject({ id: z.string() }));
+    shopOf(c).loggedIn = staffMember(id);
+    return c.json(shopOf(c).loggedIn);
   });
   /** What the admin gives to App Bridge. */
   app.post("/session-token", async (c) => {

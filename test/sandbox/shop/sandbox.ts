@@ -1,5 +1,6 @@
 /** What one shop of the running stand-in offers to its parts, to tests and to scripts. */
 import type { AdminApi } from "./admin/api/endpoint.ts";
+import type { StaffMember } from "./admin/staff.ts";
 import type { AppConfiguration } from "./app-configuration.ts";
 import type { ShopState } from "./state.ts";
 import type { Tokens } from "./auth/tokens.ts";
@@ -23,6 +24,8 @@ export interface ShopSandbox {
   readonly app: AppConfiguration;
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
+  /** Who is logged in to the admin. */
+  loggedIn: StaffMember;
   /** The Admin API's bucket, bulk operations and usage. */
   readonly api: AdminApi;
   /** Faults of the Admin API that are switched on. */

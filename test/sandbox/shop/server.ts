@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { join } from "node:path";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { adminApi, adminApiOf } from "./admin/api/endpoint.ts";
+import { staff, staffMember } from "./admin/staff.ts";
 import { adminPages } from "./admin/pages.ts";
 import { storeHandle } from "./admin/frame-url.ts";
 import { readAppConfiguration } from "./app-configuration.ts";
@@ -105,6 +106,7 @@ class Shop implements ShopSandbox {
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
   readonly api: ShopSandbox["api"];
+  loggedIn = staffMember(staff.id);
   readonly faults: AdminFaults = {
     latencyMs: 0,
     failNext: null,

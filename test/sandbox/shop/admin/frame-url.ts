@@ -1,7 +1,7 @@
 /** The address of the app's page in the iframe, with the parameters that the real admin adds and signs. */
 import { createHmac } from "node:crypto";
 import type { ShopSandbox } from "../sandbox.ts";
-import { staff, staffSessionToken } from "./staff.ts";
+import { SESSION_ID, staffSessionToken } from "./staff.ts";
 
 /** `demo` of `demo.myshopify.com` */
 export function storeHandle(shopDomain: string): string {
@@ -24,7 +24,7 @@ export async function frameUrl(shop: ShopSandbox, path: string): Promise<string 
     host: hostParameter(shop.shopDomain),
     id_token: await staffSessionToken(shop),
     locale: shop.state.locale,
-    session: createHmac("sha256", shop.apiSecret).update(staff.sessionId).digest("hex"),
+    session: createHmac("sha256", shop.apiSecret).update(SESSION_ID).digest("hex"),
     shop: shop.shopDomain,
     timestamp: `${Math.floor(Date.now() / 1000)}`,
   };

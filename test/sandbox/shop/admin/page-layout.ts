@@ -4,6 +4,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import type { ShopSandbox } from "../sandbox.ts";
 import { storeHandle } from "./frame-url.ts";
 import { pageTexts } from "./page-texts.ts";
+import { nameOf, staffMembers } from "./staff.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -45,6 +46,20 @@ export function layout(shop: ShopSandbox, current: string, main: Html): Html {
             ${link("app", `apps/${handle}`, shop.app.name)}
             <li><ul id="app-nav"></ul></li>
           </ul>
+          <form method="post" action="${base}/staff">
+            <label>
+              ${text.staff}
+              <select name="id" onchange="this.form.submit()">
+                ${staffMembers.map(
+                  (member) =>
+                    html`<option value="${member.id}" ${member.id === shop.loggedIn.id ? "selected" : ""}>
+                      ${nameOf(member)}
+                      (${member.scopes === null ? text.owner : member.scopes.join(", ") || "–"})
+                    </option>`,
+                )}
+              </select>
+            </label>
+          </form>
         </nav>
         ${main}
         <div id="toasts"></div>

@@ -17,7 +17,7 @@ import { frameUrl, storeHandle } from "./frame-url.ts";
 import { productsPage, webhooksPage } from "./list-pages.ts";
 import { draftOrderPage, orderPage, ordersPage } from "./order-pages.ts";
 import { appPage, installPage } from "./page-layout.ts";
-import { staff, staffSessionToken } from "./staff.ts";
+import { nameOf, staffMember, staffSessionToken } from "./staff.ts";
 import { themeEditor } from "./theme-editor-page.ts";
 
 const assets: Record<string, string> = {
@@ -130,8 +130,18 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     }),
   );
   store.get("/:store/user", (c) =>
-    c.json({ id: staff.id, name: staff.name, locale: c.var.shop.state.locale }),
+    c.json({
+      id: c.var.shop.loggedIn.id,
+      name: nameOf(c.var.shop.loggedIn),
+      locale: c.var.shop.state.locale,
+    }),
   );
+  /** Another member of staff logs in, with the permissions that they have. */
+  store.post("/:store/staff", async (c) => {
+    const { id } = z.object({ id: z.string() }).parse(await c.req.parseBody());
+    c.var.shop.loggedIn = staffMember(id);
+    return c.redirect(c.req.header("referer") ?? base(c.var.shop), 303);
+  });
   store.get("/:store/scopes", (c) =>
     c.json({
       granted: c.var.shop.state.installation?.scopes ?? [],

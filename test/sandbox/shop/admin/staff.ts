@@ -1,17 +1,61 @@
-/** The one member of staff who is logged in to the stand-in's admin, and the session tokens the admin gives out. */
+/** The members of staff of the stand-in's shops, and the session tokens that the admin gives to the one who is logged in. */
 import { signSessionToken } from "../auth/session-token.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 
-export const staff = {
-  id: "98230000001",
-  sessionId: "8f1d2c3b-4a59-4e68-9d77-0c6b5a493827",
-  name: "Camille Martin",
+export interface StaffMember {
+  id: string;
+  firstName: string;
+  lastName: string;
+  isOwner: boolean;
+  /** what the shop lets them do, as scopes of an app; null: everything */
+  scopes: readonly string[] | null;
+}
+
+export const SESSION_ID = "8f1d2c3b-4a59-4e68-9d77-0c6b5a493827";
+
+/** The shop's owner, who is logged in to the admin unless another one is chosen. */
+export const staff = { id: "98230000001", name: "Camille Martin" };
+
+const owner: StaffMember = {
+  ...{ id: staff.id, firstName: "Camille", lastName: "Martin", isOwner: true, scopes: null },
 };
+
+/** Each may do one thing. */
+export const staffMembers: readonly StaffMember[] = [
+  owner,
+  {
+    ...{ id: "98230000002", firstName: "Nadia", lastName: "Petit", isOwner: false },
+    scopes: ["read_orders"],
+  },
+  {
+    ...{ id: "98230000003", firstName: "Hugo", lastName: "Roux", isOwner: false },
+    scopes: ["write_orders", "read_orders", "write_draft_orders", "read_draft_orders"],
+  },
+  {
+    ...{ id: "98230000004", firstName: "Inès", lastName: "Faure", isOwner: false },
+    scopes: ["write_products", "read_products"],
+  },
+  { ...{ id: "98230000005", firstName: "Paul", lastName: "Henry", isOwner: false }, scopes: [] },
+];
+
+/** An owner whose name the platform does not give: only their e-mail address. */
+export const NAMELESS_STAFF = "98230000009";
+
+/** An id that is none of theirs is another owner's: tests invent such ids. */
+export function staffMember(id: string): StaffMember {
+  const nameless = id === NAMELESS_STAFF ? { firstName: "", lastName: "" } : {};
+  return staffMembers.find((each) => each.id === id) ?? { ...owner, ...nameless, id };
+}
+
+export const nameOf = ({ firstName, lastName }: StaffMember): string => `${firstName} ${lastName}`;
 
 export function staffSessionToken({
   apiKey,
   apiSecret,
   shopDomain,
-}: Pick<ShopSandbox, "apiKey" | "apiSecret" | "shopDomain">): Promise<string> {
-  return signSessionToken({ apiKey, apiSecret, shopDomain, userId: staff.id, sessionId: staff.sessionId });
+  loggedIn,
+}: Pick<ShopSandbox, "apiKey" | "apiSecret" | "shopDomain"> &
+  Partial<Pick<ShopSandbox, "loggedIn">>): Promise<string> {
+  const userId = loggedIn?.id ?? staff.id;
+  return signSessionToken({ apiKey, apiSecret, shopDomain, userId, sessionId: SESSION_ID });
 }

@@ -4,6 +4,7 @@
  */
 import { Hono } from "hono";
 import { z } from "zod";
+import { staffMember } from "../admin/staff.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { readSessionToken } from "./session-token.ts";
 import { offlineTokenSeconds, onlineTokenSeconds, refreshTokenSeconds } from "./tokens.ts";
@@ -72,18 +73,20 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
         400,
       );
     if (body.requested_token_type === "urn:shopify:params:oauth:token-type:online-access-token") {
-      const token = shop.tokens.online(scopes, user.userId);
+      const member = staffMember(user.userId);
+      const own = scopes.filter((scope) => member.scopes === null || member.scopes.includes(scope));
+      const token = shop.tokens.online(own, user.userId);
       return c.json({
         access_token: token.token,
         scope: scopes.join(","),
         expires_in: onlineTokenSeconds,
-        associated_user_scope: scopes.join(","),
+        associated_user_scope: own.join(","),
         associated_user: {
           id: Number(user.userId),
-          first_name: "Camille",
-          last_name: "Martin",
+          first_name: member.firstName,
+          last_name: member.lastName,
           email: shop.state.email,
-          account_owner: true,
+          account_owner: member.isOwner,
           locale: shop.state.locale,
           collaborator: false,
           email_verified: true,

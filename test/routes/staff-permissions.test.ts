@@ -1,0 +1,192 @@
+/** Each member of staff sees and does what the platform lets them, on every page, in every action, file and extension. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { loader as home } from "#app/routes/app._index/route.tsx";
+import { action as connect } from "#app/routes/app.connection/route.tsx";
+import { action as saveSettings, loader as settings } from "#app/routes/app.settings/route.tsx";
+import { action as sellOnDraft, loader as showDraft } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
+import { action as quoteOrder, loader as showOrder } from "#app/routes/staff.orders.$orderId.tsx";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { db } from "#app/platform/db.server.ts";
+import { staffMembers } from "#test/sandbox/shop/admin/staff.ts";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
+import { adminRequest, shop } from "#test/world.ts";
+import { answerOf, type Answer } from "./answer.ts";
+import { ask } from "./ask.ts";
+import { doors, paramsOf, pathOf, type Door, type Handler } from "./every-route.ts";
+import { openFullShop } from "./full-shop.ts";
+
+type Need = "orders" | "order_actions" | "products" | "connection" | null;
+
+/** What every route needs, by its id: to see it, and to act there. A route that is not here fails the test. */
+const needs: Record<string, [see: Need, act: Need]> = {
+  app: [null, null],
+  "app.$": [null, null],
+  "app._index": [null, null],
+  "app.go-live": [null, null],
+  "app.connection": [null, "connection"],
+  "app.settings": [null, "order_actions"],
+  "app.selling": [null, "products"],
+  ...Object.fromEntries(
+    ["orders._index", "orders.$orderId", "orders[.]csv", "plans.$planId", "claims"].map((id) => [
+      `app.${id}`,
+      ["orders", "order_actions"],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["_index", "$taskId.data", "$withdrawalId.acknowledgement"].map((id) => [
+      `app.tasks.${id}`,
+      ["orders", "order_actions"],
+    ]),
+  ),
+  "app.tasks[.]csv": ["orders", "order_actions"],
+  ...Object.fromEntries(
+    ["$leadId", "_index", "automatic", "new"].map((id) => [`app.leads.${id}`, ["orders", "order_actions"]]),
+  ),
+  "app.history": ["orders", null],
+  "app.history[.]csv": ["orders", null],
+  "app.history_.check": ["orders", "order_actions"],
+  ...Object.fromEntries(
+    ["_index", "commissions", "commissions[.]csv", "sales", "sales[.]csv"].map((id) => [
+      `app.analytics.${id}`,
+      ["orders", "orders"],
+    ]),
+  ),
+  "app.analytics[.]csv": ["orders", null],
+  ...Object.fromEntries(
+    ["_index", "categories", "inspector", "list", "values", "variants"].map((id) => [
+      `app.products.${id}`,
+      [null, "products"],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["_index", "import", "runs.$runId", "runs._index", "settings"].map((id) => [
+      `app.catalogue.${id}`,
+      [null, "products"],
+    ]),
+  ),
+  "app.touchpoints": [null, "products"],
+  "app.touchpoints_.preview": [null, null],
+  "app.touchpoints_.rule": [null, "products"],
+};
+
+const [owner, viewer, seller, merchandiser, nobody] = staffMembers;
+if (!owner || !viewer || !seller || !merchandiser || !nobody) throw new Error("The stand-in lacks staff");
+const has: [name: string, id: string, needs: Need[]][] = [
+  ["the owner", owner.id, ["orders", "order_actions", "products", "connection"]],
+  ["who may see orders", viewer.id, ["orders"]],
+  ["who may edit orders", seller.id, ["orders", "order_actions"]],
+  ["who may edit products", merchandiser.id, ["products"]],
+  ["without any permission", nobody.id, []],
+];
+
+const tokenOf = (userId: string) =>
+  signSessionToken({ ...shop, shopDomain: shop.shopDomain, userId, sessionId: "s1" });
+
+let ids: Record<string, string>;
+beforeAll(async () => {
+  ({ ids } = await openFullShop());
+  // The merchant lets the app write orders and drafts: only then the platform tells who of the staff may.
+  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
+  const { installation } = shop.state;
+  if (installation) shop.state.installation = { ...installation, scopes: current };
+  for (const { id, sealed } of await db.session.findMany())
+    if (sealed !== "") await db.session.delete({ where: { id } });
+  await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
+});
+
+async function answerAs(
+  userId: string,
+  { id, kind, handler }: Pick<Door, "id" | "kind"> & { handler: Handler },
+): Promise<Answer> {
+  const params = Object.fromEntries(paramsOf(id).map((name) => [name, ids[name] ?? "1"]));
+  const form = kind === "action" ? { form: {} } : {};
+  return answerOf(
+    handler,
+    await adminRequest(pathOf(id, params), { token: await tokenOf(userId), ...form }),
+    params,
+  );
+}
+
+describe.each(has)("a member of staff %s", (_name, userId, own) => {
+  test("is refused exactly the pages, files and actions that need more, and is told what", async () => {
+    const differing: string[] = [];
+    for (const door of doors) {
+      const [see, act] = needs[door.id] ?? ["connection", "connection"];
+      const need = door.kind === "loader" ? see : act;
+      const { status, text } = await answerAs(userId, door);
+      const isRefused = status === 403 && text.includes("refusal");
+      const isExpected = need !== null && !own.includes(need);
+      if (isRefused !== isExpected || (isRefused && text !== JSON.stringify({ refusal: need })))
+        differing.push(`${door.name}: ${status ?? "data"} ${text.slice(0, 80)}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test("gets of the blocks in orders and draft orders what they may do there", async () => {
+    const statusOf = async (handler: Handler, id: string, kind: Door["kind"]) =>
+      (await answerAs(userId, { id, kind, handler })).status === 403;
+    const order = "staff.orders.$orderId";
+    const draft = "staff.draft-orders.$draftOrderId";
+    const sees = own.includes("orders");
+    const acts = own.includes("order_actions");
+    expect(await statusOf(showOrder, order, "loader")).toBe(!sees);
+    expect(await statusOf(quoteOrder, order, "action")).toBe(!acts);
+    expect(await statusOf(showDraft, draft, "loader")).toBe(!acts);
+    expect(await statusOf(sellOnDraft, draft, "action")).toBe(!acts);
+  });
+});
+
+test("Home shows no orders and no tasks to who may not see orders", async () => {
+  const asOwner = await ask(home, "/app", { token: await tokenOf(owner.id) });
+  const asNobody = await ask(home, "/app", { token: await tokenOf(nobody.id) });
+  expect(asOwner.orders.length + asOwner.tasks.length).toBeGreaterThan(0);
+  expect([asNobody.orders, asNobody.tasks]).toEqual([[], []]);
+});
+
+describe("the connection", () => {
+  const form = { intent: "check", environment: "test" };
+  const check = async (userId: string) =>
+    (await answerOf(connect, await adminRequest("/app/connection", { form, token: await tokenOf(userId) })))
+      .status;
+  const allow = async (connectionManagers: "owner" | "managers" | "all", userId = owner.id) =>
+    ask(saveSettings, "/app/settings", {
+      json: { intent: "save", settings: { ...defaultMerchantSettings, connectionManagers } },
+      token: await tokenOf(userId),
+    });
+
+  test("is the owner's, until the owner lets others change it", async () => {
+    expect(await check(seller.id)).toBe(403);
+    expect(await check(owner.id)).toBeNull();
+    await allow("managers");
+    // Orders alone are not enough.
+    expect(await check(seller.id)).toBe(403);
+    await allow("all");
+    expect(await check(nobody.id)).toBeNull();
+    await allow("owner");
+    expect(await check(nobody.id)).toBe(403);
+  });
+
+  test("is not given away by others than the owner", async () => {
+    expect(await allow("all", seller.id)).toMatchObject({ state: "refused", reason: "owner_only" });
+    expect((await ask(settings, "/app/settings", {})).settings.connectionManagers).toBe("owner");
+  });
+});
+
+test("who the platform says nothing of may look and change nothing, and may once it does", async () => {
+  const userId = "98230000077";
+  shop.faults.failNextToken = { status: 503, times: 1 };
+  const page = async () =>
+    (await answerAs(userId, { id: "app.orders._index", kind: "loader", handler: pageOf() })).status;
+  expect(await page()).toBeNull();
+  const post = await answerOf(
+    connect,
+    await adminRequest("/app/connection", { form: {}, token: await tokenOf(userId) }),
+  );
+  expect([post.status, post.text]).toEqual([403, JSON.stringify({ refusal: "unknown" })]);
+});
+
+function pageOf(): Handler {
+  const door = doors.find(({ name }) => name === "app.orders._index loader");
+  if (!door) throw new Error("There is no list of orders");
+  return door.handler;
+}
