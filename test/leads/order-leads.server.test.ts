@@ -609,7 +609,7 @@ describe("a quote that staff make on the order's page", () => {
     const order = await uninvited();
     await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
     expect(await make(order)).toMatchObject({ state: "refused", serviceMessage: "Not this one" });
-    await injectFault({ operation: "leads.create", kind: "status", status: 429, times: 3 });
+    await injectFault({ operation: "leads.create", kind: "status", status: 429 });
     expect(await make(order, 2)).toEqual({ state: "service_unavailable" });
     await injectFault({ operation: "leads.create", kind: "reset_after" });
     expect(await make(order, 2)).toEqual({ state: "unknown" });

@@ -79,6 +79,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       ...(action === "retry" ? { names: true as const } : {}),
     })),
     "app.touchpoints_.preview": [{ json: { touchpoint: "product_page", language: "fr", settings: {} } }],
+    "app.touchpoints_.prices": [{ form: { priceList: "77" } }],
     "app.touchpoints_.rule": [{ form: { intent: "turn_off" } }],
     "app.touchpoints": [{ json: { terms: [36] } }],
   };

@@ -84,7 +84,7 @@ describe("a form that two windows show", () => {
         ask(saveCatalogue, path, {
           json: {
             taxable: months === 12,
-            refreshHours: 24,
+            refreshHours: months === 6 ? 1 : 24,
             language: months === 6 ? "en" : "fr",
           },
         }),

@@ -12,7 +12,7 @@ import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { adminRequest, shop } from "#test/world.ts";
 import { answerOf, type Answer } from "./answer.ts";
 import { ask } from "./ask.ts";
-import { doors, paramsOf, pathOf, type Door, type Handler } from "./every-route.ts";
+import { endpoints, paramsOf, pathOf, type Endpoint, type Handler } from "./every-route.ts";
 import { openFullShop } from "./full-shop.ts";
 
 type Need = "orders" | "order_actions" | "products" | "connection" | null;
@@ -66,6 +66,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
   ),
   "app.touchpoints": [null, "products"],
   "app.touchpoints_.preview": [null, null],
+  "app.touchpoints_.prices": [null, "products"],
   "app.touchpoints_.rule": [null, "products"],
 };
 
@@ -96,7 +97,7 @@ beforeAll(async () => {
 
 async function answerAs(
   userId: string,
-  { id, kind, handler }: Pick<Door, "id" | "kind"> & { handler: Handler },
+  { id, kind, handler }: Pick<Endpoint, "id" | "kind"> & { handler: Handler },
 ): Promise<Answer> {
   const params = Object.fromEntries(paramsOf(id).map((name) => [name, ids[name] ?? "1"]));
   const form = kind === "action" ? { form: {} } : {};
@@ -110,20 +111,20 @@ async function answerAs(
 describe.each(has)("a member of staff %s", (_name, userId, own) => {
   test("is refused exactly the pages, files and actions that need more, and is told what", async () => {
     const differing: string[] = [];
-    for (const door of doors) {
-      const [see, act] = needs[door.id] ?? ["connection", "connection"];
-      const need = door.kind === "loader" ? see : act;
-      const { status, text } = await answerAs(userId, door);
+    for (const endpoint of endpoints) {
+      const [see, act] = needs[endpoint.id] ?? ["connection", "connection"];
+      const need = endpoint.kind === "loader" ? see : act;
+      const { status, text } = await answerAs(userId, endpoint);
       const isRefused = status === 403 && text.includes("refusal");
       const isExpected = need !== null && !own.includes(need);
       if (isRefused !== isExpected || (isRefused && text !== JSON.stringify({ refusal: need })))
-        differing.push(`${door.name}: ${status ?? "data"} ${text.slice(0, 80)}`);
+        differing.push(`${endpoint.name}: ${status ?? "data"} ${text.slice(0, 80)}`);
     }
     expect(differing).toEqual([]);
   });
 
   test("gets of the blocks in orders and draft orders what they may do there", async () => {
-    const statusOf = async (handler: Handler, id: string, kind: Door["kind"]) =>
+    const statusOf = async (handler: Handler, id: string, kind: Endpoint["kind"]) =>
       (await answerAs(userId, { id, kind, handler })).status === 403;
     const order = "staff.orders.$orderId";
     const draft = "staff.draft-orders.$draftOrderId";
@@ -186,7 +187,7 @@ test("who the platform says nothing of may look and change nothing, and may once
 });
 
 function pageOf(): Handler {
-  const door = doors.find(({ name }) => name === "app.orders._index loader");
-  if (!door) throw new Error("There is no list of orders");
-  return door.handler;
+  const endpoint = endpoints.find(({ name }) => name === "app.orders._index loader");
+  if (!endpoint) throw new Error("There is no list of orders");
+  return endpoint.handler;
 }

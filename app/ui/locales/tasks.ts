@@ -297,8 +297,8 @@ export const fr: typeof en = {
     },
     premium_kept: {
       title: "Un produit a été repris, son assurance est restée",
-      why: "« {{product}} » a été remboursé, retourné ou retiré de la commande : son assurance « {{plan}} » prend fin. Le client l’a payée {{premium}}, et cette ligne de la commande n’est pas remboursée.",
-      todo: "Remboursez la ligne d’assurance dans Shopify : une assurance vendue avec un produit prend fin avec lui, sans frais.",
+      why: "« {{product}} » a été remboursé, retourné ou retiré de la commande : son assurance « {{plan}} » prend fin. Le client l’a payée {{premium}}, et cette ligne de la commande n’est pas remboursée.",
+      todo: "Remboursez la ligne d’assurance dans Shopify : une assurance vendue avec un produit prend fin avec lui, sans frais.",
     },
     contract_missing: {
       title: "Un contrat est introuvable auprès du service",

@@ -127,8 +127,8 @@ export const en = {
   adjusted: {
     title: "A market changes the prices of insurance",
     body: "Shoppers there would pay another price than the one they agreed to, so insurance is taken out of their cart. With fixed prices they pay the price that the offer shows; your other products keep the market’s adjustment.",
-    market_one: "{{name}}: {{change}}, {{count}} plan without a fixed price",
-    market_other: "{{name}}: {{change}}, {{count}} plans without a fixed price",
+    market_one: "{{name}}: {{change}}, {{count}} insurance price to fix",
+    market_other: "{{name}}: {{change}}, {{count}} insurance prices to fix",
     fix: "Write fixed prices",
     fixIn: "Write fixed prices: {{name}}",
     fixed: "Insurance has fixed prices in {{name}}",
