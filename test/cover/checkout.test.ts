@@ -65,12 +65,16 @@ function offer(changes: object = {}): void {
   const written = findMetafield(shop.state, app, "catalogue", categoryKey(PHONES))?.value ?? "";
   const { currency, bands, cg, ipid, texts: words } = compactCatalogue.parse(JSON.parse(written));
   const { headline, legal, cart_button } = words;
-  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, ...changes };
+  const cover = ["Casse accidentelle, écran compris"];
+  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, cover, ...changes };
   putMetafield(shop.state, planProduct, "$app", "checkout", "json", JSON.stringify(content));
 }
 
+const rights = z.object({ double_cover: z.string(), withdraw: z.string() });
+
 const settingsOf = (given: object = {}) =>
   checkoutSettings(storefrontSettings.parse({ touchpoints: { checkout: { on: true } }, ...given }), {
+    withdrawalDays: 30,
     isOn: true,
     quotes: false,
     plans: { [categoryKey(PHONES)]: planProduct },
@@ -260,6 +264,13 @@ describe("the offer at the checkout", () => {
     const ours = extensionTexts[language === "fr" ? "fr" : "en"];
     for (const part of [...parts, ours.consent, "Droit de renonciation de 30 jours."])
       expect(text).toContain(part);
+    // What is covered, in the language of the service's words; the right to withdraw, with the merchant's days.
+    expect(text.includes("Casse accidentelle, écran compris")).toBe(language === "fr");
+    const { double_cover, withdraw } = rights.parse(
+      JSON.parse(readTexts(requireUiExtension(target), language)),
+    );
+    expect(text).toContain(double_cover);
+    expect(text).toContain(withdraw.replace("{{days}}", "30"));
     expect(
       await page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
     ).toEqual(["https://assurance.example/ipid.pdf", "https://assurance.example/cg.pdf"]);
@@ -379,10 +390,12 @@ describe("the offer at the checkout", () => {
   it("has the merchant's own texts, order of terms and consent with its version", async () => {
     const own = { headline: "House cover", consent: "I agree to all of it.", cart_button: "Insure it" };
     const cart = await fill([{ variant: phone, quantity: 1 }]);
-    const shown = await show(cart, { settings: settingsOf({ terms: [24], texts: { en: own } }) });
+    const shown = await show(cart, {
+      settings: settingsOf({ terms: [24], insurer: "Voltigeur", texts: { en: own } }),
+    });
     await isOffered(shown);
     const text = await textOf(shown.page);
-    for (const part of ["House cover · from €32.00", own.consent, own.cart_button])
+    for (const part of ["House cover · from €32.00", "Insured by Voltigeur", own.consent, own.cart_button])
       expect(text).toContain(part);
     expect(await shown.page.locator("s-choice").first().innerText()).toBe("24 months · €64.00 paid once");
     await shown.page.locator("s-choice").first().click();

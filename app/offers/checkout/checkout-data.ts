@@ -6,6 +6,9 @@ import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/ch
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 
+/** As many as the theme's line of what is covered. */
+const MAX_COVER_POINTS = 3;
+
 /** A category's offers, and the plan product that holds them. Null: more than a metafield holds, the app proxy serves it. */
 export function checkoutCatalogue(
   category: Category,
@@ -14,7 +17,8 @@ export function checkoutCatalogue(
 ): CheckoutCatalogue | null {
   const { texts, cg, ipid } = compactContent(category, [], { currency, live: false });
   const { headline, legal, cart_button } = texts;
-  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button } };
+  const cover = category.marketing_data.modal.bullet_points.slice(0, MAX_COVER_POINTS);
+  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, cover };
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }
 
@@ -24,12 +28,26 @@ export function checkoutCatalogue(
  */
 export function checkoutSettings(
   settings: StorefrontSettings,
-  { isOn, quotes, plans }: Pick<CheckoutSettings, "quotes" | "plans"> & { isOn: boolean },
+  {
+    isOn,
+    quotes,
+    plans,
+    withdrawalDays,
+  }: Pick<CheckoutSettings, "quotes" | "plans"> & { isOn: boolean; withdrawalDays: number },
 ): CheckoutSettings {
   const { texts, terms, language } = withConsentVersions(settings);
   const own = Object.entries(texts).map(([name, given]) => {
     const { headline, legal, cart_button, consent, consent_version } = given;
     return [name, { headline, legal, cart_button, consent, consent_version }] as const;
   });
-  return { on: isOn, quotes, terms, language, texts: Object.fromEntries(own), plans };
+  return {
+    on: isOn,
+    quotes,
+    terms,
+    language,
+    insurer: settings.insurer,
+    withdrawal_days: withdrawalDays,
+    texts: Object.fromEntries(own),
+    plans,
+  };
 }

@@ -90,7 +90,7 @@ function CheckoutOffer() {
     return state === "added" ? <s-banner tone="success">{i18n.translate("added")}</s-banner> : null;
   if (onSale === null) return null;
   const { catalogue } = onSale;
-  const texts = offerTexts(settings, catalogue.texts, language, (name) => i18n.translate(name));
+  const texts = offerTexts(settings, catalogue, language, (name, values) => i18n.translate(name, values));
 
   /** Adds what is shown now: another extension, or another window, may have changed the cart meanwhile. */
   async function add(offer: Offer): Promise<void> {

@@ -44,6 +44,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             <s-text type="strong">{product.title}</s-text>
           </s-stack>
         )}
+        {texts.cover !== "" && <s-text>{texts.cover}</s-text>}
         <s-choice-list
           label={pieces > 1 ? i18n.translate("pieces", { pieces }) : i18n.translate("choose")}
           name="parasol-term"
@@ -57,6 +58,9 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           ))}
         </s-choice-list>
         <s-stack gap="small-200">
+          {texts.about.map((sentence) => (
+            <s-text key={sentence}>{sentence}</s-text>
+          ))}
           <s-text>{texts.consent}</s-text>
           <s-stack direction="inline" gap="base">
             <s-link href={ipid} target="_blank">

@@ -24,6 +24,10 @@ export interface CheckoutSettings {
   terms: number[];
   /** the language of the service's texts */
   language: string;
+  /** who insures; empty: the merchant has not entered a name */
+  insurer: string;
+  /** in which the buyer may withdraw on the order's page; 0 where that page does not offer it */
+  withdrawal_days: number;
   /** by language: `fr`, `pt-BR` */
   texts: Record<string, CheckoutTexts>;
   /** by category key: the gid of the plan product whose metafield holds the category's offers */
@@ -36,6 +40,8 @@ export interface CheckoutCatalogue {
   bands: Band[];
   /** of the category, in the service's language */
   texts: { headline: string; legal: string; cart_button: string };
+  /** what is covered, in the service's language */
+  cover: string[];
   /** https links of general conditions and information document */
   cg: string;
   ipid: string;
@@ -51,6 +57,8 @@ export function readSettings(value: unknown): CheckoutSettings {
     quotes: given.quotes === true,
     terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
     language: text(given.language) ?? "",
+    insurer: text(given.insurer) ?? "",
+    withdrawal_days: typeof given.withdrawal_days === "number" ? given.withdrawal_days : 0,
     texts: Object.fromEntries(texts.map(([language, own]) => [language, readTexts(own)])),
     plans: Object.fromEntries(
       plans.flatMap(([key, product]) => (typeof product === "string" ? [[key, product]] : [])),
@@ -84,6 +92,7 @@ export function readCatalogue(value: unknown): CheckoutCatalogue | null {
     cg,
     ipid,
     texts: { headline: word("headline"), legal: word("legal"), cart_button: word("cart_button") },
+    cover: Array.isArray(given.cover) ? given.cover.filter((point) => typeof point === "string") : [],
   };
 }
 

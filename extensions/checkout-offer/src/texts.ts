@@ -4,6 +4,10 @@ import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 export interface OfferTexts {
   headline: string;
   button: string;
+  /** what is covered, in one line; empty where the service's words are in another language */
+  cover: string;
+  /** who insures and the right to withdraw, as far as the merchant says */
+  about: string[];
   /** what the buyer agrees to, and its version */
   consent: string;
   consentVersion: string;
@@ -17,10 +21,10 @@ export interface OfferTexts {
  * @param ours this extension's text of that name
  */
 export function offerTexts(
-  { texts, language: serviceLanguage }: CheckoutSettings,
-  category: CheckoutCatalogue["texts"],
+  { texts, language: serviceLanguage, insurer, withdrawal_days: days }: CheckoutSettings,
+  { texts: category, cover }: Pick<CheckoutCatalogue, "texts" | "cover">,
   language: string,
-  ours: (name: string) => string,
+  ours: (name: string, values?: Record<string, string | number>) => string,
 ): OfferTexts {
   const [base = ""] = language.split("-");
   const own = texts[language] ?? texts[base] ?? {};
@@ -29,6 +33,12 @@ export function offerTexts(
   return {
     headline: own.headline ?? ((isServices && category.headline) || ours("headline")),
     button: own.cart_button ?? ((isServices && category.cart_button) || ours("add")),
+    cover: isServices ? cover.join(", ") : "",
+    about: [
+      ...(insurer === "" ? [] : [ours("insured_by", { insurer })]),
+      ours("double_cover"),
+      ...(days > 0 ? [ours("withdraw", { days })] : []),
+    ],
     consent: own.consent ?? ours("consent"),
     consentVersion: own.consent === undefined ? ours("consent_version") : (own.consent_version ?? "1"),
     legal,
