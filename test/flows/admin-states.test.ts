@@ -162,7 +162,8 @@ test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothi
 test("the navigation has at most seven entries; what else there is has a tab", async () => {
   const { frame } = await openPage(stage, merchant, "/app/settings");
   const entries = await merchant.page.locator("#app-nav a").allInnerTexts();
-  const shown = Object.entries(en.nav).filter(([name]) => name !== "home");
+  // The count of open tasks is another text of the same entry.
+  const shown = Object.entries(en.nav).filter(([name, label]) => name !== "home" && !label.includes("{{"));
   expect(entries).toEqual(shown.map(([, label]) => label));
   expect(entries.length).toBeLessThanOrEqual(7);
   for (const tab of [en.tab.connection, en.tab.history]) {
