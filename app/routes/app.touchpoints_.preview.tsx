@@ -7,7 +7,7 @@ import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
 import { parseJson } from "#app/platform/form.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const { shop, merchant, locale } = await requireMerchant(request);

@@ -25,7 +25,7 @@ import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx"
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { ErrorBannerProvider } from "#app/ui/error-banner.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
-import { textsFor } from "#app/ui/locales/index.server.ts";
+import { textsFor } from "#app/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { readTexts } from "#app/ui/texts.ts";

@@ -1,8 +1,29 @@
+import filesEn from "#app/locales/en/files.json" with { type: "json" };
+import filesFr from "#app/locales/fr/files.json" with { type: "json" };
+import { messagesFor } from "#app/locales/index.server.ts";
 import type { FileLanguage } from "#app/platform/csv.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import * as files from "./locales/files.ts";
 
-/** How files are written for a merchant who reads this language. */
+const files: Record<Locale, typeof filesEn> = { en: filesEn, fr: filesFr };
+
+/**
+ * How files are written for a merchant who reads this language: columns by their names in the specification, and what
+ * the codes in them mean, in the words of the pages.
+ */
 export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
-  return { locale, timezone, ...files[locale] };
+  const { columns, values } = files[locale];
+  const { analytics, orders, plans, tasks } = messagesFor(locale);
+  return {
+    locale,
+    timezone,
+    columns,
+    values: {
+      ...values,
+      environment: orders.environment,
+      plan_status: plans.state,
+      touchpoint: analytics.attachment.touchpoint,
+      outcome: tasks.outcome,
+      dimension: analytics.attachment.label,
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { I18nextProvider, initReactI18next } from "react-i18next";
 import type { Locale } from "#app/platform/locale.ts";
-import type { Messages } from "./locales/index.server.ts";
+import type { Messages } from "#app/locales/index.server.ts";
 
 interface Props {
   locale: Locale;

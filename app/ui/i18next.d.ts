@@ -1,5 +1,5 @@
 import "i18next";
-import type { Messages } from "./locales/index.server.ts";
+import type { Messages } from "#app/locales/index.server.ts";
 
 // A key that no catalogue has is an error of types.
 declare module "i18next" {

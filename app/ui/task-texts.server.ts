@@ -4,7 +4,7 @@ import type { TaskTexts } from "#app/plans/orders/export.server.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "./format.ts";
-import { messagesFor } from "./locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { taskTextValues } from "./task-text.ts";
 
 export function taskTextsIn(locale: Locale, timezone: string): (task: TaskView) => TaskTexts {

@@ -1,4 +1,4 @@
-import type { Texts } from "./locales/index.server.ts";
+import type { Texts } from "#app/locales/index.server.ts";
 
 /** Reads what `textsFor` wrote on the server. @throws Error where it is something else */
 export function readTexts(json: string): Texts {

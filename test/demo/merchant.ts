@@ -1,6 +1,6 @@
 /** What the merchant does: installs, connects, maps, syncs; later opens the order and cancels it. */
 import type { Locale } from "#app/platform/locale.ts";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
 import type { Trail } from "./drive.ts";
 import { eventually } from "#test/eventually.ts";

@@ -3,7 +3,7 @@
  * at the checkout, and its customer and the staff see the contract. Each step fails where an extension shows nothing.
  */
 import type { Page } from "playwright-core";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";

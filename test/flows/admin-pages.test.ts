@@ -5,7 +5,8 @@
  */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { en, fr } from "#app/ui/locales/common.ts";
+import en from "#app/locales/en/common.json" with { type: "json" };
+import fr from "#app/locales/fr/common.json" with { type: "json" };
 import { openBusyShop } from "#test/bench/admin/busy-shop.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";

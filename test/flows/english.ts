@@ -1,5 +1,5 @@
 /** Finds what is not French on a page in French. */
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 
 /** Words that no French text has, and that names in the seeded shop do not have either. */
 const words =

@@ -4,7 +4,7 @@
  */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { en as common } from "#app/ui/locales/common.ts";
+import common from "#app/locales/en/common.json" with { type: "json" };
 import { openBrowser } from "#test/browser.ts";
 import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";

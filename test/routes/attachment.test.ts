@@ -5,7 +5,8 @@ import { db } from "#app/platform/db.server.ts";
 import { overTime } from "#app/routes/app.analytics._index/over-time.ts";
 import { loader as page } from "#app/routes/app.analytics._index/route.tsx";
 import { loader as file } from "#app/routes/app.analytics[.]csv.tsx";
-import { en } from "#app/ui/locales/files.ts";
+import files from "#app/locales/en/files.json" with { type: "json" };
+import { messagesFor } from "#app/locales/index.server.ts";
 import { installApp } from "#test/install.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -19,7 +20,7 @@ const rowsOf = async (search = "", domain?: string) => {
   const rows: Record<string, string>[] = parse(await answer.text(), { columns: true, bom: true });
   // By the specification's names again, which the file has in the merchant's words.
   const names = new Map(
-    Object.entries(en.columns)
+    Object.entries(files.columns)
       .toReversed()
       .map(([name, word]) => [word, name]),
   );
@@ -37,7 +38,7 @@ beforeAll(async () => {
 test("the file has every figure of the page, by every dimension", async () => {
   const { overview } = await ask(page, "/app/analytics");
   const rows = await rowsOf();
-  const words: Record<string, string> = en.values.dimension;
+  const words: Record<string, string> = messagesFor("en").analytics.attachment.label;
   const by = (dimension: string) => rows.filter((row) => row["dimension"] === words[dimension]);
   const { days, categories, touchpoints, products, bands, total } = overview;
   expect(total.eligible).toBe(800);

@@ -23,7 +23,7 @@ import { action as saveRules } from "#app/routes/app.products._index/route.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints } from "#app/routes/app.touchpoints/route.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { useAuditChanges } from "#app/ui/use-audit-changes.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { coverNames } from "#app/offers/cover-names.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { languages } from "#app/platform/locale.ts";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
 /** The platform has two kinds of Portuguese, and English is what other languages get. */

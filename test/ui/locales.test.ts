@@ -3,7 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 
 /** Every text of an object of texts, by its path. */
 function texts(value: unknown, path = ""): [path: string, text: string][] {
@@ -13,6 +13,28 @@ function texts(value: unknown, path = ""): [path: string, text: string][] {
 }
 const french = texts(messagesFor("fr"));
 const english = new Map(texts(messagesFor("en")));
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\{.*?\}\}/g))].sort();
+
+test("both languages have the same keys and placeholders, in every file", async () => {
+  const files: string[] = [];
+  for await (const file of glob("app/locales/{en,fr}/*.json")) files.push(file.replace(/^.*locales./, ""));
+  const names = (language: string) =>
+    files.filter((file) => file.startsWith(language)).map((file) => file.slice(3));
+  expect(names("fr").sort()).toEqual(names("en").sort());
+  for (const name of names("en")) {
+    const [en = [], fr = []] = await Promise.all(
+      ["en", "fr"].map(async (language) =>
+        texts(JSON.parse(await readFile(`app/locales/${language}/${name}`, "utf8"))),
+      ),
+    );
+    expect(fr.map(([path]) => path).sort(), name).toEqual(en.map(([path]) => path).sort());
+    const other = new Map(fr);
+    for (const [path, text] of en)
+      if (!path.endsWith("_one"))
+        expect(placeholders(other.get(path) ?? ""), `${name} ${path}`).toEqual(placeholders(text));
+  }
+});
 
 test("French keeps its signs on the line of their word", () => {
   expect(french.length).toBeGreaterThan(500);

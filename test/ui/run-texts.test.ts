@@ -3,7 +3,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { runReasons } from "#app/catalogue/runs/run-kinds.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { useRunTexts } from "#app/ui/use-run-texts.ts";
 

@@ -6,7 +6,7 @@ import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { textFields } from "#app/routes/app.touchpoints/text-fields.ts";
 import { useSettingsText } from "#app/routes/app.touchpoints/use-settings-text.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
-import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 
 /** What the page says of settings that were changed in two windows. */
 function describe(settings: StorefrontSettings): string {

@@ -1,0 +1,110 @@
+/**
+ * The texts of the admin: `en/*.json` and `fr/*.json`, one namespace a page (`useTranslation("claims")`). They stay on the
+ * server: a page gets those of its language with its data (app/routes/app.tsx), so that no other language is downloaded.
+ * test/ui/locales.test.ts asserts that both languages have the same keys and placeholders.
+ */
+import polarisFr from "@shopify/polaris/locales/fr.json" with { type: "json" };
+import type { Locale } from "#app/platform/locale.ts";
+import analyticsEn from "./en/analytics.json" with { type: "json" };
+import auditEn from "./en/audit.json" with { type: "json" };
+import automaticLeadsEn from "./en/automatic-leads.json" with { type: "json" };
+import catalogueEn from "./en/catalogue.json" with { type: "json" };
+import claimsEn from "./en/claims.json" with { type: "json" };
+import commonEn from "./en/common.json" with { type: "json" };
+import connectionEn from "./en/connection.json" with { type: "json" };
+import goLiveEn from "./en/go-live.json" with { type: "json" };
+import historyEn from "./en/history.json" with { type: "json" };
+import homeEn from "./en/home.json" with { type: "json" };
+import leadsEn from "./en/leads.json" with { type: "json" };
+import ordersEn from "./en/orders.json" with { type: "json" };
+import plansEn from "./en/plans.json" with { type: "json" };
+import productsEn from "./en/products.json" with { type: "json" };
+import settingsEn from "./en/settings.json" with { type: "json" };
+import tasksEn from "./en/tasks.json" with { type: "json" };
+import touchpointsEn from "./en/touchpoints.json" with { type: "json" };
+import analyticsFr from "./fr/analytics.json" with { type: "json" };
+import auditFr from "./fr/audit.json" with { type: "json" };
+import automaticLeadsFr from "./fr/automatic-leads.json" with { type: "json" };
+import catalogueFr from "./fr/catalogue.json" with { type: "json" };
+import claimsFr from "./fr/claims.json" with { type: "json" };
+import commonFr from "./fr/common.json" with { type: "json" };
+import connectionFr from "./fr/connection.json" with { type: "json" };
+import goLiveFr from "./fr/go-live.json" with { type: "json" };
+import historyFr from "./fr/history.json" with { type: "json" };
+import homeFr from "./fr/home.json" with { type: "json" };
+import leadsFr from "./fr/leads.json" with { type: "json" };
+import ordersFr from "./fr/orders.json" with { type: "json" };
+import plansFr from "./fr/plans.json" with { type: "json" };
+import productsFr from "./fr/products.json" with { type: "json" };
+import settingsFr from "./fr/settings.json" with { type: "json" };
+import tasksFr from "./fr/tasks.json" with { type: "json" };
+import touchpointsFr from "./fr/touchpoints.json" with { type: "json" };
+
+const en = {
+  analytics: analyticsEn,
+  audit: auditEn,
+  automaticLeads: automaticLeadsEn,
+  catalogue: catalogueEn,
+  claims: claimsEn,
+  common: commonEn,
+  connection: connectionEn,
+  goLive: goLiveEn,
+  history: historyEn,
+  home: homeEn,
+  leads: leadsEn,
+  orders: ordersEn,
+  plans: plansEn,
+  products: productsEn,
+  settings: settingsEn,
+  tasks: tasksEn,
+  touchpoints: touchpointsEn,
+};
+
+/** Every text of one language, by namespace. */
+export type Messages = typeof en;
+
+const fr: Messages = {
+  analytics: analyticsFr,
+  audit: auditFr,
+  automaticLeads: automaticLeadsFr,
+  catalogue: catalogueFr,
+  claims: claimsFr,
+  common: commonFr,
+  connection: connectionFr,
+  goLive: goLiveFr,
+  history: historyFr,
+  home: homeFr,
+  leads: leadsFr,
+  orders: ordersFr,
+  plans: plansFr,
+  products: productsFr,
+  settings: settingsFr,
+  tasks: tasksFr,
+  touchpoints: touchpointsFr,
+};
+
+const messages: Record<Locale, Messages> = { en, fr };
+
+export function messagesFor(locale: Locale): Messages {
+  return messages[locale];
+}
+
+/** What a page gets of one language. */
+export interface Texts {
+  messages: Messages;
+  /** Polaris' own; null for English, which it carries */
+  polaris: typeof polarisFr | null;
+}
+
+const texts: Record<Locale, string> = {
+  en: JSON.stringify({ messages: en, polaris: null } satisfies Texts),
+  fr: JSON.stringify({ messages: fr, polaris: polarisFr } satisfies Texts),
+};
+
+/**
+ * The texts as one string of JSON (`readTexts` in ../ui/texts.ts): as thousands of values of a loader's answer they took
+ * server and browser many times as long.
+ */
+export function textsFor(locale: Locale): string {
+  return texts[locale];
+}
