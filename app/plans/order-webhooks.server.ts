@@ -110,12 +110,14 @@ async function openOrderNotShownTask(shop: string, orderId: string): Promise<voi
   await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
 }
 
-/** A payload that is not an order stays in the inbox, and a person has to read it: a retry would not help. */
-export async function openUnreadableEventTask(
-  shop: string,
-  details: { inboxId: string; topic: string; problem: string },
+/** An event that cannot be read, or that failed at every attempt, stays in the inbox until a person has it processed again. */
+export async function openEventTask(
   tx: Transaction,
+  shop: string,
+  kind: "unreadable_event" | "event_failed",
+  details: { inboxId: string; topic: string; problem: string },
+  orderId: string | null = null,
 ): Promise<void> {
-  const task = { shop, kind: "unreadable_event", subjectId: details.inboxId, details } as const;
-  await openTask(task, tx);
+  const about = orderId === null ? {} : { orderId };
+  await openTask({ shop, kind, subjectId: details.inboxId, details, ...about }, tx);
 }

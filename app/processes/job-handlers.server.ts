@@ -28,7 +28,7 @@ import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.s
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
-import { processEvent } from "#app/webhooks/topics.server.ts";
+import { processEvent, reportFailedEvents } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
@@ -42,6 +42,7 @@ export const jobHandlers: JobHandlers = {
   hourly: async (_payload, { signal }) => {
     const now = new Date();
     await startDueRuns(now, signal);
+    await reportFailedEvents();
     await startHourlyReconciliations(signal);
     await scheduleAllWaitingFulfilments(signal);
     await probeAllPaused();

@@ -68,6 +68,7 @@ export function TaskLinks({ task }: { task: TaskView }) {
     case "manual_cancellation":
     case "surplus_contract":
     case "contract_missing":
+    case "contract_not_active":
     case "too_many_units":
       return <AccountLink />;
     case "customer_erased":

@@ -10,6 +10,7 @@ export type TaskTextValues = {
   premium?: string;
   serviceMessage?: string;
   contract?: string;
+  status?: string;
   topic?: string;
   line?: string;
   problem?: string;
@@ -63,9 +64,15 @@ export function taskTextValues(
       };
     case "surplus_contract":
       return { contract: task.details.contractId };
-    case "unreadable_event": {
+    case "contract_not_active": {
+      const { contractId: contract, planTitle: plan, status } = task.details;
+      return { contract, plan, status };
+    }
+    case "unreadable_event":
+    case "event_failed": {
       const words: Partial<Record<string, string>> = t("history:topic", { returnObjects: true });
-      return { topic: words[task.details.topic] ?? task.details.topic };
+      const { topic, problem } = task.details;
+      return { topic: words[topic] ?? topic, problem };
     }
     case "unreadable_line":
       return { line: task.details.title ?? "?", problem: task.details.problem };

@@ -47,8 +47,8 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
-/** Records that the event cannot be processed: its body stays for an operator to read. */
-export async function markEventUnreadable(shop: string, id: string, tx: Transaction): Promise<void> {
+/** Records that only a person can have the event processed again: its body stays. */
+export async function leaveEventToTask(tx: Transaction, shop: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = NULL
     WHERE shop = ${shop} AND id = ${id}`;

@@ -2,9 +2,11 @@
  * The parser and the handler of each webhook topic. One row per topic of shopify.app.toml, but those about products
  * (product-events.server.ts).
  */
+import { z } from "zod";
 import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { latestDeadLetters } from "#app/jobs/dead-letters.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
@@ -17,7 +19,7 @@ import {
   handleOrderCancelled,
   handleOrderChanged,
   handleOrderPaid,
-  openUnreadableEventTask,
+  openEventTask,
 } from "#app/plans/order-webhooks.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
@@ -26,7 +28,7 @@ import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopif
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
-import { findEvent, markEventDone, markEventFailed, markEventUnreadable } from "./inbox.server.ts";
+import { findEvent, leaveEventToTask, markEventDone, markEventFailed } from "./inbox.server.ts";
 import type { ReceivedEvent } from "./inbox.server.ts";
 import type { Topic } from "./topics.ts";
 
@@ -65,6 +67,45 @@ const handlers: Partial<Record<string, EventHandler>> = {
 /** What must not go unnoticed where it cannot be read: a plan or a customer's right may depend on it. */
 const topicsWithTask = /^(orders|refunds|customers)\//;
 
+/** Far more than there ever are; the next hour reports the others. */
+const MAX_REPORTED = 1_000;
+const givenUpEvents = z.array(
+  z.object({
+    shop: z.string(),
+    id: z.string(),
+    topic: z.string(),
+    orderId: z.string().nullable(),
+    error: z.string().nullable(),
+  }),
+);
+
+/**
+ * Every hour: an event whose job has used up its retries becomes a task of its merchant, once for each time. Its body is
+ * kept, so the task can have it processed again.
+ */
+export async function reportFailedEvents(): Promise<void> {
+  const letters = await latestDeadLetters({ job: "platform-event" }, MAX_REPORTED);
+  if (letters.length === 0) return;
+  const givenUp = givenUpEvents.parse(
+    await db.$queryRaw`
+      SELECT e.shop, e.id, e.topic, e."orderId", e.error
+      FROM jsonb_to_recordset(${JSON.stringify(letters)}::jsonb)
+        AS letter(shop text, "inboxId" text, "deadLetteredAt" timestamptz)
+        JOIN "InboxEvent" AS e ON e.shop = letter.shop AND e.id = letter."inboxId"
+      WHERE e.state <> 'done' AND NOT EXISTS (
+        SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = e.id
+          AND t."openedAt" >= letter."deadLetteredAt")`,
+  );
+  for (const { shop, id: inboxId, topic, orderId, error } of givenUp) {
+    if (!topicsWithTask.test(topic)) continue;
+    log.error({ shop, topic, inboxId }, "Failed to process a webhook at every attempt: opened a task");
+    await db.$transaction(async (tx) => {
+      await openEventTask(tx, shop, "event_failed", { inboxId, topic, problem: error ?? "" }, orderId);
+      await leaveEventToTask(tx, shop, inboxId);
+    });
+  }
+}
+
 /**
  * Processes one stored event. A handler's error is recorded with the event, and the queue retries it; a payload that
  * is not what its topic promises stays so, and is not retried.
@@ -90,8 +131,8 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     const unreadable = { inboxId, topic, problem: error.message };
     // Both at once: whoever has the task can have the event processed again, and it must not be done by then.
     return db.$transaction(async (tx) => {
-      await openUnreadableEventTask(shop, unreadable, tx);
-      await markEventUnreadable(shop, inboxId, tx);
+      await openEventTask(tx, shop, "unreadable_event", unreadable);
+      await leaveEventToTask(tx, shop, inboxId);
     });
   }
   await markEventDone(shop, inboxId, ordersWithCustomer);

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { latestDeadLetters } from "#app/jobs/dead-letters.server.ts";
+import { jobs } from "#app/jobs/definitions.ts";
 import { db } from "#app/platform/db.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
@@ -245,6 +248,35 @@ test("an event that cannot be read is read again, and is a task again while it s
     expect(now.closedAt).toBeNull();
     expect(now.openedAt.getTime()).toBeGreaterThan(task.openedAt.getTime());
   });
+});
+
+test("an order's event whose retries are used up is a task, once, and is processed when a person tries again", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  const hourly = () =>
+    jobHandlers.hourly({}, { signal: new AbortController().signal, isTurnOver: () => false });
+  const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
+  // The catalogue of the shop cannot be read, as in a bug of a release.
+  await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
+  await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'platform-event'`;
+  const order = buy([phone, plan]);
+  await eventually(async () => {
+    const letters = await latestDeadLetters({ job: "platform-event" }, 1);
+    expect(letters).toHaveLength(1);
+  });
+  await db.$executeRaw`ALTER TABLE "Mislaid" RENAME TO "SyncedVariant"`;
+  await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = ${jobs["platform-event"].retryLimit} WHERE name = 'platform-event'`;
+  await hourly();
+  const [task] = await failedOf(order.id);
+  expect(task).toMatchObject({ kind: "event_failed", details: { topic: "orders/paid" } });
+  if (!task) throw new Error("There is no task");
+  expect(await run(task, "reprocess_event")).toEqual(success());
+  await eventually(async () => {
+    const event = await db.inboxEvent.findFirstOrThrow({ where: { orderId: order.id } });
+    expect(event).toMatchObject({ state: "done", error: null });
+    expect(await readUnitStates(order)).toEqual(["active"]);
+  });
+  await hourly();
+  expect(await failedOf(order.id)).toEqual([]);
 });
 
 test("what is stored of a customer who requests it is a file, for the shop's own staff", async () => {

@@ -110,7 +110,7 @@ async function reprocessEventOfTask(
   { id, kind, details }: TaskView,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  if (kind !== "unreadable_event") return "conflict";
+  if (kind !== "unreadable_event" && kind !== "event_failed") return "conflict";
   return db.$transaction(async (tx) => {
     if (!(await reprocessEvent(shop, details.inboxId, tx))) return "conflict";
     await tx.task.updateMany({

@@ -62,6 +62,8 @@ export const taskDetails = {
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** The service does not show a contract that it gave us. */
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
+  /** The service calls a contract neither active nor cancelled that was active before. */
+  contract_not_active: z.object({ contractId: z.string(), planTitle: z.string(), status: z.string() }),
   /** An order with insurance was refunded or edited, and the platform no longer shows it. */
   order_not_shown: z.object({}),
   /** An order has more insured units than the app issues without a person's review. */
@@ -70,6 +72,8 @@ export const taskDetails = {
   unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
   /** A webhook could not be read. */
   unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
+  /** Every attempt to process a webhook failed. */
+  event_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
@@ -92,10 +96,12 @@ export const taskKinds = [
   "surplus_contract",
   "cancelled_elsewhere",
   "contract_missing",
+  "contract_not_active",
   "order_not_shown",
   "too_many_units",
   "unreadable_line",
   "unreadable_event",
+  "event_failed",
   "connection",
   "customer_data_request",
 ] as const satisfies TaskKind[];
@@ -117,9 +123,10 @@ export const kindsByGroup = {
     "surplus_contract",
     "cancelled_elsewhere",
     "contract_missing",
+    "contract_not_active",
   ],
   customer: ["customer_data", "customer_erased", "customer_data_request"],
-  app: ["connection", "order_refused", "unreadable_event"],
+  app: ["connection", "order_refused", "unreadable_event", "event_failed"],
 } as const satisfies Record<string, readonly TaskKind[]>;
 export const taskGroups = [
   "decide",
