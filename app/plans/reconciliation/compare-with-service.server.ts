@@ -123,6 +123,14 @@ async function resolveDifference(
     case "missing_at_service":
       counts.tasks += 1;
       return openContractTask(shop, difference.unit, "contract_missing");
+    case "unclear_at_service": {
+      const { unit, contract } = difference;
+      if (!unit.wanted || order.cancelled) return;
+      counts.tasks += 1;
+      const { lineId, unitNumber, planTitle } = unit;
+      const details = { contractId: contract.id, planTitle, status: contract.status.slice(0, 100) };
+      return openTask({ shop, kind: "contract_not_active", orderId, lineId, unitNumber, details });
+    }
     case "active_at_service": {
       // The order is cancelled again; of one that is not cancelled, nothing would be: its units have all ended.
       if (order.cancelled) {

@@ -45,6 +45,8 @@ export interface ContractToCompare {
 export type Difference<Unit> =
   /** In force in the ledger, but cancelled at the service. */
   | { kind: "cancelled_at_service"; unit: Unit }
+  /** In force in the ledger, and the service calls it neither active nor cancelled. */
+  | { kind: "unclear_at_service"; unit: Unit; contract: ContractToCompare }
   /** In the ledger, but not at the service. */
   | { kind: "missing_at_service"; unit: Unit; contractId: string }
   /** Cancelled in the ledger, but in force at the service. */
@@ -64,11 +66,13 @@ export function findDifferences<Unit extends UnitToCompare>(
   for (const unit of units) {
     if (unit.contractId === null) continue;
     const contract = byId.get(unit.contractId);
-    const isOver = contract?.status === "cancelled";
+    const standing = contract && planStanding(contract.status);
     const inForce = unit.state === "active" || unit.state === "attention";
     if (inForce && !contract) found.push({ kind: "missing_at_service", unit, contractId: unit.contractId });
-    else if (inForce && isOver) found.push({ kind: "cancelled_at_service", unit });
-    else if (unit.state === "cancelled" && contract && !isOver)
+    else if (inForce && standing === "cancelled") found.push({ kind: "cancelled_at_service", unit });
+    else if (unit.state === "active" && contract && standing === "unclear")
+      found.push({ kind: "unclear_at_service", unit, contract });
+    else if (unit.state === "cancelled" && contract && standing !== "cancelled")
       found.push({ kind: "active_at_service", unit });
   }
   const known = new Set(units.map(({ contractId }) => contractId));

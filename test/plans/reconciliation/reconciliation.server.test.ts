@@ -189,6 +189,18 @@ describe("reconciliation with the service", () => {
     expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
   });
 
+  it("opens a task for a contract in force that the service calls neither active nor cancelled", async () => {
+    const order = await insured();
+    const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+    if (!contract) throw new Error("The stand-in lost the contract");
+    Object.assign(contract, { status: "suspended" });
+    await reconcile();
+    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
+      { kind: "contract_not_active", details: { contractId: contract.id, status: "suspended" } },
+    ]);
+  });
+
   it("opens a task for a contract that no unit has", async () => {
     const order = await insured();
     const { reference } = insuredLines(selling.references);
