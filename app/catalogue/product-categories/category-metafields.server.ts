@@ -69,33 +69,33 @@ function groupWrites(writes: readonly MetafieldWrite[]): GroupedMutation[] {
     {
       mutation: SET,
       writes: set,
-      groups: chunk(set).map((group) => {
-        const variables = { metafields: group.map(metafieldInput) };
-        const send = (client: AdminClient) =>
-          client.mutate(SET, { variables, requestedCost: requestedCost(group) });
-        return { writes: group, variables, send };
-      }),
+      groups: toGroups(set, metafieldInput, (client, r) => client.mutate(SET, r)),
     },
     {
       mutation: DELETE,
       writes: deleted,
-      groups: chunk(deleted).map((group) => {
-        const variables = { metafields: group.map(metafieldIdentifier) };
-        const send = (client: AdminClient) =>
-          client.mutate(DELETE, { variables, requestedCost: requestedCost(group) });
-        return { writes: group, variables, send };
-      }),
+      groups: toGroups(deleted, metafieldIdentifier, (client, r) => client.mutate(DELETE, r)),
     },
   ];
 }
 
-function chunk(writes: readonly MetafieldWrite[]): MetafieldWrite[][] {
-  const chunks: MetafieldWrite[][] = [];
-  for (let from = 0; from < writes.length; from += PER_CALL) chunks.push(writes.slice(from, from + PER_CALL));
-  return chunks;
+function toGroups<Input>(
+  writes: readonly MetafieldWrite[],
+  toInput: (write: MetafieldWrite) => Input,
+  mutate: (
+    adminClient: AdminClient,
+    request: { variables: { metafields: Input[] }; requestedCost: number },
+  ) => Promise<unknown>,
+): Group[] {
+  const groups: Group[] = [];
+  for (let from = 0; from < writes.length; from += PER_CALL) {
+    const group = writes.slice(from, from + PER_CALL);
+    const variables = { metafields: group.map(toInput) };
+    const requestedCost = 10 + group.length * 4;
+    groups.push({ writes: group, variables, send: (client) => mutate(client, { variables, requestedCost }) });
+  }
+  return groups;
 }
-
-const requestedCost = (group: readonly MetafieldWrite[]): number => 10 + group.length * 4;
 
 /** @returns what the platform refuses */
 async function writeGroup(adminClient: AdminClient, group: Group): Promise<readonly UserError[]> {

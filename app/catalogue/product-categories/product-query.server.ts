@@ -6,10 +6,8 @@ import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ParasolProductQuery } from "#app/shopify/types/admin.generated.d.ts";
 import type { RuleProduct } from "./rules.ts";
 
-export const productSelection = `id title handle status productType vendor tags
-  category: metafield(namespace: "$app", key: "insurance_category") { value }`;
-
-const PRODUCT = `#graphql
+/** What is read of a product, in a query and in a bulk query. */
+export const PRODUCT_FIELDS = `#graphql
   fragment ParasolShopProduct on Product {
     id title handle status productType vendor tags
     category: metafield(namespace: "$app", key: "insurance_category") { value }
@@ -23,7 +21,7 @@ const productNode = z.object({
   productType: z.string(),
   vendor: z.string(),
   tags: z.array(z.string()),
-  category: z.object({ value: z.string() }).nullish(),
+  category: z.object({ value: z.string() }).nullable(),
 });
 
 const variantNode = z.object({ id: z.string(), title: z.string(), price: z.string() });
@@ -92,7 +90,7 @@ export async function fetchProducts(
         }
       }
     }
-    ${PRODUCT}`,
+    ${PRODUCT_FIELDS}`,
     {
       variables: { ids: productIds.map((id) => gid("Product", id)), children: CHILDREN_PER_PRODUCT },
       requestedCost: productIds.length * COST_PER_PRODUCT,
@@ -132,7 +130,7 @@ async function fetchProduct(
           collections(first: 250) { nodes { id } }
         }
       }
-      ${PRODUCT}`,
+      ${PRODUCT_FIELDS}`,
       { variables: { id: gid("Product", productId), after }, requestedCost: 60 },
     );
     if (!page.product) return null;

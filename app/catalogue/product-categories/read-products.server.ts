@@ -4,7 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import { bulkLine, productSelection, toProductChild, toProductRow } from "./product-query.server.ts";
+import { bulkLine, PRODUCT_FIELDS, toProductChild, toProductRow } from "./product-query.server.ts";
 import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
 
 /** Limit of objects that are kept in memory before they are written. */
@@ -26,12 +26,13 @@ export async function readProducts(
   const query = `{
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
-        ${productSelection}
+        ...ParasolShopProduct
         variants { edges { node { id title price } } }
         collections { edges { node { id } } }
       } }
     }
-  }`;
+  }
+  ${PRODUCT_FIELDS}`;
   const lines = await runBulkQuery(adminClient, query, bulkLine, signal);
   let read = 0;
   // A variant's line may come before its product's. All lines are read twice, so that none has to wait in memory.

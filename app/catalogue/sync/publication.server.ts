@@ -47,6 +47,7 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
   });
 }
 
+/** Publishes a product to the online store. @throws NoOnlineStore where the platform refuses */
 export async function publishProduct(
   adminClient: AdminClient,
   publicationId: string,
@@ -58,12 +59,7 @@ export async function publishProduct(
       mutation ParasolPublish($id: ID!, $input: [PublicationInput!]!) {
         publishablePublish(id: $id, input: $input) { userErrors { field message } }
       }`,
-      {
-        variables: {
-          id: gid("Product", productId),
-          input: [{ publicationId: gid("Publication", publicationId) }],
-        },
-      },
+      { variables: publicationVariables(productId, [publicationId]) },
     );
   } catch (error) {
     if (!(error instanceof UserErrors)) throw error;
@@ -71,28 +67,24 @@ export async function publishProduct(
   }
 }
 
-/** @returns why the platform refused; null where it did not */
+/** @throws UserErrors where the platform refuses */
 export async function unpublishProduct(
   adminClient: AdminClient,
   productId: string,
   publicationIds: readonly string[],
-): Promise<string | null> {
-  try {
-    await adminClient.mutate(
-      `#graphql
-      mutation ParasolUnpublish($id: ID!, $input: [PublicationInput!]!) {
-        publishableUnpublish(id: $id, input: $input) { userErrors { field message } }
-      }`,
-      {
-        variables: {
-          id: gid("Product", productId),
-          input: publicationIds.map((id) => ({ publicationId: gid("Publication", id) })),
-        },
-      },
-    );
-    return null;
-  } catch (error) {
-    if (!(error instanceof UserErrors)) throw error;
-    return joinMessages(error.errors);
-  }
+): Promise<void> {
+  await adminClient.mutate(
+    `#graphql
+    mutation ParasolUnpublish($id: ID!, $input: [PublicationInput!]!) {
+      publishableUnpublish(id: $id, input: $input) { userErrors { field message } }
+    }`,
+    { variables: publicationVariables(productId, publicationIds) },
+  );
+}
+
+function publicationVariables(productId: string, publicationIds: readonly string[]) {
+  return {
+    id: gid("Product", productId),
+    input: publicationIds.map((id) => ({ publicationId: gid("Publication", id) })),
+  };
 }
