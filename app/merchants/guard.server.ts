@@ -2,6 +2,7 @@
  * Authentication of every admin page by its session token, and what this member of staff may do (permissions.ts). Routes
  * take the shop from here and from nowhere else.
  */
+import type { ActionFunctionArgs } from "@remix-run/node";
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { staff } from "#app/audit/actor.ts";
 import type { Actor } from "#app/audit/actor.ts";
@@ -12,7 +13,14 @@ import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
-import { isGranted, isRead, neededPermission, refusalOf, type Permission } from "./permissions.ts";
+import {
+  isGranted,
+  isRead,
+  neededPermission,
+  refusalOf,
+  type Permission,
+  type Refusal,
+} from "./permissions.ts";
 import { readMerchantSettings } from "./settings.server.ts";
 
 export interface MerchantContext {
@@ -31,11 +39,31 @@ export interface MerchantContext {
 }
 
 /**
- * The first line of every loader and action of the admin. For a request without a valid session token the library
- * throws a Response (401, or a redirect to the page that fetches one): do not catch it.
+ * The first line of every loader of the admin. For a request without a valid session token the library throws a
+ * Response (401, or a redirect to the page that fetches one): do not catch it.
  * @throws Response 403 where scopes are missing or this member of staff may not, 404 for a URL that cannot name anything; `PageError` shows both
  */
 export async function requireMerchant(request: Request): Promise<MerchantContext> {
+  const { refusal, ...context } = await admit(request);
+  if (refusal !== null) throw Response.json({ refusal }, { status: 403 });
+  return context;
+}
+
+/**
+ * Every action of the admin. The refusal of a member of staff is data of the action: thrown, Remix would replace the
+ * page by its error page, and what was entered there would be lost. `useAction` shows it above the page.
+ * @throws Response as `requireMerchant`, except for this refusal
+ */
+export function pageAction<Value>(
+  act: (args: ActionFunctionArgs, context: MerchantContext) => Promise<Value>,
+) {
+  return async (args: ActionFunctionArgs): Promise<Value | Response> => {
+    const { refusal, ...context } = await admit(args.request);
+    return refusal === null ? act(args, context) : Response.json({ refusal }, { status: 403 });
+  };
+}
+
+async function admit(request: Request): Promise<MerchantContext & { refusal: Refusal | null }> {
   const { missing, ...context } = await authenticateAdmin(request);
   if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
   // PostgreSQL text cannot hold this character, so nothing has it in its id or name.
@@ -45,8 +73,7 @@ export async function requireMerchant(request: Request): Promise<MerchantContext
     permission: neededPermission(new URL(url).pathname, method),
     isRead: isRead(method),
   });
-  if (refusal !== null) throw Response.json({ refusal }, { status: 403 });
-  return context;
+  return { ...context, refusal };
 }
 
 /** Whether the member of staff may see what needs the permission, for a page that shows a part of it. */

@@ -84,6 +84,13 @@ function hasScope(
 /** Why a member of staff may not: what is missing; or the platform did not say what they may do, so they only look. */
 export type Refusal = Permission | "unknown";
 
+/** @param answer what the app answered, as a page or a fetcher got it */
+export function refusalIn(answer: unknown): Refusal | null {
+  const refusal =
+    typeof answer === "object" && answer !== null && "refusal" in answer ? answer.refusal : null;
+  return ([...permissions, "unknown"] as const).find((each) => each === refusal) ?? null;
+}
+
 /**
  * @param appScopes what the shop has granted to the app
  * @returns null: they may

@@ -1,7 +1,6 @@
 /** /app/history/check: starts and stops a check of orders, or sends past orders (Settings, General). */
-import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction } from "#app/merchants/guard.server.ts";
 import { requestableKinds } from "#app/plans/reconciliation/reconciliation-form.ts";
 import type {
   ReconciliationProblem,
@@ -31,18 +30,19 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("stop"), id: z.string() }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<OrderCheckResult> {
-  const { shop, merchant, actor } = await requireMerchant(request);
-  const form = await parseForm(request, intents);
-  if (form.intent === "stop")
-    return (await stopReconciliation(shop, form.id, actor)) ? success("stopped") : refused("over");
-  const result = await requestReconciliation(merchant, form, actor);
-  switch (result.state) {
-    case "started":
-      return success("started");
-    case "running":
-      return refused("running");
-    case "invalid":
-      return invalid(result.problems);
-  }
-}
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor }): Promise<OrderCheckResult> => {
+    const form = await parseForm(request, intents);
+    if (form.intent === "stop")
+      return (await stopReconciliation(shop, form.id, actor)) ? success("stopped") : refused("over");
+    const result = await requestReconciliation(merchant, form, actor);
+    switch (result.state) {
+      case "started":
+        return success("started");
+      case "running":
+        return refused("running");
+      case "invalid":
+        return invalid(result.problems);
+    }
+  },
+);

@@ -1,16 +1,14 @@
 /** /app/selling: pauses and resumes the sale of insurance, from the switch above every page. */
-import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction } from "#app/merchants/guard.server.ts";
 import { changeSelling } from "#app/offers/apply-selling.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { success } from "#app/ui/action-result.ts";
 
 const change = z.object({ to: z.enum(["paused", "resumed"]) });
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }) => {
   const { to } = await parseForm(request, change);
   await changeSelling(shop, to, actor);
   return success(to);
-}
+});

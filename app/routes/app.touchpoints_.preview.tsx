@@ -1,6 +1,5 @@
 /** /app/touchpoints/preview: a touchpoint with settings that are not saved yet, as an HTML page. */
-import type { ActionFunctionArgs } from "@remix-run/node";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { previewRequest, renderPreview } from "#app/offers/preview/preview.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
@@ -9,8 +8,7 @@ import { parseJson } from "#app/platform/form.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import { messagesFor } from "#app/locales/index.server.ts";
 
-export async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  const { shop, merchant, locale } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, merchant, locale }): Promise<Response> => {
   const preview = await parseJson(request, previewRequest);
   const [sample, { withdrawalDays }] = await Promise.all([
     readPreviewSample(shop, merchant.environment),
@@ -27,4 +25,4 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   return new Response(html, {
     headers: { "content-type": "text/html; charset=utf-8" },
   });
-}
+});

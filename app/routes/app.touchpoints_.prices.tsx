@@ -1,7 +1,6 @@
 /** /app/touchpoints/prices: writes the plans' prices into a market's price list as fixed ones. */
-import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction } from "#app/merchants/guard.server.ts";
 import { fixPlanPrices } from "#app/offers/price-lists.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -12,8 +11,7 @@ const form = z.object({ priceList: z.string().regex(/^\d{1,20}$/) });
 export type FixPricesProblem = "no_permission" | "refused" | "shop_unavailable";
 export type FixPricesResult = ActionResult<string, FixPricesProblem>;
 
-export async function action({ request }: ActionFunctionArgs): Promise<FixPricesResult> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, merchant, actor }): Promise<FixPricesResult> => {
   const { priceList } = await parseForm(request, form);
   try {
     await fixPlanPrices(merchant, priceList, actor);
@@ -23,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<FixPrices
     log.warn({ err: error, shop }, `Failed to write fixed prices of plans into price list ${priceList}`);
     return refused(problemOf(error));
   }
-}
+});
 
 function problemOf(error: ShopError): FixPricesProblem {
   if (error instanceof AccessDenied) return "no_permission";

@@ -1,7 +1,6 @@
 /** /app/touchpoints/rule: turns the rule at the checkout on and off, in the shop itself. */
-import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction } from "#app/merchants/guard.server.ts";
 import { turnOffCheckoutRule, turnOnCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -16,19 +15,20 @@ type Intent = z.output<typeof form>["intent"];
 export type CheckoutRuleProblem = CheckoutRuleRefusal | "no_permission" | "refused" | "shop_unavailable";
 export type CheckoutRuleResult = ActionResult<Intent, CheckoutRuleProblem>;
 
-export async function action({ request }: ActionFunctionArgs): Promise<CheckoutRuleResult> {
-  const { shop, locale, actor } = await requireMerchant(request);
-  const { intent } = await parseForm(request, form);
-  try {
-    if (intent === "turn_on") await turnOnCheckoutRule(shop, locale, actor);
-    else await turnOffCheckoutRule(shop, actor);
-    return success(intent);
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error;
-    log.warn({ err: error, shop }, "Failed to change the checkout rule on the platform");
-    return refused(problemOf(error));
-  }
-}
+export const action = pageAction(
+  async ({ request }, { shop, locale, actor }): Promise<CheckoutRuleResult> => {
+    const { intent } = await parseForm(request, form);
+    try {
+      if (intent === "turn_on") await turnOnCheckoutRule(shop, locale, actor);
+      else await turnOffCheckoutRule(shop, actor);
+      return success(intent);
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error;
+      log.warn({ err: error, shop }, "Failed to change the checkout rule on the platform");
+      return refused(problemOf(error));
+    }
+  },
+);
 
 function problemOf(error: ShopError): CheckoutRuleProblem {
   if (error instanceof CheckoutRuleRefused) return error.reason;

@@ -89,15 +89,15 @@ export default function Shell() {
       <I18nProvider key={locale} locale={locale} messages={messages}>
         <ShopProvider info={shopInfo}>
           <AppNavigation openTasks={openTasks} />
-          <AccountNoticeProvider account={account}>
-            <UnsavedChangesProvider>
-              <NavigationSkeleton>
-                <ErrorBannerProvider>
+          <ErrorBannerProvider>
+            <AccountNoticeProvider account={account}>
+              <UnsavedChangesProvider>
+                <NavigationSkeleton>
                   <Outlet />
-                </ErrorBannerProvider>
-              </NavigationSkeleton>
-            </UnsavedChangesProvider>
-          </AccountNoticeProvider>
+                </NavigationSkeleton>
+              </UnsavedChangesProvider>
+            </AccountNoticeProvider>
+          </ErrorBannerProvider>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

@@ -1,16 +1,16 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, Box, Button, InlineStack, Spinner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ImportStatus } from "#app/analytics/view.server.ts";
 import { useShop } from "./shop.tsx";
 import { TechnicalDetail } from "./technical-detail.tsx";
 import { useRevalidateWhile } from "./use-revalidate-while.ts";
+import { useAction } from "./use-action.ts";
 
 /** How fresh the organisation's figures are, and the button that renews them. */
 export function AnalyticsImportStatus({ rowsSoFar, succeededAt, problem }: ImportStatus) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   useRevalidateWhile(rowsSoFar !== null);
   return (
     <>

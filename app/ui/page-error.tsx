@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { permissions, type Refusal } from "#app/merchants/permissions.ts";
+import { refusalIn } from "#app/merchants/permissions.ts";
 
 /**
  * The ErrorBoundary of every page of the admin: `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
@@ -43,12 +43,6 @@ export function PageError() {
       </BlockStack>
     </Page>
   );
-}
-
-/** What this member of staff lacks. */
-function refusalIn(data: unknown): Refusal | null {
-  const named = typeof data === "object" && data !== null && "refusal" in data ? data.refusal : null;
-  return ([...permissions, "unknown"] as const).find((each) => each === named) ?? null;
 }
 
 /** What a refusal says is missing. Every page carries this, so it does not bring the schema library along. */

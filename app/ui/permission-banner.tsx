@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
@@ -6,6 +5,7 @@ import { useState } from "react";
 import type { ActionResult } from "./action-result.ts";
 import { useActionResult } from "./use-action-result.ts";
 import { useToast } from "./use-toast.ts";
+import { useAction } from "./use-action.ts";
 
 const scopes = {
   fulfilment: fulfilmentScopes,
@@ -22,7 +22,7 @@ interface Props {
 /** Shopify shows its own dialog for all missing optional scopes at once; then the server reads what was granted. */
 export function PermissionBanner({ missing }: Props) {
   const { t } = useTranslation("settings");
-  const fetcher = useFetcher<ActionResult<null, string, string>>();
+  const fetcher = useAction<ActionResult<null, string, string>>();
   const toast = useToast();
   const [isDeclined, setDeclined] = useState(false);
   const problem = fetcher.data?.state === "refused" ? "unavailable" : isDeclined ? "declined" : null;

@@ -1,10 +1,10 @@
-import { useFetcher } from "@remix-run/react";
 import { Badge, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Account } from "./account-notice.tsx";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useRevalidateWhile } from "./use-revalidate-while.ts";
+import { useAction } from "./use-action.ts";
 
 /**
  * One line above every page: whether the shop sells insurance, the switch for it, and that what it sells insures nobody
@@ -69,7 +69,7 @@ function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
 /** Pausing or resuming the sale: a dialog says what will happen, and has to be confirmed. */
 export function useSellingChange(isPaused: boolean) {
   const { t } = useTranslation();
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   const [isAsking, setIsAsking] = useState(false);
   const name = isPaused ? "resume" : "pause";
   const to = isPaused ? "resumed" : "paused";

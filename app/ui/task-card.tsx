@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +11,7 @@ import { hasPrimaryLink, RequestedDataLinks, stepBeforeIssuing, TaskLinks } from
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
+import { useAction } from "./use-action.ts";
 
 /** `failed`: the service was needed and did not respond; nothing was changed. */
 export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "failed">;
@@ -32,7 +32,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
   const { format } = useShop();
   const toast = useToast();
   const showError = useErrorBanner();
-  const fetcher = useFetcher<TaskActionResult>();
+  const fetcher = useAction<TaskActionResult>();
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const [chosen, setChosen] = useState<TaskAction | null>(null);

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +7,7 @@ import { ConfirmModal } from "./confirm-modal.tsx";
 import { useActionResult } from "./use-action-result.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-toast.ts";
+import { useAction } from "./use-action.ts";
 
 interface Props {
   /** the account whose references the page shows */
@@ -21,7 +21,7 @@ interface Props {
 /** Takes back what a file brought, after a question. */
 export function WithdrawImportedButton({ environment, reference, count }: Props) {
   const { t } = useTranslation("catalogue");
-  const fetcher = useFetcher<ActionResult<{ withdrawn: number }, "account_changed">>();
+  const fetcher = useAction<ActionResult<{ withdrawn: number }, "account_changed">>();
   const toast = useToast();
   const showError = useErrorBanner();
   const [asking, setAsking] = useState(false);

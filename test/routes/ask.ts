@@ -9,12 +9,16 @@ interface Ask extends AdminRequest {
   json?: unknown;
 }
 
-/** What the handler answers, with its own type. A Response that it throws is thrown. */
+type Asked<T> = (args: LoaderFunctionArgs & ActionFunctionArgs) => Promise<T>;
+
+/** What the handler answers, with its own type. A Response that it throws is thrown; so is a refusal it returns. */
+export async function ask(handler: Asked<Response>, path: string, given?: Ask): Promise<Response>;
+export async function ask<T>(handler: Asked<T | Response>, path: string, given?: Ask): Promise<T>;
 export async function ask<T>(
-  handler: (args: LoaderFunctionArgs & ActionFunctionArgs) => Promise<T>,
+  handler: Asked<T | Response>,
   path: string,
   { params = {}, json, ...options }: Ask = {},
-): Promise<T> {
+): Promise<T | Response> {
   const plain = await adminRequest(path, options);
   const request =
     json === undefined
@@ -24,7 +28,9 @@ export async function ask<T>(
           body: JSON.stringify(json),
           headers: [...plain.headers, ["content-type", "application/json"]],
         });
-  return handler({ request, params, context: {} });
+  const answer = await handler({ request, params, context: {} });
+  if (answer instanceof Response && answer.status === 403) throw answer;
+  return answer;
 }
 
 /** The Response that a handler answers instead of data: thrown or returned. */
@@ -35,7 +41,9 @@ export async function responseOf(answer: Promise<unknown>): Promise<Response> {
 }
 
 /** The value of an action that succeeded. */
-export function valueOf<Value>(result: { state: "success"; value: Value } | { state: string }): Value {
+export function valueOf<Value>(
+  result: { state: "success"; value: Value } | { state: string } | Response,
+): Value {
   if ("value" in result) return result.value;
   throw new Error(`The action answered ${JSON.stringify(result)}`);
 }

@@ -41,7 +41,9 @@ async function show(target: Target, answers: (object | number)[]) {
     });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     return Promise.resolve(
-      typeof answer === "number" ? new Response(null, { status: answer }) : Response.json(answer),
+      typeof answer === "object"
+        ? Response.json(answer, { status: "refusal" in answer ? 403 : 200 })
+        : new Response(null, { status: answer }),
     );
   };
   await extension.render();
@@ -152,15 +154,17 @@ describe("a quote for an order", () => {
   it.each([
     ["said.not_found", { state: "not_found" }, { state: "not_found" }],
     ["said.unreadable", 503, order],
+    ["said.forbidden_orders", { refusal: "orders" }, { refusal: "orders" }],
+    ["said.forbidden_order_actions", order, { refusal: "order_actions" }],
     ["problem.cancelled", { ...order, problem: "cancelled" }, order],
     ["said.refused", order, { state: "refused", serviceMessage: "Not this one" }],
   ])("says why there is none: %s", async (said, first, then) => {
     using extension = (await show("admin.order-details.block.render", [first, then])).extension;
-    if (said === "said.refused") {
+    if (first === order) {
       await eventually(() => expect(text()).toContain("quote.make"));
       act("s-button", "click");
-      await eventually(() => expect(text()).toContain("Not this one"));
     }
+    if (said === "said.refused") await eventually(() => expect(text()).toContain("Not this one"));
     await eventually(() => expect(text()).toContain(`quote.${said}`));
     expect(extension.shopify.extension.target).toContain("order-details");
   });
@@ -170,6 +174,7 @@ it.each([
   ["off", { state: "off" }],
   ["no_permission", { state: "no_permission" }],
   ["unreadable", 503],
+  ["forbidden_draft_orders", { refusal: "draft_orders" }],
 ])("says why there is nothing to sell: %s", async (said, answer) => {
   const target = "admin.draft-order-details.block.render";
   using extension = (await show(target, [answer])).extension;

@@ -1,11 +1,11 @@
 /** Analytics, Sales: what all points of sale of the merchant's organisation have sold. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
 import { readOrganisationView, refreshOrganisation } from "#app/analytics/view.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
@@ -28,11 +28,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** Refreshes the organisation's figures; the form has no fields. */
-export async function action({ request }: ActionFunctionArgs) {
-  const { merchant, actor } = await requireMerchant(request);
+export const action = pageAction(async (_args, { merchant, actor }) => {
   await refreshOrganisation(merchant, actor);
   return success();
-}
+});
 
 export default function SalesPage() {
   const { ready } = useLoaderData<typeof loader>();

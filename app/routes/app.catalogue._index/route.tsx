@@ -1,5 +1,5 @@
 /** Catalogue: the references of the insurance service, their status in the shop, and the sync. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
@@ -76,21 +76,22 @@ type CatalogueActionResult = ActionResult<
   "account_changed"
 >;
 
-export async function action({ request }: ActionFunctionArgs): Promise<CatalogueActionResult> {
-  const { shop, merchant, actor } = await requireMerchant(request);
-  const form = await parseForm(request, intents);
-  switch (form.intent) {
-    case "cancel":
-      return success({ stopping: await cancelRun(shop, form.run, actor) });
-    case "withdraw":
-      if (form.environment !== merchant.environment) return refused("account_changed");
-      return success({
-        withdrawn: await withdrawImported(shop, form.environment, form.reference, actor),
-      });
-    case "sync":
-      return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
-  }
-}
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor }): Promise<CatalogueActionResult> => {
+    const form = await parseForm(request, intents);
+    switch (form.intent) {
+      case "cancel":
+        return success({ stopping: await cancelRun(shop, form.run, actor) });
+      case "withdraw":
+        if (form.environment !== merchant.environment) return refused("account_changed");
+        return success({
+          withdrawn: await withdrawImported(shop, form.environment, form.reference, actor),
+        });
+      case "sync":
+        return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
+    }
+  },
+);
 
 export default function Catalogue() {
   const { environment, connected, run, counts, choices, page, total } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { referenceStates } from "#app/catalogue/references/reference-states.ts";
@@ -10,6 +9,7 @@ import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { WaitingVariantsBanner } from "#app/ui/waiting-variants-banner.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 
 interface Props {
   connected: boolean;
@@ -21,7 +21,7 @@ interface Props {
 export function SyncCard({ connected, run, counts }: Props) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   if (!connected && !run?.active) return <ServiceProblem problem={{ state: "not_connected" }} />;
   if (run?.active) {
     return (

@@ -1,6 +1,6 @@
 /** Import of references from a file: first what it would change, then, once confirmed, for real. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher, useLoaderData } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { Banner, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -19,6 +19,7 @@ import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import { FileField } from "./file-field.tsx";
 import { findFileProblem } from "./file-problem.ts";
 import type { FileProblem } from "./file-problem.ts";
@@ -44,22 +45,23 @@ type ImportActionResult = ActionResult<
   FileProblem
 >;
 
-export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
-  const { shop, merchant, actor } = await requireMerchant(request);
-  const { intent, environment: shown, file } = await parseForm(request, form, bodyLimits.file);
-  if (shown !== merchant.environment) return refused("account_changed");
-  const problem = findFileProblem(file);
-  if (problem !== null) return invalid({ file: problem });
-  const parsed = parseReferences(await file.text());
-  return intent === "preview"
-    ? success({ preview: importView(await previewImport(shop, shown, parsed)) })
-    : success(await importReferences(shop, shown, parsed, actor));
-}
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor }): Promise<ImportActionResult> => {
+    const { intent, environment: shown, file } = await parseForm(request, form, bodyLimits.file);
+    if (shown !== merchant.environment) return refused("account_changed");
+    const problem = findFileProblem(file);
+    if (problem !== null) return invalid({ file: problem });
+    const parsed = parseReferences(await file.text());
+    return intent === "preview"
+      ? success({ preview: importView(await previewImport(shop, shown, parsed)) })
+      : success(await importReferences(shop, shown, parsed, actor));
+  },
+);
 
 export default function Import() {
   const { environment, imported } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
-  const fetcher = useFetcher<ImportActionResult>();
+  const fetcher = useAction<ImportActionResult>();
   const [file, setFile] = useState<File | null>(null);
   const result = fetcher.state === "idle" ? fetcher.data : undefined;
   const done = result?.state === "success" ? result.value : null;

@@ -1,13 +1,13 @@
 /** One run: what it did, what went wrong, and the way to do it again. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
-import { useFetcher, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Card, Page, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { runDetail } from "#app/catalogue/runs/run-list.server.ts";
 import { cancelRun, retryRun } from "#app/catalogue/runs/runs.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
@@ -20,6 +20,7 @@ import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { ProblemTable } from "./problem-table.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -32,22 +33,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const form = z.object({ intent: z.enum(["cancel", "retry"]) });
 
-export async function action({ request, params }: ActionFunctionArgs) {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request, params }, { shop, actor }) => {
   const runId = params["runId"] ?? "";
   const { intent } = await parseForm(request, form);
   if (intent === "cancel") return success({ stopping: await cancelRun(shop, runId, actor) });
   const next = await retryRun(shop, runId, actor);
   if (!next) throw notFound();
   return redirect(`/app/catalogue/runs/${next.id}`);
-}
+});
 
 export default function Run() {
   const { run, problems } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   const words = useRunTexts();
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   const submit = (given: z.infer<typeof form>) => fetcher.submit(given, { method: "post" });
   useRevalidateWhile(run.active);
   const figures = words.figures(run).map((figure) => figure.join(" "));

@@ -1,6 +1,6 @@
 /** How the catalogue is kept: refresh, tax, language. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher, useLoaderData } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import {
@@ -9,7 +9,7 @@ import {
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -18,6 +18,7 @@ import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -28,20 +29,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 type SettingsActionResult = ActionResult<null, "changed_elsewhere", keyof CatalogueSettings, "malformed">;
 
-export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<SettingsActionResult> => {
   const entered = catalogueSettings.safeParse(await parseJson(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
   const isSaved = await saveCatalogueSettings(shop, entered.data, actor, versionIn(request));
   return isSaved ? success() : refused("changed_elsewhere");
-}
+});
 
 export default function Settings() {
   const { settings, version } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["catalogue", "common"]);
   const toast = useToast();
   const showError = useErrorBanner();
-  const fetcher = useFetcher<SettingsActionResult>();
+  const fetcher = useAction<SettingsActionResult>();
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("settings.saved"));
     if (state === "invalid") showError(t("settings.invalid"));

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { accountAddressForm } from "#app/merchants/connection.ts";
@@ -8,6 +7,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 
 export type AddressActionResult = ActionResult<"saved", never, "accountUrl", "not_https">;
 
@@ -15,7 +15,7 @@ export type AddressActionResult = ActionResult<"saved", never, "accountUrl", "no
 export function AccountAddressCard({ accountUrl }: { accountUrl: string | null }) {
   const { t } = useTranslation(["connection", "common"]);
   const toast = useToast();
-  const fetcher = useFetcher<AddressActionResult>();
+  const fetcher = useAction<AddressActionResult>();
   const { bind, onSubmit } = useFields<"accountUrl", "not_https">({
     initial: { accountUrl: accountUrl ?? "" },
     validate: (values) => {

@@ -1,4 +1,4 @@
-import { useFetcher, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { useActionResult } from "#app/ui/use-action-result.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 
 interface Props {
   name: Environment;
@@ -27,7 +28,7 @@ const tones = { accepted: "success", refused: "critical", unreachable: "warning"
 export function ConnectionCard({ name, inUse, isNext, connection, first }: Props) {
   const { t } = useTranslation("connection");
   const [search] = useSearchParams();
-  const fetcher = useFetcher<ConnectionActionResult>();
+  const fetcher = useAction<ConnectionActionResult>();
   // Links lead to one of the two accounts (`?account=production`).
   const [isOpen, setIsOpen] = useState(first || search.get("account") === name);
   const environment = t(`environment.${name}`).toLowerCase();
@@ -113,7 +114,7 @@ function Summary({ connection }: { connection: ConnectionView }) {
 }
 
 interface ActionsProps extends Pick<Props, "name" | "inUse" | "isNext" | "connection"> {
-  fetcher: ReturnType<typeof useFetcher<ConnectionActionResult>>;
+  fetcher: ReturnType<typeof useAction<ConnectionActionResult>>;
   /** shows the form */
   onOpen: () => void;
 }

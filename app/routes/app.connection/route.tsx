@@ -1,5 +1,5 @@
 /** Connection: the merchant's accounts at the insurance service, test and production side by side. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, InlineGrid, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
@@ -23,7 +23,7 @@ import {
 } from "#app/merchants/connection.ts";
 import type { ConnectionProblem } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -51,51 +51,52 @@ const intents = z.discriminatedUnion("intent", [
   z.looseObject({ intent: z.literal("account_address") }),
 ]);
 
-export async function action({
-  request,
-}: ActionFunctionArgs): Promise<ConnectionActionResult | AddressActionResult> {
-  const { shop, actor } = await requireMerchant(request);
-  const form = await parseForm(request, intents);
-  switch (form.intent) {
-    case "connect": {
-      const isConnected = (await listConnections(shop)).some((each) => each.environment === form.environment);
-      const entered = (isConnected ? connectionForm : firstConnectionForm).safeParse(form);
-      if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
-      const connection = { environment: form.environment, ...entered.data };
-      const result = await connectStore(shop, connection, actor, form.agreed);
-      if (result.state === "accepted") return success("connected");
-      if (result.state === "token_needed")
-        return invalid<"token", ConnectionProblem>({ token: "token_missing" });
-      return refused(result.state, "reason" in result ? result.reason : null);
+export const action = pageAction(
+  async ({ request }, { shop, actor }): Promise<ConnectionActionResult | AddressActionResult> => {
+    const form = await parseForm(request, intents);
+    switch (form.intent) {
+      case "connect": {
+        const isConnected = (await listConnections(shop)).some(
+          (each) => each.environment === form.environment,
+        );
+        const entered = (isConnected ? connectionForm : firstConnectionForm).safeParse(form);
+        if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
+        const connection = { environment: form.environment, ...entered.data };
+        const result = await connectStore(shop, connection, actor, form.agreed);
+        if (result.state === "accepted") return success("connected");
+        if (result.state === "token_needed")
+          return invalid<"token", ConnectionProblem>({ token: "token_missing" });
+        return refused(result.state, "reason" in result ? result.reason : null);
+      }
+      case "check": {
+        const result = await checkConnection(shop, form.environment);
+        if (result === null) return refused("not_connected");
+        if (result.state === "accepted") return success("accepted");
+        return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
+      }
+      case "use": {
+        const { state } = await switchAccount(shop, form.environment, actor);
+        return state === "not_connected" ? refused(state) : success(state);
+      }
+      case "stop": {
+        const { state } = await stopSwitch(shop, form.environment, actor);
+        return state === "already_live" ? refused(state) : success(state);
+      }
+      case "disconnect":
+        await disconnectAccount(shop, form.environment, actor);
+        return success("disconnected");
+      case "remove_organisation":
+        await removeOrganisationToken(shop, form.environment, actor);
+        return success("removed");
+      case "account_address": {
+        const entered = accountAddressForm.safeParse(form);
+        if (!entered.success) return invalid(fieldProblems(entered.error, ["not_https"]));
+        await saveAccountAddress(shop, entered.data.accountUrl, actor);
+        return success("saved");
+      }
     }
-    case "check": {
-      const result = await checkConnection(shop, form.environment);
-      if (result === null) return refused("not_connected");
-      if (result.state === "accepted") return success("accepted");
-      return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
-    }
-    case "use": {
-      const { state } = await switchAccount(shop, form.environment, actor);
-      return state === "not_connected" ? refused(state) : success(state);
-    }
-    case "stop": {
-      const { state } = await stopSwitch(shop, form.environment, actor);
-      return state === "already_live" ? refused(state) : success(state);
-    }
-    case "disconnect":
-      await disconnectAccount(shop, form.environment, actor);
-      return success("disconnected");
-    case "remove_organisation":
-      await removeOrganisationToken(shop, form.environment, actor);
-      return success("removed");
-    case "account_address": {
-      const entered = accountAddressForm.safeParse(form);
-      if (!entered.success) return invalid(fieldProblems(entered.error, ["not_https"]));
-      await saveAccountAddress(shop, entered.data.accountUrl, actor);
-      return success("saved");
-    }
-  }
-}
+  },
+);
 
 export default function Connection() {
   const { inUse, next, connections, accountUrl } = useLoaderData<typeof loader>();

@@ -1,6 +1,6 @@
 /** Going live: what has to be done before the shop sells with the production account, and the step itself. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,6 +19,7 @@ import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import { CheckList } from "./check-list.tsx";
 import { useGoLiveChecks } from "./use-go-live-checks.ts";
 
@@ -69,7 +70,7 @@ type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
 function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
   const { t } = useTranslation(["goLive", "common"]);
   const checks = useGoLiveChecks(known);
-  const fetcher = useFetcher<ConnectionActionResult>();
+  const fetcher = useAction<ConnectionActionResult>();
   const [asking, setAsking] = useState(false);
   const send = (intent: "use" | "stop") =>
     fetcher.submit({ intent, environment: "production" }, { method: "post", action: "/app/connection" });

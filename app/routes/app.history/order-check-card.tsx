@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, Button, FormLayout, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
@@ -10,6 +9,7 @@ import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import type { OrderCheckResult } from "../app.history_.check.tsx";
 import { OrderCheckRow } from "./order-check-row.tsx";
 
@@ -28,7 +28,7 @@ export function OrderCheckCard({ today, firstDay, checks, checkedAt }: Props) {
   const { t } = useTranslation("history");
   const { format } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<OrderCheckResult>();
+  const fetcher = useAction<OrderCheckResult>();
   const { state, data } = fetcher;
   const isRunning = data?.state === "refused" && data.reason === "running";
   useRevalidateWhile(checks.some((check) => check.state === "queued" || check.state === "running"));

@@ -1,10 +1,10 @@
-import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 
 const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;
 const names = reconciliationCounts.keyof().options;
@@ -13,7 +13,7 @@ const names = reconciliationCounts.keyof().options;
 export function OrderCheckRow({ run }: { run: ReconciliationRunRow }) {
   const { t } = useTranslation("history");
   const { format } = useShop();
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   const { id, kind, from, until, state, total, counts, error, finishedAt } = run;
   const active = state === "queued" || state === "running";
   const found = names.filter((name) => name !== "orders" && counts[name] > 0);

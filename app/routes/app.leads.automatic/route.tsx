@@ -1,5 +1,5 @@
 /** Automatic quotes: whether and when paid orders get them, their outcomes, who wants none. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import {
   listSuppressions,
   suppressAddress,
 } from "#app/leads/order-leads/suppression.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
 import { lastRestore } from "#app/plans/issuing/restore.server.ts";
@@ -56,8 +56,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<AutomaticActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<AutomaticActionResult> => {
   const sent = await parseForm(request, automaticForm);
   if (sent.intent === "save") {
     const isSaved = await saveLeadSettings(shop, sent, actor, versionIn(request));
@@ -71,7 +70,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
     return success("suppressed");
   }
   return (await allowAddress(shop, email, actor)) ? success("allowed") : refused("unknown");
-}
+});
 
 export default function AutomaticLeads() {
   const { saved, version, mayWrite, restoredAt, figures, suppressions } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Checkbox, FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadDelays } from "#app/leads/order-leads/states.ts";
@@ -9,6 +8,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import type { AutomaticActionResult } from "./suppressions-card.tsx";
 
 interface Choice {
@@ -21,7 +21,7 @@ interface Choice {
 export function SettingsCard({ saved, version }: { saved: Choice; version: string }) {
   const { t } = useTranslation(["automaticLeads", "common"]);
   const toast = useToast();
-  const fetcher = useFetcher<AutomaticActionResult>();
+  const fetcher = useAction<AutomaticActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button, ButtonGroup, FormLayout, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { addressForm } from "#app/leads/order-leads/settings-form.ts";
@@ -10,6 +9,7 @@ import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 
 export type AutomaticActionResult = ActionResult<
   "saved" | "suppressed" | "allowed",
@@ -24,7 +24,7 @@ export function SuppressionsCard({ suppressions }: { suppressions: { total: numb
   const { format } = useShop();
   const toast = useToast();
   const showError = useErrorBanner();
-  const fetcher = useFetcher<AutomaticActionResult>();
+  const fetcher = useAction<AutomaticActionResult>();
   const fields = useFields<"email", "email">({
     initial: { email: "" },
     validate: (values) => {

@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useRef } from "react";
@@ -9,6 +8,7 @@ import type { OrderDraft } from "#app/leads/order-draft.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
@@ -21,9 +21,6 @@ interface Props {
   countries: { value: string; label: string }[];
   /** the order that it is begun from; null: from nothing */
   draft: OrderDraft | null;
-  result: LeadActionResult | undefined;
-  /** the entries, or a page after this one, are on their way */
-  isUnderWay: boolean;
 }
 
 const empty: Record<LeadField, string> = {
@@ -50,8 +47,10 @@ function validate(values: Record<LeadField, string>) {
 }
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, draft, result, isUnderWay }: Props) {
+export function NewLeadForm({ today, countries, draft }: Props) {
   const { t } = useTranslation("leads");
+  const { Form, data: result, state } = useAction<LeadActionResult>();
+  const isUnderWay = state !== "idle";
   const form = useRef<HTMLFormElement>(null);
   const { values, set, bind, refused, isRefused, problemOf, onSubmit, isChanged, reset } = useFields({
     initial: { ...empty, purchaseDate: today, ...draft?.values },

@@ -1,6 +1,6 @@
 /** A new lead: product, customer, seller. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { createLead } from "#app/leads/create.server.ts";
 import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
 import { listOrderChoices, readOrderDraft } from "#app/leads/order-draft.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseForm } from "#app/platform/form.server.ts";
@@ -52,8 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<LeadActionResult> {
-  const { merchant, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { merchant, actor }): Promise<LeadActionResult> => {
   const entered = leadForm.safeParse(await parseForm(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, leadProblems));
   const result = await createLead(merchant, entered.data, actor);
@@ -69,12 +68,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<LeadActio
     default:
       return refused(result.state, "reason" in result ? result.reason : null);
   }
-}
+});
 
 export default function NewLead() {
   const { connected, today, countries, orders, draft, isOrderMissing } = useLoaderData<typeof loader>();
-  const result = useActionData<LeadActionResult>();
-  const isUnderWay = useNavigation().state !== "idle";
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
@@ -82,14 +79,7 @@ export default function NewLead() {
         <BlockStack gap="400">
           {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
           <OrderPicker orders={orders} chosen={draft} />
-          <NewLeadForm
-            key={draft?.orderId}
-            today={today}
-            countries={countries}
-            draft={draft}
-            result={result}
-            isUnderWay={isUnderWay}
-          />
+          <NewLeadForm key={draft?.orderId} today={today} countries={countries} draft={draft} />
         </BlockStack>
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />

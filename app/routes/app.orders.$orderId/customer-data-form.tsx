@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +8,7 @@ import { customerDataForm, customerDataProblems } from "#app/plans/orders/custom
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
@@ -30,7 +30,7 @@ function validate(values: Record<CustomerField, string>) {
 /** The form for what the order lacks of its customer. What is entered stays until it is saved. */
 export function CustomerDataForm({ order, customer, missing, refused, countries }: Props) {
   const { t } = useTranslation("orders");
-  const fetcher = useFetcher<OrderActionResult>();
+  const fetcher = useAction<OrderActionResult>();
   useOrderResultToast(order, fetcher.data);
   const initial = {
     email: customer.email ?? "",

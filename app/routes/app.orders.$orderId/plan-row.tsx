@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +9,7 @@ import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePlanPaymentText } from "#app/ui/use-payment-text.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { useConsentText } from "./use-consent-text.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
@@ -39,7 +39,7 @@ interface Props {
 export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
-  const fetcher = useFetcher<OrderActionResult>();
+  const fetcher = useAction<OrderActionResult>();
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const [isByTask, setByTask] = useState(false);
   const [insuredLineId, setInsuredLineId] = useState("");

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +6,7 @@ import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import { PlanRow } from "./plan-row.tsx";
 import type { InsurableProduct } from "./plan-row.tsx";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
@@ -30,7 +30,7 @@ interface Props {
 export function PlansCard({ order, units, paid, fulfilment, products, lacksDetails }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
-  const fetcher = useFetcher<OrderActionResult>();
+  const fetcher = useAction<OrderActionResult>();
   const [asking, setAsking] = useState(false);
   useOrderResultToast(order, fetcher.data);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;

@@ -1,12 +1,12 @@
 /** One order: its plans, what needs a person, its lines, whom it insures, what happened, and what was received. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { countryOptions } from "#app/leads/countries.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { endInsurance, issueNow } from "#app/plans/orders/order-actions.server.ts";
@@ -50,8 +50,7 @@ const intents = z.discriminatedUnion("intent", [
   z.looseObject({ intent: z.literal("customer_data") }),
 ]);
 
-export async function action({ request, params }: ActionFunctionArgs): Promise<OrderActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request, params }, { shop, actor }): Promise<OrderActionResult> => {
   const orderId = params["orderId"] ?? "";
   const form = await parseForm(request, intents);
   switch (form.intent) {
@@ -76,7 +75,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<O
       return result.state === "invalid" ? invalid(result.problems) : toResult("customer_data", result.state);
     }
   }
-}
+});
 
 function toResult(
   action: "end_all" | "issue_now" | "customer_data",

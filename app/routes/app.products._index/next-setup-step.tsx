@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, InlineStack, Link, ProgressBar, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +6,7 @@ import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useAction } from "#app/ui/use-action.ts";
 
 interface Props {
   setup: CatalogueSetup;
@@ -27,7 +27,7 @@ export function NextSetupStep({ setup, sync, editor }: Props) {
 
 function StartSync({ products, failed }: { products: number; failed: boolean }) {
   const { t } = useTranslation("products");
-  const fetcher = useFetcher();
+  const fetcher = useAction();
   return (
     <Step
       tone={failed ? "warning" : "success"}

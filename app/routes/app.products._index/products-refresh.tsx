@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +7,7 @@ import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import type { RulesActionResult } from "./use-rules-preview.ts";
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 export function ProductsRefresh({ run, products, isKnown, connected }: Props) {
   const { t } = useTranslation("products");
   const { format } = useShop();
-  const fetcher = useFetcher<RulesActionResult>();
+  const fetcher = useAction<RulesActionResult>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
   // The first visit starts it by itself.
   const begins = connected && !isKnown && run === null;

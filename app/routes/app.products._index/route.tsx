@@ -1,6 +1,6 @@
 /** Insured products: the rules that give each product of the shop its insurance. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher, useLoaderData } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { editorLink } from "#app/offers/editor-links.ts";
 import { env } from "#app/platform/env.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -26,6 +26,7 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { NextSetupStep } from "./next-setup-step.tsx";
 import { ProductsRefresh } from "./products-refresh.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
@@ -59,8 +60,7 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["preview", "save"]), rules: z.string().max(1_000_000) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<RulesActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<RulesActionResult> => {
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "read": {
@@ -79,7 +79,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<RulesActi
       return run === null ? refused("changed_elsewhere") : success({ run });
     }
   }
-}
+});
 
 /** A preview changes nothing. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
@@ -89,7 +89,7 @@ export default function Rules() {
   const overview = useLoaderData<typeof loader>();
   const { rules, run, products, categories, connected } = overview;
   const { t } = useTranslation(["products", "common"]);
-  const saving = useFetcher<RulesActionResult>();
+  const saving = useAction<RulesActionResult>();
   const toast = useToast();
   const showError = useErrorBanner();
   const isApplying = run !== null && (run.active || run.followed);

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
@@ -6,6 +5,7 @@ import type { ActionResult } from "#app/ui/action-result.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useAction } from "#app/ui/use-action.ts";
 
 const CATEGORY = "category ";
 
@@ -17,7 +17,7 @@ export function CategorySelect({ product, categories }: { product: ListedProduct
   const { t } = useTranslation("products");
   const toast = useToast();
   const showError = useErrorBanner();
-  const fetcher = useFetcher<OverrideActionResult>();
+  const fetcher = useAction<OverrideActionResult>();
   useActionResult(fetcher.data, (result) => {
     const message = result.state === "success" ? result.value : result.reason;
     const text = t(`list.said.${message}`, { title: product.title });

@@ -1,5 +1,5 @@
 /** The shop's products with the insurance of each, and the merchant's own choice for single ones. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { listOfferedCategories } from "#app/catalogue/references/look-up.server.
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn } from "#app/merchants/save-settings.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
@@ -49,8 +49,7 @@ const overrides = z.discriminatedUnion("override", [
   z.object({ override: z.literal("category"), product, category: z.string().min(1) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<OverrideActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<OverrideActionResult> => {
   const form = await parseForm(request, overrides);
   const override =
     form.override === "category"
@@ -60,7 +59,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<OverrideA
         : "clear";
   const result = await saveOverride(shop, form.product, override, actor, versionIn(request));
   return result === "saved" || result === "later" ? success(result) : refused(result);
-}
+});
 
 export default function Products() {
   const { categories, page, markets, offers } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +8,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import type { OrderCheckResult } from "../app.history_.check.tsx";
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 export function BackfillCard({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useFetcher<OrderCheckResult>();
+  const fetcher = useAction<OrderCheckResult>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );

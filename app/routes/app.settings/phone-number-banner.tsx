@@ -1,12 +1,12 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { useAction } from "#app/ui/use-action.ts";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
 /** The service refuses contracts without a phone number: what to do at the checkout, and that it was done. */
 export function PhoneNumberBanner() {
   const { t } = useTranslation("settings");
-  const fetcher = useFetcher<SettingsActionResult>();
+  const fetcher = useAction<SettingsActionResult>();
   return (
     <Banner
       tone="warning"

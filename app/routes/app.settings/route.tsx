@@ -1,5 +1,5 @@
 /** Settings: languages, markets, consent, e-mail texts, personal data, past orders. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
@@ -11,7 +11,7 @@ import {
   scheduleUnpublishedCovers,
 } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
@@ -65,39 +65,41 @@ const form = z.discriminatedUnion("intent", [
  * Saves the settings, that the checkout requires the phone number now, or what the shop permits; past orders are sent
  * by the action of /app/history/check.
  */
-export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop, merchant, actor, member } = await requireMerchant(request);
-  const sent = await parseJson(request, form);
-  if (sent.intent === "phone_asked") {
-    await savePhoneNumberNeed(shop, merchant.environment, "asked");
-    return success();
-  }
-  if (sent.intent === "permission_asked") {
-    try {
-      await checkOptionalScopes(shop);
-    } catch (error) {
-      if (!(error instanceof ShopError)) throw error;
-      // What was granted comes as a webhook, too.
-      log.warn({ err: error, shop }, "Failed to read the granted scopes from the platform");
-      return refused("shop_unavailable");
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor, member }): Promise<SettingsActionResult> => {
+    const sent = await parseJson(request, form);
+    if (sent.intent === "phone_asked") {
+      await savePhoneNumberNeed(shop, merchant.environment, "asked");
+      return success();
+    }
+    if (sent.intent === "permission_asked") {
+      try {
+        await checkOptionalScopes(shop);
+      } catch (error) {
+        if (!(error instanceof ShopError)) throw error;
+        // What was granted comes as a webhook, too.
+        log.warn({ err: error, shop }, "Failed to read the granted scopes from the platform");
+        return refused("shop_unavailable");
+      }
+      await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
+      return success();
+    }
+    const entered = merchantSettings.safeParse(sent.settings);
+    if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+    const { withdrawalDays, connectionManagers } = await readMerchantSettings(shop);
+    if (entered.data.connectionManagers !== connectionManagers && !member.isOwner)
+      return refused("owner_only");
+    const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
+    if (!isSaved) return refused("changed_elsewhere");
+    if (entered.data.withdrawalDays !== withdrawalDays) {
+      await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
+      // Each offer names the days.
+      await sendJob("storefront-settings", { shop }, { singletonKey: shop });
     }
     await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
     return success();
-  }
-  const entered = merchantSettings.safeParse(sent.settings);
-  if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  const { withdrawalDays, connectionManagers } = await readMerchantSettings(shop);
-  if (entered.data.connectionManagers !== connectionManagers && !member.isOwner) return refused("owner_only");
-  const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
-  if (!isSaved) return refused("changed_elsewhere");
-  if (entered.data.withdrawalDays !== withdrawalDays) {
-    await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
-    // Each offer names the days.
-    await sendJob("storefront-settings", { shop }, { singletonKey: shop });
-  }
-  await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
-  return success();
-}
+  },
+);
 
 export default function Settings() {
   const { settings, isOwner, version, permissions, backfill, connected, needsPhoneNumber, today, markets } =

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, Checkbox, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,6 +25,7 @@ import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useSettingsText } from "./use-settings-text.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { useAction } from "#app/ui/use-action.ts";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -47,7 +47,7 @@ export function SettingsForm({ saved, isOwner, version, permissions }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<SettingsActionResult>();
+  const fetcher = useAction<SettingsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
   const [locale, setLocale] = useState<Locale>(ownLocale);

@@ -1,10 +1,10 @@
 /** Tasks: what needs a person, why, and what to do. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
 import { countOpenTasks, listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { groupEqualTasks, taskActions, taskFilter } from "#app/plans/tasks/task-view.ts";
@@ -41,14 +41,13 @@ const form = z.object({
   action: z.enum(taskActions),
 });
 
-export async function action({ request }: ActionFunctionArgs): Promise<TaskActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<TaskActionResult> => {
   const { tasks, action } = await parseForm(request, form);
   const result = await runTaskActions(shop, tasks, action, actor);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);
-}
+});
 
 export default function Tasks() {
   const { environment, page, open } = useLoaderData<typeof loader>();

@@ -1,10 +1,10 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { AdjustedPriceList } from "#app/offers/price-lists.server.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import type { FixPricesResult } from "../app.touchpoints_.prices.tsx";
 
 /** The markets where a plan costs another price than its offer shows, each with the way to the shown price. */
@@ -25,7 +25,7 @@ export function AdjustedPricesBanner({ priceLists }: { priceLists: readonly Adju
 
 function AdjustedMarket({ id, name, percent, plansToFix }: AdjustedPriceList) {
   const { t, i18n } = useTranslation("touchpoints");
-  const fetcher = useFetcher<FixPricesResult>();
+  const fetcher = useAction<FixPricesResult>();
   const toast = useToast();
   const showError = useErrorBanner();
   useActionResult(fetcher.data, (result) => {

@@ -1,9 +1,9 @@
 /** Touchpoints: where and how the shop offers insurance. What is saved is in the storefront at once. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readCartSection } from "#app/offers/cart-section.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
@@ -62,13 +62,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<TouchpointsActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<TouchpointsActionResult> => {
   const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
   const state = await updateStorefrontSettings(shop, entered.data, actor, versionIn(request));
   return state === "changed_elsewhere" ? refused(state) : success(state);
-}
+});
 
 export default function Touchpoints() {
   const { settings, gaps, priceLists, ...loaded } = useLoaderData<typeof loader>();

@@ -1,5 +1,4 @@
 /** The rule at the checkout: as the shop has it, and turned on and off there at once. */
-import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { checkoutRuleScopes } from "#app/offers/checkout-rule.ts";
@@ -10,6 +9,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { useState } from "react";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
 
@@ -43,7 +43,7 @@ function Rule({ state }: { state: CheckoutRuleState }) {
   const { t } = useTranslation("touchpoints");
   const toast = useToast();
   const showError = useErrorBanner();
-  const fetcher = useFetcher<CheckoutRuleResult>();
+  const fetcher = useAction<CheckoutRuleResult>();
   const [asking, setAsking] = useState(false);
   const isOn = state === "on" || state === "blocking";
   useActionResult(fetcher.data, (result) => {

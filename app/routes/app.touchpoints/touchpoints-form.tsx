@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -21,6 +20,7 @@ import { useActionResult } from "#app/ui/use-action-result.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { useAction } from "#app/ui/use-action.ts";
 import { AfterPurchaseCard } from "./after-purchase-card.tsx";
 import { CheckoutCard } from "./checkout-card.tsx";
 import { CompaniesCard } from "./companies-card.tsx";
@@ -76,7 +76,7 @@ export function TouchpointsForm(props: Props) {
   const { locale } = useShop();
   const { placement } = usePlacement();
   const toast = useToast();
-  const fetcher = useFetcher<TouchpointsActionResult>();
+  const fetcher = useAction<TouchpointsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
   const [language, setLanguage] = useState<string>(props.language ?? locale);

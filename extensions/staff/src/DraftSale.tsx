@@ -20,6 +20,7 @@ interface Chosen {
 const told = [
   ...["added", "added_look", "insured", "changed", "would_be_task", "busy", "refused", "seller_missing"],
   ...["off", "no_permission", "no_access", "unavailable", "unreadable"],
+  ...["forbidden_draft_orders", "forbidden_unknown"],
 ];
 const good = ["added", "added_look", "insured"];
 

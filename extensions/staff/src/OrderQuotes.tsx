@@ -15,18 +15,11 @@ type I18n = Platform["i18n"];
 const told = [
   ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
   ...["no_access", "not_found", "service_unavailable", "unavailable", "unreadable"],
+  ...["forbidden_orders", "forbidden_order_actions", "forbidden_unknown"],
 ];
 const problems = [
-  ...[
-    "cancelled",
-    "not_paid",
-    "erased",
-    "other_account",
-    "not_connected",
-    "not_selling",
-    "suppressed",
-    "customer_missing",
-  ],
+  ...["cancelled", "not_paid", "erased", "other_account"],
+  ...["not_connected", "not_selling", "suppressed", "customer_missing"],
 ];
 
 /** What insures the items of an order, and a quote for those without. */

@@ -10,6 +10,7 @@ export interface AppResponse {
 /**
  * Sends a request to the app as the logged-in member of staff.
  * @param json sent where something is to be done
+ * @returns the state `forbidden_…` where their permissions do not include it
  * @throws Error where it does not answer
  */
 export async function callApp(
@@ -23,8 +24,10 @@ export async function callApp(
     path,
     json === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(json) },
   );
+  const body: unknown = await response.json().catch(() => null);
+  const refusal = text(partOf(body, "refusal"));
+  if (response.status === 403 && refusal !== null) return { state: `forbidden_${refusal}`, body: null };
   if (!response.ok) throw new Error(`The app answered ${response.status}`);
-  const body: unknown = await response.json();
   const state = text(partOf(body, "state"));
   if (state === null) throw new Error("The app answered something else");
   return { state, body };
