@@ -1,11 +1,11 @@
 /**
  * The shell of the admin: the person, language, navigation, and what concerns every page.
  *
- * How a page is made (app/routes/app.<name>.tsx), always in this order: loader        `const { shop } = await
- * requireMerchant(request);`, parse the search, call one feature function action        the same guard, parse the form
- * (zod), call one feature function, return its union component     `<Page title={t("title")}>` of Polaris and the parts
- * in app/ui; texts in app/ui/locales/<name>.ts ErrorBoundary `export { PageError as ErrorBoundary } from
- * "#app/ui/page-error.tsx";` headers       `export { headers } from "#app/ui/headers.ts";`
+ * How a page is made (app/routes/app.<name>/route.tsx), in this order:
+ * - `loader`: `requireMerchant(request)`, parse the search, call one feature function;
+ * - `action`: `pageAction`, parse the form (zod), call one feature function, return its union;
+ * - the component: `<Page title={t("title")}>` and the parts in app/ui; forms submit by `useAction`; texts in app/locales;
+ * - `ErrorBoundary` and `headers`: from app/ui/page-error.tsx and app/ui/headers.ts.
  */
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import type { ShouldRevalidateFunction } from "@remix-run/react";

@@ -14,6 +14,7 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
+import { staffMembers } from "#test/sandbox/shop/admin/staff.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
@@ -236,6 +237,23 @@ test("an error is a banner that stays and is read out, and a declined permission
   await frame.getByText(permission.whatNow, { exact: true }).waitFor();
   expect(await merchant.page.locator(".toast.error").count()).toBe(0);
   await isReadable(frame);
+});
+
+test("a member of staff keeps what they entered where they may not save it, and reads what they lack", async () => {
+  const [owner, , , merchandiser] = staffMembers;
+  if (!owner || !merchandiser) throw new Error("The stand-in lacks staff");
+  const admin = (name: string) => merchant.page.getByRole("button", { name, exact: true });
+  stage.shop.loggedIn = merchandiser;
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const subject = frame.getByLabel(settings.mail.subject);
+  await subject.fill("Your quote");
+  await admin("Save").click();
+  await frame.getByRole("alert").filter({ hasText: en.refusal.order_actions }).waitFor();
+  await frame.locator("[role=alert]:focus").waitFor();
+  expect(await subject.inputValue()).toBe("Your quote");
+  await isReadable(frame);
+  await admin("Discard").click();
+  stage.shop.loggedIn = owner;
 });
 
 describe("when the shop has not granted what the app needs", () => {
