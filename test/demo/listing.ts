@@ -93,12 +93,17 @@ async function openPage(stage: Stage, size: Size): Promise<Page> {
   return page;
 }
 
-/** A page of the app as the admin's frame shows it, without the admin. */
-async function showPage(stage: Stage, { locale, size, name, path }: Picture): Promise<void> {
-  const page = await openPage(stage, size);
+/** Opens a page of the app as the admin's frame shows it, without the admin. */
+async function openAlone(page: Page, stage: Stage, path: string, locale: string): Promise<void> {
+  await page.addInitScript("window.isPicturedAlone = true");
   await page.goto(`${await documentAddress(stage, path)}&locale=${locale}`);
   // Not `waitForFunction`: the page's policy lets nobody evaluate texts in it.
   await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
+}
+
+async function showPage(stage: Stage, { locale, size, name, path }: Picture): Promise<void> {
+  const page = await openPage(stage, size);
+  await openAlone(page, stage, path, locale);
   await page.screenshot({ path: join(folder, `${name}-${size}-${locale}.png`) });
   await page.context().close();
 }
@@ -196,8 +201,7 @@ interface ReadmePicture {
 /** A page of the app in English, without the admin around it. */
 async function drawAdminPage(stage: Stage, { name, path, height, from }: ReadmePicture): Promise<void> {
   const { page } = await visit(browser, stage, 1_100, height);
-  await page.goto(`${await documentAddress(stage, path)}&locale=en`);
-  await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
+  await openAlone(page, stage, path, "en");
   const box = from === undefined ? null : await page.getByText(from, { exact: true }).first().boundingBox();
   await saveWebp(page, name, box === null ? 0 : box.y - 12);
   await page.context().close();

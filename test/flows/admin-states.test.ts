@@ -9,6 +9,7 @@ import home from "#app/locales/en/home.json" with { type: "json" };
 import settings from "#app/locales/en/settings.json" with { type: "json" };
 import tasks from "#app/locales/en/tasks.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
+import { documentAddress } from "#test/bench/admin/busy-shop.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -214,6 +215,17 @@ test("Home and Display say what the shop shows, again on return, and the checkou
   await eventually(async () => expect(await stateOf(ofPlus, surface.checkout)).toBe(words.off));
   state.plan = plan;
   emitShopEvent(state, { topic: "shop/update" });
+});
+
+test("a page of the app that is opened outside the admin is shown inside it, where its forms work", async () => {
+  await connectTest(stage);
+  const outside = await merchantIn(browser, stage, "en");
+  await outside.page.goto(await documentAddress(stage, "/app/leads/new"));
+  await outside.page.waitForURL(`${stage.shop.origin}/store/*/apps/*/app/leads/new`);
+  await appFrame(outside.page).getByLabel("First name", { exact: true }).fill("Zoé");
+  await appFrame(outside.page).getByRole("button", { name: "Create quote" }).click();
+  await appFrame(outside.page).locator("[aria-invalid=true]").first().waitFor();
+  await outside.page.context().close();
 });
 
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {

@@ -481,4 +481,11 @@
     },
   };
   tellPath();
+
+  // Outside the admin's frame nothing would answer a request for a token, so the real script goes to the admin. A
+  // visitor who takes pictures of the app alone disables that by this name, which the app never sets.
+  if (window.parent === window && !("isPicturedAlone" in window) && reloadTo === null) {
+    const store = config.shop.replace(/\..*/, "");
+    location.replace(`${adminOrigin}/store/${store}/apps/${config.apiKey}${ownPath()}`);
+  }
 })();
