@@ -76,7 +76,7 @@ window.fetch = async (input, init) => {
   // A request that breaks off or hangs counts as refused: the theme still shows what is in the cart.
   const change = (path: string, body: object) =>
     post(path, { ...body, sections, sections_url }, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-      () => undefined,
+      () => null,
     );
   let last = await change("add.js", {
     items: plans.map((plan) => ({

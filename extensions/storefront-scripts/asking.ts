@@ -1,13 +1,13 @@
 /** When the dialog opens by itself: once per product and visit, and no more after two refusals. */
+import { recall, remember } from "./memory.ts";
 
 /** Whether to open it now; it counts as opened. */
 export function mayAsk(product: string): boolean {
-  const asked = `parasol-asked-${product}`;
-  const may = !sessionStorage[asked] && ~~sessionStorage["parasol-declined"] < 2;
-  sessionStorage[asked] = 1;
+  const may = !recall("asked")[product] && Object.keys(recall("declined")).length < 2;
+  remember("asked", product, "1");
   return may;
 }
 
-export function noteDecline(): void {
-  sessionStorage["parasol-declined"] = ~~sessionStorage["parasol-declined"] + 1;
+export function noteDecline(product: string): void {
+  remember("declined", product, "1");
 }

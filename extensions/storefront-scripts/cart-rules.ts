@@ -100,10 +100,10 @@ export function cutPlans(lines: Line[]): Change[] {
   return pairsOf(lines).flatMap(({ products, plans }) => {
     let excess = sum(plans) - sum(products);
     const [newest] = newestFirst(plans);
-    const cheapestFirst = plans
-      .filter((plan) => plan !== newest)
-      .sort((a, b) => a.price - b.price || byChoice(a, b));
-    return [...cheapestFirst, ...(newest ? [newest] : [])].flatMap((plan) => {
+    const cheapestFirst = plans.toSorted(
+      (a, b) => +(a === newest) - +(b === newest) || a.price - b.price || byChoice(a, b),
+    );
+    return cheapestFirst.flatMap((plan) => {
       if (excess <= 0) return [];
       const quantity = Math.max(0, plan.quantity - excess);
       excess -= plan.quantity - quantity;

@@ -5,9 +5,10 @@ import { pairOf } from "./offers.ts";
 /**
  * `chosen`: the reference that is chosen on the product page, by variant; it stays until a plan insures the product.
  * `shown`: the variants whose offer the product page showed. `proposals`: the reference that would replace a removed
- * plan, by pair; `none` where no plan fits any more. `away`: the button or bar over the page was closed.
+ * plan, by pair; `none` where no plan fits any more. `away`: the button or bar over the page was closed. `asked`,
+ * `declined`: the products for which the dialog opened by itself, and was closed without a choice.
  */
-type Name = "chosen" | "shown" | "proposals" | "away";
+type Name = "chosen" | "shown" | "proposals" | "away" | "asked" | "declined";
 
 export function recall(name: Name): Record<string, string> {
   return JSON.parse((sessionStorage[`parasol-${name}`] as string | undefined) ?? "{}") as Record<

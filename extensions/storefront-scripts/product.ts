@@ -37,7 +37,8 @@ const proxyAsset = "./parasol-proxy.js";
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
-  #dialog = this.querySelector("dialog") as HTMLDialogElement;
+  /** The format "section" shows what it covers in place, and has none. */
+  #dialog = this.querySelector("dialog");
   #variant = "";
   #offers: Offer[] = [];
   /** of the theme's quantity field: prices are totals */
@@ -51,7 +52,7 @@ class ParasolOffer extends HTMLElement {
     );
     this.addEventListener("click", ({ target }) => this.#click(target));
     // Closing the dialog with Escape keeps the choice as it was.
-    this.#dialog.addEventListener("close", () => this.#showChoice());
+    this.addEventListener("close", () => this.#showChoice(), true);
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
@@ -150,13 +151,13 @@ class ParasolOffer extends HTMLElement {
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     const value = button?.value;
-    if (value === "open") this.#dialog.showModal();
+    if (value === "open") this.#dialog?.showModal();
     else if (value === "away") {
       remember("away", "", "1");
       this.#render(this.#offers);
     } else if (button || target === this.#dialog) {
       if (value) this.#choose(value === "buy" ? this.querySelector("dialog :checked") : null);
-      this.#dialog.close();
+      this.#dialog?.close();
     }
   }
 
@@ -176,15 +177,15 @@ class ParasolOffer extends HTMLElement {
       return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.#dialog.addEventListener(
+    this.#dialog?.addEventListener(
       "close",
       () => {
-        if (!choices.has(product)) noteDecline();
+        if (!choices.has(product)) noteDecline(product);
         form.requestSubmit(event.submitter);
       },
       { once: true },
     );
-    this.#dialog.showModal();
+    this.#dialog?.showModal();
   }
 
   #setStatus(text: "changed" | "refused" | "") {

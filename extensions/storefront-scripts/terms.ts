@@ -1,7 +1,7 @@
 /** The rows of terms, made from the row that Liquid rendered into a `<template>`. */
 import type { Offer } from "./offers.ts";
 
-/** Texts in the shopper's language, from the data attributes of the embedded script, with a # for the months. */
+/** Texts in the shopper's language, from the data attributes of the embedded script, with a # for a number. */
 type Texts = DOMStringMap;
 
 /**
@@ -9,6 +9,7 @@ type Texts = DOMStringMap;
  * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
  */
 export function termTexts([term, price, billing]: Offer, t: Texts, pieces: number) {
+  const write = (name: string, value: string) => t[name]?.replace("#", value) as string;
   const money = (minor: number) =>
     (t["money"] as string).replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
       (minor / 100)
@@ -16,18 +17,18 @@ export function termTexts([term, price, billing]: Offer, t: Texts, pieces: numbe
         .replace(".", point)
         .replace(/\B(?=(\d{3})+\b)/g, group),
     );
-  const each = money(price);
+  const sum = price * pieces;
   return [
-    t["months"]?.replace("#", `${term}`),
-    money(price * pieces),
-    (t[billing] as string) + (pieces > 1 ? ` (${each}\u00a0×\u00a0${pieces})` : ""),
-    t[`${billing}From`]?.replace("#", each),
+    write(term > 1 ? "months" : "month", `${term}`),
+    money(sum),
+    write(billing, money(sum * term)) + (pieces > 1 ? ` (${money(price)}\u00a0×\u00a0${pieces})` : ""),
+    write(`${billing}From`, money(sum)),
   ] as const;
 }
 
 /**
  * The rows of the same offers stay, and only their prices change: replaced while the shopper presses one, it would lose
- * the click. Everything is set as text: nothing from outside becomes HTML.
+ * the click. Offers are set as text: only Liquid's row becomes HTML.
  */
 export function renderTerms(
   from: Element | DocumentFragment,
@@ -42,8 +43,8 @@ export function renderTerms(
   for (const rows of from.querySelectorAll("[data-terms]")) {
     const plans = [...rows.querySelectorAll("input")].map(({ value }) => value);
     if (plans.join() !== offers.map((offer) => offer[3]).join()) {
-      const row = rows.parentElement?.querySelector("template")?.content;
-      rows.replaceChildren(...offers.map(() => row?.cloneNode(true) as DocumentFragment));
+      const row = rows.parentElement?.querySelector("template")?.innerHTML as string;
+      rows.innerHTML = row.repeat(offers.length);
     }
     rows.querySelectorAll("input").forEach((input, index) => {
       input.value = offers[index]?.[3] as string;
@@ -53,5 +54,5 @@ export function renderTerms(
   }
   // Where there is no offer it is emptied.
   for (const each of from.querySelectorAll("[data-from]"))
-    each.textContent = cheapest ? (termTexts(cheapest, t, pieces)[3] as string) : "";
+    each.textContent = texts[offers.indexOf(cheapest as Offer)]?.[3] ?? "";
 }

@@ -126,7 +126,7 @@ async function longestOfPageAlone(browser: Browser, shop: TestShop): Promise<num
 /** Opens the page four times slower, chooses a term and another variant. */
 async function onASlowPhone(browser: Browser, shop: TestShop): Promise<SlowVisit> {
   const { page, close } = await openSlowly(browser, shop, null);
-  await page.getByLabel("24 mois").check();
+  await page.getByRole("radio", { name: "24 mois" }).check();
   await page.getByText("512 Go", { exact: true }).click();
   await page.waitForLoadState("networkidle");
   const slow = { shift: await layoutShift(page), longest: await longestTask(page) };

@@ -149,9 +149,9 @@ describe("the page", () => {
   it("does not move: no layout shift from the first paint through a choice to another variant", async () => {
     const shop = await openTestShop();
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
-    await page.getByLabel("24 mois").check();
+    await page.getByRole("radio", { name: "24 mois" }).check();
     await page.getByText("512 Go", { exact: true }).click();
-    await page.getByText("128,00 €").waitFor();
+    await page.getByText("128,00 €").filter({ visible: true }).waitFor();
     await settled(page);
     expect(await layoutShift(page)).toBe(0);
     await close();

@@ -184,7 +184,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     // Without the drawer's panel the cart page is the first to see the plan.
     shop.state.theme.embeds = {};
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
-    await page.getByLabel("12 mois").check();
+    await page.getByRole("radio", { name: "12 mois" }).check();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const [, plan] = await cartBecomes(({ length }) => length === 2);
     await page.goto(`${shop.origin}/cart`);

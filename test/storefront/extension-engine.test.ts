@@ -98,10 +98,10 @@ it.each([
 it("writes JSON that cannot end a script, and texts that cannot become HTML", async () => {
   place("try");
   const { html } = await page(
-    `{{ "</script><b>&" | json }} {{ 'offer.term' | t: months: "<i>" }} {{ "<b>" | escape }}`,
+    `{{ "</script><b>&" | json }} {{ 'offer.insured_by' | t: insurer: "<i>" }} {{ "<b>" | escape }}`,
     section,
   );
   expect(html).toContain('"\\u003c/script\\u003e\\u003cb\\u003e\\u0026"');
-  expect(html).toContain("&lt;i&gt; mois");
+  expect(html).toContain("Assuré par &lt;i&gt;");
   expect(html).toContain("&lt;b&gt;");
 });

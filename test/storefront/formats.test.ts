@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** Those without terms in the page. */
 const inDialog = ["banner", "modal", "floating", "sticky"];
 
 /** Opens what the format opens: its window, on its own button or by adding to the cart. */
@@ -87,7 +88,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
           .locator("[data-terms]")
           .evaluateAll((lists) => lists.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
         expect(cut).toEqual([]);
-        if (inDialog.includes(format))
+        if (format !== "section")
           expect(await buttonsInView(page)).toEqual(["Fermer", "Assurer mon smartphone", "Non merci"]);
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -96,26 +97,40 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       },
     );
 
-    it("is chosen and bought with the keyboard alone", async () => {
+    it.runIf(format !== "section")("is chosen in its window and bought with the keyboard alone", async () => {
       const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
-      const add = page.getByRole("button", { name: "Ajouter au panier" });
-      if (inDialog.includes(format)) {
-        await open(page, format);
-        await page.keyboard.press("Tab");
-        await page.getByLabel("12 mois").press("ArrowDown");
-        await page.getByRole("button", { name: "Assurer mon smartphone" }).press("Enter");
-        await page.locator("parasol-offer dialog").waitFor({ state: "hidden" });
-        if (format !== "modal") {
-          const opener = page.locator("[value=open]");
-          expect(await page.locator("[data-picked]").innerText()).toBe("24 mois 64,00 € payé en une fois");
-          if (format !== "floating") expect(await opener.innerText()).toBe("Modifier");
-          // The window gives the focus back to where it was.
-          expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
-        }
-      } else if (format === "checkbox")
+      const dialog = page.locator("parasol-offer dialog");
+      await open(page, format);
+      await page.keyboard.press("Tab");
+      await dialog.getByRole("radio", { name: "12 mois" }).press("ArrowDown");
+      await page.getByRole("button", { name: "Assurer mon smartphone" }).press("Enter");
+      await dialog.waitFor({ state: "hidden" });
+      if (inDialog.includes(format) && format !== "modal") {
+        const opener = page.locator("[value=open]");
+        expect(await page.locator("[data-picked]").innerText()).toBe("24 mois 64,00 € payé en une fois");
+        if (format !== "floating") expect(await opener.innerText()).toBe("Modifier");
+        // The window gives the focus back to where it was.
+        expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+      }
+      // The page shows what was chosen in the window.
+      if (!inDialog.includes(format))
+        expect(
+          await page
+            .getByLabel(/24 mois/)
+            .filter({ visible: true })
+            .isChecked(),
+        ).toBe(true);
+      if (format !== "modal") await page.getByRole("button", { name: "Ajouter au panier" }).press("Enter");
+      expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
+      await close();
+    });
+
+    it.runIf(!inDialog.includes(format))("is chosen in the page with the keyboard alone", async () => {
+      const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+      if (format === "checkbox")
         await page.getByRole("checkbox", { name: "Ajouter l’assurance 12 mois" }).press("Space");
-      else await page.getByLabel("12 mois").press("ArrowDown");
-      if (format !== "modal") await add.press("Enter");
+      else await page.getByRole("radio", { name: "12 mois" }).press("ArrowDown");
+      await page.getByRole("button", { name: "Ajouter au panier" }).press("Enter");
       expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([
         [format === "checkbox" ? "SMA-400-12" : "SMA-400-24", 1],
       ]);
@@ -144,7 +159,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         const { page, close } = await visit(browser, shop, `/products/lumo-x2?locale=${language}`);
         const offer = page.locator("parasol-offer");
         // The preview shows the window, too.
-        await offer.locator("dialog").evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+        if (format !== "section")
+          await offer.locator("dialog").evaluate((dialog: HTMLDialogElement) => dialog.showModal());
         await offer.locator("fieldset:disabled").waitFor({ state: "detached" });
         expect(await offer.innerText()).toBe(await previewText("product_page", language, { format }));
         await close();
@@ -252,7 +268,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(await violations(page)).toEqual([]);
     await page.goto(`${shop.origin}/cart`);
     await page.getByRole("main").getByText("Protégez votre smartphone").first().click();
-    await page.getByRole("main").getByLabel("24 mois").check();
+    await page.getByRole("main").getByRole("radio", { name: "24 mois" }).check();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("main").getByRole("button", { name: "Ajouter l'assurance" }).click();
     await page.getByRole("main").getByText("✓ Lumo X2").waitFor();

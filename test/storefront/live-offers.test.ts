@@ -1,6 +1,6 @@
 /** Products whose offers only the app knows: one request to the proxy, none of it in the way of the sale. */
 import { Hono } from "hono";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -86,7 +86,7 @@ it("shows no other variant's price while it requests a variant that Liquid does 
   const { page, requests, problems, close } = await visit(browser, big, "/products/lumo-x2");
   const price = page.getByText(/[\d,]+ €/).and(page.locator("parasol-offer *"));
   expect(await price.first().isVisible()).toBe(true);
-  await page.getByLabel("24 mois").check();
+  await page.getByRole("radio", { name: "24 mois" }).check();
   await page.evaluate((id) => {
     const input = document.querySelector<HTMLInputElement>('main form:has([type=submit]) [name="id"]');
     if (!input) throw new Error("The page has no product form");
@@ -96,9 +96,9 @@ it("shows no other variant's price while it requests a variant that Liquid does 
   await page.locator("parasol-offer[aria-busy]").waitFor({ state: "attached" });
   expect(await price.filter({ visible: true }).count()).toBe(0);
   released.resolve(null);
-  await page.getByText("par mois, le premier payé maintenant").waitFor();
+  await page.getByText("par mois, le premier payé maintenant").filter({ visible: true }).waitFor();
   // It is the same plan at the same price: the choice holds, for this variant.
-  expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { name: "24 mois" }).isChecked()).toBe(true);
   // The variant that the page opens with needs no request.
   const before = requests.length;
   await page.goto(`${big.origin}/products/lumo-x2?variant=${beyond}`);
@@ -113,8 +113,8 @@ it("shows no other variant's price while it requests a variant that Liquid does 
 it("sends one request per shown variant and sells what the app answers", async () => {
   answer = offering("EUR");
   const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
-  await page.getByLabel("24 mois").check();
-  expect((await page.locator("[data-terms]").innerText()).replaceAll(/\s+/g, " ")).toContain(
+  await page.getByRole("radio", { name: "24 mois" }).check();
+  expect((await page.locator("[data-terms]:visible").innerText()).replaceAll(/\s+/g, " ")).toContain(
     "64,00 € par mois, le premier payé maintenant",
   );
   const variants =
@@ -135,7 +135,7 @@ it("uses the path that the settings name, where the merchant has renamed the app
   const app = gid("AppInstallation", shop.state.installation?.id ?? "");
   putMetafield(shop.state, app, "settings", "storefront", "json", settings);
   const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2");
-  await page.getByLabel("24 mois").waitFor();
+  await page.getByRole("radio", { name: "24 mois" }).waitFor();
   expect(
     requests.map((request) => new URL(request.url()).pathname).filter((path) => path.endsWith("/offers")),
   ).toEqual(["/a/cover/offers"]);
@@ -151,7 +151,7 @@ it("offers in the cart what the app answers", async () => {
   await page.getByRole("button", { name: "Ajouter au panier" }).click();
   const drawer = page.getByRole("dialog");
   await drawer.getByText("Lumo Mini · Protégez").click();
-  await drawer.getByLabel("24 mois").check();
+  await drawer.getByRole("radio", { name: "24 mois" }).check();
   await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
   expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
   await close();
@@ -250,6 +250,70 @@ it.each([
         }
         await close();
       }
+    await other.close();
+  },
+);
+
+it.each([
+  [
+    "fr",
+    "1 mois",
+    "36 mois",
+    "par mois, le premier payé maintenant, 208,80 € au total",
+    "dès 5,80 € par mois",
+  ],
+  ["de", "1 Monat", "36 Monate", "pro Monat, der erste jetzt, insgesamt 208,80 €", "ab 5,80 € pro Monat"],
+])(
+  "says of an offer by the month what all items cost over its whole term, on the page and in the cart: %s",
+  async (language, month, months, total, from) => {
+    const other = await openTestShop({
+      catalogue: (made) => ({
+        ...made,
+        bands: made.bands.map(([min, max, [first, second]]) => {
+          if (!first || !second) throw new Error("The catalogue has no two terms");
+          return [
+            min,
+            max,
+            [
+              [1, 29_900, "annually", first[3], first[4]],
+              [36, 290, "monthly", second[3], second[4]],
+            ],
+          ];
+        }),
+      }),
+    });
+    other.state.theme.blocks = {
+      product: [{ id: "offer", handle: "product-offer", settings: { format: "banner" } }],
+      cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
+    };
+    const { page, cartBecomes, close } = await visit(browser, other, `/products/lumo-x2?locale=${language}`);
+    const expectRows = async (offer: Locator) => {
+      const rows = (await offer.locator("label").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+      expect(rows.map((text) => text.trim())).toEqual([
+        expect.stringContaining(`${month} 598,00 €`),
+        `${months} 5,80 € ${total} (2,90 € × 2)`,
+      ]);
+    };
+    await page.locator("main [name=quantity]").first().fill("2");
+    await page.locator("main [name=quantity]").first().blur();
+    const box = page.locator("parasol-offer");
+    await box.getByText(from).waitFor();
+    await box.locator("[value=open]").click();
+    await expectRows(box.locator("dialog"));
+    await page.keyboard.press("Escape");
+    await page.locator("product-form button, product-form-component button").first().click();
+    await cartBecomes(([line]) => line?.quantity === 2);
+    for (const javaScriptEnabled of [true, false]) {
+      const state = await page.context().storageState();
+      const { page: cart, close: leave } = await visit(browser, other, `/cart?locale=${language}`, {
+        javaScriptEnabled,
+        storageState: state,
+      });
+      await cart.getByRole("main").getByText(from).click();
+      await expectRows(cart.locator("main parasol-cart"));
+      await leave();
+    }
+    await close();
     await other.close();
   },
 );

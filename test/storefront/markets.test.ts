@@ -38,7 +38,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       shop,
       "/products/lumo-mini?market=belgique",
     );
-    await page.getByLabel("24 mois").check();
+    await page.getByRole("radio", { name: "24 mois" }).check();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
     const items = await cartBecomes(({ length }) => length === 1);
@@ -53,7 +53,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   it("sells the plan where the market has a fixed price for it", async () => {
     settle();
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini?market=belgique");
-    await page.getByLabel("24 mois").check();
+    await page.getByRole("radio", { name: "24 mois" }).check();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length === 2);
     expect(plansIn(items)).toEqual([["SMA-200-24", 1]]);
@@ -67,7 +67,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.goto(`${shop.origin}/cart`);
     const block = page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
     await block.getByText("Protégez votre smartphone").first().click();
-    await block.getByLabel("24 mois").check();
+    await block.getByRole("radio", { name: "24 mois" }).check();
     await block.getByRole("button", { name: "Ajouter l'assurance" }).click();
     const said = page.locator(".parasol__live", { hasText: "L’assurance n’a pas pu être ajoutée" });
     await said.waitFor({ state: "attached" });
@@ -77,7 +77,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
 
   it("takes a plan out that was chosen at the shop's own price, and proposes none", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
-    await page.getByLabel("24 mois").check();
+    await page.getByRole("radio", { name: "24 mois" }).check();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     await cartBecomes(({ length }) => length === 2);
     await page.goto(`${shop.origin}/cart?market=belgique`);

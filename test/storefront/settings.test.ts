@@ -119,7 +119,7 @@ describe("the merchant's settings", () => {
   });
 
   it.each(productFormats)(
-    "say in the format %s what is covered, by whom, and how to withdraw",
+    "say in the format %s what is covered and what not, by whom, and how to withdraw, with the terms beside it",
     async (format) => {
       const cover = { bullets: ["Screen", "Theft <b>", "Water", "Battery"], exclusions: ["Scratches"] };
       const covers = { en: { [categoryKey(PHONES)]: cover } };
@@ -128,14 +128,23 @@ describe("the merchant's settings", () => {
       const [box = "", dialog = ""] = page.split("<dialog");
       const first =
         "<small data-cover>Screen, Theft &lt;b&gt;, Water</small> <small>Insured by Voltigeur &amp; Co</small>";
-      if (format === "section") expect(box).toContain("<li>Battery</li>");
       // The format dialog has no box before something is chosen.
-      else if (format !== "modal") expect(box).toContain(first);
-      expect(dialog).toContain("<li>Battery</li>");
-      expect(dialog).toContain("What is not covered</p> <ul><li>Scratches</li>");
-      expect(dialog).toContain("Insured by Voltigeur &amp; Co");
-      expect(dialog).toContain("not already covered by another insurance");
-      expect(dialog).toContain("free of charge within 21 days");
+      if (format !== "section" && format !== "modal") expect(box).toContain(first);
+      // A section says in place what the dialog of the others says.
+      const whole = format === "section" ? box : dialog;
+      for (const text of [
+        "<li>Battery</li>",
+        "What is not covered</p> <ul><li>Scratches</li>",
+        "Insured by Voltigeur &amp; Co",
+        `href="https://assurance.example/smartphone" hreflang="fr"`,
+        `value="${shop.planVariant("SMA-400-24")}"`,
+        "Information document (IPID)",
+        "not already covered by another insurance",
+        "free of charge within 21 days",
+      ])
+        expect(whole).toContain(text);
+      expect(page.split("<dialog")).toHaveLength(format === "section" ? 1 : 2);
+      if (format !== "section") expect(dialog).toMatch(/data-buy disabled>Add insurance.*>No insurance</);
     },
   );
 
