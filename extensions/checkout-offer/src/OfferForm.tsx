@@ -52,7 +52,9 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
         >
           {offers.map(([months, price, billing, variant]) => (
             <s-choice key={variant} value={variant}>
-              {i18n.translate("term", { months })} · {money(price * pieces)} {i18n.translate(billing)}
+              {i18n.translate("term", { count: months })} · {money(price * pieces)} {i18n.translate(billing)}
+              {billing === "monthly" &&
+                `, ${i18n.translate("total", { total: money(price * pieces * months) })}`}
               {pieces > 1 && ` (${money(price)}\u00a0×\u00a0${pieces})`}
             </s-choice>
           ))}
