@@ -25,6 +25,7 @@ import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { BackfillCard } from "./backfill-card.tsx";
+import { FinalSaleCard } from "./final-sale-card.tsx";
 import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
 import { MarketsCard } from "./markets-card.tsx";
 import { PhoneNumberBanner } from "./phone-number-banner.tsx";
@@ -109,6 +110,7 @@ export default function Settings() {
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
       <SettingsForm saved={settings} isOwner={isOwner} version={version} permissions={permissions} />
+      <FinalSaleCard />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <section id="markets">
