@@ -5,7 +5,7 @@
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { eraseJobs } from "#app/jobs/erase.server.ts";
+import { eraseJobs } from "#app/jobs/queue-tables.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";

@@ -10,8 +10,8 @@ import { AppError } from "#app/platform/app-error.ts";
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
-import { takeFromBacklogs } from "./backlog.server.ts";
-import { HEARTBEAT_SECONDS, isCovered } from "./queue.server.ts";
+import { isCovered, takeFromBacklogs } from "./queue-tables.server.ts";
+import { HEARTBEAT_SECONDS } from "./queue.server.ts";
 
 /** Jobs that become due later are found within this time; those due now are announced. */
 const POLL_INTERVAL_MS = 2_000;
@@ -37,7 +37,7 @@ export interface ConsumerOptions {
   concurrency: number;
   /** jobs of one merchant at once in all processes */
   merchantConcurrency: number;
-  /** jobs of a merchant's flood wait apart (backlog.server.ts) */
+  /** jobs of a merchant's flood wait apart (queue-tables.server.ts) */
   hasBacklogs: boolean;
   /** a job does what is left to do for its key, so that one which waits for its next attempt covers another that failed */
   coversOthers: boolean;

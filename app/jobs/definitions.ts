@@ -57,7 +57,7 @@ export interface JobDefinition<Payload> {
   concurrency: number;
   /** jobs of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
-  /** thousands of one merchant's may wait: all but the next ones do it apart (backlog.server.ts) */
+  /** thousands of one merchant's may wait: all but the next ones do it apart (queue-tables.server.ts) */
   hasBacklogs?: true;
   /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";

@@ -9,12 +9,9 @@ import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { currentTraceparent } from "#app/platform/tracing.server.ts";
-import { BACKLOG_FROM, BACKLOG_PRIORITY, makeBacklogIndexes } from "./backlog.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
-
-/** The queue of jobs that failed at their last attempt; the admin lists and replays them. */
-export const DEAD_LETTER = "dead-letter";
+import { BACKLOG_FROM, BACKLOG_PRIORITY, DEAD_LETTER, makeBacklogIndexes } from "./queue-tables.server.ts";
 
 /** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
 export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
@@ -136,31 +133,6 @@ export async function sendJobs<Name extends MerchantJob>(
     })),
     tx === undefined ? {} : { db: inTransaction(tx) },
   );
-}
-
-/** What a job that has not ended does: waits for its first attempt, waits for its next one, runs. */
-type OpenState = "created" | "retry" | "active";
-
-/** Whether there is a job with this key in one of these states. */
-export async function hasJob(
-  name: JobName,
-  singletonKey: string,
-  states: readonly OpenState[],
-): Promise<boolean> {
-  const rows = await database.prisma.$queryRaw<unknown[]>`
-    SELECT 1 AS found FROM pgboss.job
-    WHERE name = ${name} AND singleton_key = ${singletonKey} AND state::text = ANY(${states}) LIMIT 1`;
-  return rows.length > 0;
-}
-
-/** Whether another job of the same queue and key waits for its next attempt. */
-export async function isCovered(name: string, id: string): Promise<boolean> {
-  const rows = await database.prisma.$queryRaw<unknown[]>`
-    SELECT 1 AS found FROM pgboss.job AS failed JOIN pgboss.job AS waiting
-      ON waiting.name = failed.name AND waiting.state = 'retry' AND waiting.policy = failed.policy
-        AND COALESCE(waiting.singleton_key, '') = COALESCE(failed.singleton_key, '')
-    WHERE failed.name = ${name} AND failed.id = ${id}::uuid LIMIT 1`;
-  return rows.length > 0;
 }
 
 function inTransaction(tx: Transaction): Db {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { BACKLOG_FROM, BACKLOG_PRIORITY } from "#app/jobs/backlog.server.ts";
+import { BACKLOG_FROM, BACKLOG_PRIORITY } from "#app/jobs/queue-tables.server.ts";
 import type { JobName } from "#app/jobs/definitions.ts";
 import { notifyChannel } from "#app/jobs/queue.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";

@@ -9,7 +9,8 @@ import {
 } from "#app/catalogue/product-categories/product-webhook.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { hasJob, sendJob } from "#app/jobs/queue.server.ts";
+import { hasJob } from "#app/jobs/queue-tables.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";

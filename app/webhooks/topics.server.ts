@@ -6,7 +6,7 @@ import { z } from "zod";
 import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { latestDeadLetters } from "#app/jobs/dead-letters.server.ts";
+import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
-import { MAX_READ_PAST, queueBacklog } from "#app/jobs/queue-backlog.server.ts";
-import { DEAD_LETTER, jobQueue, sendJob, stopQueue } from "#app/jobs/queue.server.ts";
+import { DEAD_LETTER, MAX_READ_PAST, queueBacklog } from "#app/jobs/queue-tables.server.ts";
+import { jobQueue, sendJob, stopQueue } from "#app/jobs/queue.server.ts";
 import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { db } from "#app/platform/db.server.ts";
 

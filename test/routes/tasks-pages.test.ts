@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { latestDeadLetters } from "#app/jobs/dead-letters.server.ts";
+import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { Unauthorised } from "#app/insurance/errors.ts";
 import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
+import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
@@ -14,6 +15,7 @@ import { checkConnection } from "#app/merchants/connection.server.ts";
 import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueDespitePause } from "./issue-plans.server.ts";
 import { noteConnectionRecovery, noteConnectionRefusal } from "./connection-state.server.ts";
@@ -113,10 +115,10 @@ export async function probeAllPaused(): Promise<void> {
     SELECT shop, environment FROM (
       SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
     ) AS account
-    WHERE NOT EXISTS (
-      SELECT FROM pgboss.job AS j
-      WHERE j.name = 'account-probe' AND j.state <= 'active' AND j.data ->> 'shop' = account.shop
-        AND j.data ->> 'environment' = account.environment)`;
+    WHERE NOT ${hasOpenJob("account-probe", {
+      shop: Prisma.sql`account.shop`,
+      environment: Prisma.sql`account.environment`,
+    })}`;
   await sendJobs(
     "account-probe",
     pausedAccounts

@@ -5,10 +5,12 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import type { ReconciliationKind } from "./reconciliation.ts";
 
@@ -79,10 +81,8 @@ async function storeDueRuns(after: string, now: Date, startedBefore: number) {
           SELECT * FROM "ReconciliationRun" AS r WHERE r.shop = m.shop AND r.kind = 'hourly'
           ORDER BY r."createdAt" DESC LIMIT 1
         ) AS last ON true
-        WHERE m."uninstalledAt" IS NULL AND m.shop > ${after} AND NOT EXISTS (
-          SELECT FROM pgboss.job AS j
-          WHERE j.name = 'reconciliation' AND j.state <= 'active' AND last.state IN ('queued', 'running')
-            AND j.data ->> 'runId' = last.id)
+        WHERE m."uninstalledAt" IS NULL AND m.shop > ${after} AND NOT (
+          last.state IN ('queued', 'running') AND ${hasOpenJob("reconciliation", { runId: Prisma.sql`last.id` })})
         ORDER BY m.shop LIMIT ${SHOPS_AT_ONCE}
       ), stored AS (
         INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until)

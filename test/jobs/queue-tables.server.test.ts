@@ -1,0 +1,15 @@
+import { glob, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { jobQueue } from "#app/jobs/queue.server.ts";
+
+test("the library's schema is the one that our statements on its tables were written against", async () => {
+  // Another one: read what changed in its tables job, job_common and queue, correct the statements, run the benches.
+  expect(await (await jobQueue()).schemaVersion()).toBe(43);
+});
+
+test("two files alone name the library's tables", async () => {
+  const named: string[] = [];
+  for await (const file of glob("app/**/*.ts"))
+    if (/pgboss\./.test(await readFile(file, "utf8"))) named.push(file);
+  expect(named.sort()).toEqual(["app/jobs/queue-tables.server.ts", "app/webhooks/inbox-writer.server.ts"]);
+});
