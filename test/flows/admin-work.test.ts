@@ -78,6 +78,8 @@ describe("Touchpoints", () => {
     await preview(frame).getByText("Cover it now").first().waitFor();
     // The other pages belong to the same form: what was typed on the first one waits for the same save.
     await frame.getByRole("link", { name: touchpoints.place.cart }).click();
+    // The theme editor's link can only put the block at the end of the cart's section.
+    await cart.getByText("above the “Check out” button").waitFor();
     await cart.getByLabel("Offer insurance here").uncheck();
     await admin("Save").click();
     // Where insurance ends to be offered is named, and nothing is saved before the answer.
