@@ -15,7 +15,7 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
-import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, OrderRefused, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -87,7 +87,9 @@ describe("the line of a plan", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
-    cancelOrder(shop.state, order.id);
+    // The platform cancels no order of which something is fulfilled: the merchant refunds its lines.
+    expect(() => cancelOrder(shop.state, order.id)).toThrow(OrderRefused);
+    refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await fulfilPlanLines(domain, order.id);
     expect(order.fulfilments).toHaveLength(1);

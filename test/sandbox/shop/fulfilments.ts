@@ -3,18 +3,15 @@
  * splits it, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
  */
 import { nextId } from "./ids.ts";
+import { fulfilledQuantity } from "./order-sums.ts";
 import { findOrder, OrderRefused, touch } from "./orders.ts";
 import type { Fulfilment, Order, OrderLine, ShopState } from "./state.ts";
 
 /** Items of a line that are left to fulfil. */
 export function leftToFulfil(order: Order, line: OrderLine): number {
-  return order.cancelledAt !== null ? 0 : Math.max(0, line.currentQuantity - fulfilled(order, line.id));
-}
-
-function fulfilled({ fulfilments }: Order, lineId: string): number {
-  return fulfilments
-    .flatMap(({ lines }) => lines)
-    .reduce((sum, line) => sum + (line.lineId === lineId ? line.quantity : 0), 0);
+  return order.cancelledAt !== null
+    ? 0
+    : Math.max(0, line.currentQuantity - fulfilledQuantity(order, line.id));
 }
 
 export function fulfilmentState(order: Order): "unfulfilled" | "partial" | "fulfilled" {

@@ -40,6 +40,13 @@ export function refunded(order: Order): number {
   );
 }
 
+/** Items of a line that are fulfilled. */
+export function fulfilledQuantity({ fulfilments }: Order, lineId: string): number {
+  return fulfilments
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, line) => sum + (line.lineId === lineId ? line.quantity : 0), 0);
+}
+
 /** The discounts on a line, together. */
 export function discount(line: OrderLine): number {
   return sumOf(line.discounts);

@@ -7,7 +7,7 @@ import { nextId } from "./ids.ts";
 import { findVariant } from "./products.ts";
 import { allocateDiscounts } from "./discounts.ts";
 import { convertMoney } from "./money.ts";
-import { orderTotal, received, refunded, subtotal } from "./order-sums.ts";
+import { fulfilledQuantity, orderTotal, received, refunded, subtotal } from "./order-sums.ts";
 import type {
   Address,
   Allocation,
@@ -179,14 +179,19 @@ export function payOrder(state: ShopState, orderId: string, amount?: number): Or
   return order;
 }
 
+export const cancelReasons = ["customer", "inventory", "fraud", "declined", "staff", "other"] as const;
+
 export interface Cancellation {
-  reason?: "customer" | "inventory" | "fraud" | "declined" | "staff" | "other";
+  reason?: (typeof cancelReasons)[number];
   /** Give the money back, too; true where missing. */
   refund?: boolean;
   note?: string;
 }
 
-/** Cancels the whole order. With a refund, refunds/create goes before orders/cancelled. */
+/**
+ * Cancels the whole order. With a refund, refunds/create goes before orders/cancelled. "Fulfilled and partially-fulfilled
+ * orders can no longer be canceled" (changelog of 1 March 2018); whether the API is as strict is not known.
+ */
 export function cancelOrder(
   state: ShopState,
   orderId: string,
@@ -194,6 +199,7 @@ export function cancelOrder(
 ): Order {
   const order = findOrder(state, orderId);
   if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled already`);
+  if (order.fulfilments.length > 0) throw new OrderRefused(`${order.name} is fulfilled in part or whole`);
   touch(order);
   order.cancelledAt = order.updatedAt;
   order.cancelReason = reason;
@@ -293,6 +299,9 @@ export function editOrder(
     if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
     if (!Number.isInteger(quantity) || quantity < 0)
       throw new OrderRefused(`a line cannot have ${quantity} items`);
+    // Only unfulfilled items can be taken out (help.shopify.com, "Editing orders").
+    if (quantity < fulfilledQuantity(order, lineId))
+      throw new OrderRefused(`items of ${line.title} are fulfilled`);
     return { line, delta: quantity - line.currentQuantity };
   });
   touch(order);
