@@ -1,15 +1,15 @@
 /** Faults of the insurance service's stand-in. */
-import { fault } from "#test/sandbox/insurance/faults.ts";
+import { fault } from "#test/sandbox/faults.ts";
 import type { z } from "@hono/zod-openapi";
 import type { TestApp } from "./stage.ts";
 
 /** Has the service go wrong in these ways. Not by its control address: a busy machine may lose that request. */
 export function breakService(testApp: TestApp, ...faults: z.input<typeof fault>[]): void {
-  testApp.insurance.faults.list.push(...faults.map((each) => fault.parse(each)));
+  testApp.insurance.faults.add(...faults);
 }
 
 export function mendService(testApp: TestApp): void {
-  testApp.insurance.faults.list.length = 0;
+  testApp.insurance.faults.clear();
 }
 
 /** How an answer can go wrong. */

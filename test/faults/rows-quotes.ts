@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { becomesTrue } from "#test/eventually.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
-import { Bucket } from "#test/sandbox/shop/admin/api/throttle.ts";
+import { Bucket } from "#test/sandbox/shop/api/limits.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";

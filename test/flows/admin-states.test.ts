@@ -52,9 +52,9 @@ async function isReadable(frame: Frame): Promise<void> {
 
 test("where not even the shell can be made, the page says so, and that nothing is lost", async () => {
   // The first visit queries the shop for its name.
-  stage.shop.faults.failNext = { status: 500, times: 20 };
+  stage.shop.faults.add({ operation: "admin", status: 500, times: 20 });
   const { frame, status, heading } = await openPage(stage, merchant, "/app");
-  stage.shop.faults.failNext = null;
+  stage.shop.faults.clear();
   expect({ status, heading }).toEqual({ status: 500, heading: "Parasol cannot be shown now" });
   await isReadable(frame);
   await frame.getByRole("button", { name: "Reload the page" }).click();

@@ -447,10 +447,10 @@ describe("the shop's workflows (Shopify Flow)", () => {
   });
 
   it("receive nothing again after a lost answer, and the quote is there all the same", async () => {
-    shop.faults.failNext = { status: 500, times: 1, operation: "ParasolTriggerFlow" };
+    shop.faults.add({ operation: "ParasolTriggerFlow", status: 500, times: 1 });
     const order = await quoted(await buyUninsured());
-    await eventually(() => expect(shop.faults.failNext?.times).toBe(0));
-    shop.faults.failNext = null;
+    await eventually(() => expect(shop.faults.list).toEqual([]));
+    shop.faults.clear();
     await workOrderLeads(domain, order.id);
     expect([received(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });

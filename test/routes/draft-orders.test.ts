@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeWebhookServer());
 beforeEach(() => {
-  shop.faults.failNext = null;
+  shop.faults.clear();
 });
 
 const turnOn = (sellsOnDrafts = true) =>
@@ -304,9 +304,9 @@ describe("nothing is added", () => {
   it("while the platform does not answer, and afterwards it is added", async () => {
     const draft = draftOf();
     const sale = await saleOf(draft);
-    shop.faults.failNext = { status: 500, times: 20 };
+    shop.faults.add({ operation: "admin", status: 500, times: 20 });
     await unchanged(draft, sale, { state: "unavailable" });
-    shop.faults.failNext = null;
+    shop.faults.clear();
     expect(await (await send(draft.id, sale)).json()).toEqual({ state: "added" });
   });
 });

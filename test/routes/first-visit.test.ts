@@ -12,9 +12,9 @@ const visit = async () => {
 };
 
 test("one failure of the platform does not spoil it", async () => {
-  shop.faults.failNext = { status: 503, times: 1 };
+  shop.faults.add({ operation: "admin", status: 503, times: 1 });
   expect(await visit()).toMatchObject({ connection: null });
-  expect(shop.faults.failNext.times).toBe(0);
+  expect(shop.faults.list).toEqual([]);
   expect(await db.merchant.findUnique({ where: { shop: shopDomain } })).toMatchObject({
     name: shop.state.name,
     currency: shop.state.currency,
@@ -24,25 +24,25 @@ test("one failure of the platform does not spoil it", async () => {
 
 test("an access token that the platform fails to give once is requested again", async () => {
   await db.session.deleteMany({ where: { shop: shopDomain } });
-  shop.faults.failNextToken = { status: 503, times: 1 };
+  shop.faults.add({ operation: "token", status: 503, times: 1 });
   expect(await visit()).toMatchObject({ connection: null });
-  expect(shop.faults.failNextToken.times).toBe(0);
+  expect(shop.faults.list).toEqual([]);
 
   await db.session.deleteMany({ where: { shop: shopDomain } });
-  shop.faults.failNextToken = { status: 503, times: 100 };
+  shop.faults.add({ operation: "token", status: 503, times: 100 });
   await expect(visit()).rejects.toMatchObject({ status: 500 });
-  shop.faults.failNextToken = null;
+  shop.faults.clear();
 });
 
 test("a platform that stays away leaves a shop of which nothing is known, and the next visit makes it known", async () => {
   await db.merchant.deleteMany({ where: { shop: shopDomain } });
-  shop.faults.failNext = { status: 503, times: 100 };
+  shop.faults.add({ operation: "admin", status: 503, times: 100 });
   await expect(visit()).rejects.toMatchObject({
     name: "AdminUnavailable",
     operation: "ParasolShop",
     shop: shopDomain,
   });
-  shop.faults.failNext = null;
+  shop.faults.clear();
   expect(await db.merchant.count({ where: { shop: shopDomain } })).toBe(0);
   await visit();
   expect(await db.merchant.count({ where: { shop: shopDomain } })).toBe(1);

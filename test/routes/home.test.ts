@@ -82,12 +82,12 @@ test("access to orders and their customers is checked until the platform gives i
 
 test("a shop that does not respond delays nothing", async () => {
   await installApp();
-  shop.faults.failNext = { status: 500, times: 20 };
+  shop.faults.add({ operation: "admin", status: 500, times: 20 });
   const page = await home();
   expect(page.connection).toBeNull();
   expect(page.cartSection).toBeNull();
   expect(page.orderAccess).toBeNull();
-  shop.faults.failNext = null;
+  shop.faults.clear();
 });
 
 describe("with orders", () => {

@@ -146,9 +146,9 @@ describe("the list of products", () => {
   });
 
   test("knows what the app knows while the shop does not respond", async () => {
-    shop.faults.failNext = { status: 503, times: 1_000 };
+    shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
     expect(await listed()).toMatchObject({ blocking: null });
-    shop.faults.failNext = null;
+    shop.faults.clear();
   });
 
   test("is another shop's: nothing of this one is shown", async () => {

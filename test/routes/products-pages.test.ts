@@ -126,8 +126,8 @@ describe("the rules", () => {
     const set = metafields.set.bind(metafields);
     metafields.set = (...entry) => {
       if (saved.length === 0) {
-        shop.faults.failNext = { status: 503, times: 1_000 };
-        saved.push(withRules("save", []).finally(() => (shop.faults.failNext = null)));
+        shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
+        saved.push(withRules("save", []).finally(() => shop.faults.clear()));
       }
       return set(...entry);
     };

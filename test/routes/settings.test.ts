@@ -134,9 +134,9 @@ test("fulfilling the lines of contracts and showing the cover are on, and Settin
   const { installation } = shop.state;
   if (!installation) throw new Error("The app is not installed");
   shop.state.installation = { ...installation, scopes: [...installation.scopes, ...optional] };
-  shop.faults.failNext = { status: 500, times: 20 };
+  shop.faults.add({ operation: "admin", status: 500, times: 20 });
   expect(await permit()).toEqual(refused("shop_unavailable"));
-  shop.faults.failNext = null;
+  shop.faults.clear();
   expect(await permit()).toEqual(success());
   expect(await page()).toMatchObject({ permissions: { fulfilment: "on", orderCover: "on" } });
   expect((await page(otherShop.shopDomain)).permissions.fulfilment).toBe("no_permission");
@@ -229,8 +229,8 @@ test("the active markets are listed with their currency and whether shoppers the
 });
 
 test("where the shop's API fails, the page is there without the markets", async () => {
-  shop.faults.failNext = { status: 500, times: 20 };
+  shop.faults.add({ operation: "admin", status: 500, times: 20 });
   const { markets } = await page();
   expect(await markets).toBeNull();
-  shop.faults.failNext = null;
+  shop.faults.clear();
 });

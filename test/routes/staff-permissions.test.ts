@@ -175,7 +175,7 @@ describe("the connection", () => {
 
 test("who the platform says nothing of may look and change nothing, and may once it does", async () => {
   const userId = "98230000077";
-  shop.faults.failNextToken = { status: 503, times: 1 };
+  shop.faults.add({ operation: "token", status: 503, times: 1 });
   const page = async () =>
     (await answerAs(userId, { id: "app.orders._index", kind: "loader", handler: pageOf() })).status;
   expect(await page()).toBeNull();

@@ -140,11 +140,11 @@ const workOff = () =>
   );
 
 test.each([403, 503])("a shop that answers %i now is updated by a job", async (status) => {
-  shop.faults.failNext = { status, times: 10 };
+  shop.faults.add({ operation: "admin", status, times: 10 });
   const later = { ...chosen, terms: [status] };
   const before = storefront();
   expect(await save(later)).toEqual(success("not_shown"));
-  shop.faults.failNext = null;
+  shop.faults.clear();
   expect((await page()).settings).toEqual(later);
   expect(storefront()).toEqual(before);
   expect(await waiting()).toHaveLength(1);
@@ -300,10 +300,10 @@ describe("the rule at the checkout", () => {
   test("is turned on in the shop, once, so that a failure of its own stops nobody, and off again", async () => {
     grant([...shop.app.scopes, ...shop.app.optionalScopes]);
     // Long enough that all have looked before the first has made one.
-    shop.faults.latencyMs = 100;
+    shop.faults.add({ operation: "admin", kind: "latency", ms: 100, times: null });
     const clicks = Array.from({ length: 3 }, () => send("turn_on"));
     expect(await Promise.all(clicks)).toEqual(Array(3).fill(success("turn_on")));
-    shop.faults.latencyMs = 0;
+    shop.faults.clear();
     expect(state.validations).toMatchObject([
       { appKey: shop.apiKey, functionHandle: "cart-validation", enabled: true, blockOnFailure: false },
     ]);
@@ -369,16 +369,16 @@ describe("the rule at the checkout", () => {
     state.validations = Array.from({ length: 25 }, (_, index) => rule({ id: String(2_000 + index) }));
     expect([await ruleOf(), await send("turn_on")]).toEqual(["limit_reached", refused("limit_reached")]);
     state.validations = [];
-    shop.faults.lacksFunctions = true;
+    shop.api.hasFunctions = false;
     expect([await ruleOf(), await send("turn_on")]).toEqual(["not_deployed", refused("not_deployed")]);
-    shop.faults.lacksFunctions = false;
+    shop.api.hasFunctions = true;
     const before = await noted();
-    shop.faults.failNext = { status: 500, times: 1, operation: "ParasolCreateCheckoutRule" };
+    shop.faults.add({ operation: "ParasolCreateCheckoutRule", status: 500, times: 1 });
     // Sent once: nobody knows whether the shop has made it.
     expect(await send("turn_on")).toEqual(refused("shop_unavailable"));
-    shop.faults.failNext = { status: 500, times: 8 };
+    shop.faults.add({ operation: "admin", status: 500, times: 8 });
     expect(await ruleOf()).toBeNull();
-    shop.faults.failNext = null;
+    shop.faults.clear();
     expect([await ruleOf(), await noted()]).toEqual(["off", before]);
   });
 });
@@ -415,8 +415,8 @@ test("a market that changes plan prices is named until the plans have fixed pric
   // A new price of the plan is a new difference.
   await db.syncedVariant.updateMany({ where: plan, data: { priceMinor: 3_300 } });
   expect((await page()).priceLists).toEqual([named]);
-  shop.faults.failNext = { status: 500, times: 20 };
+  shop.faults.add({ operation: "admin", status: 500, times: 20 });
   expect(await fix("77")).toEqual(refused("shop_unavailable"));
-  shop.faults.failNext = null;
+  shop.faults.clear();
   expect(priceList.fixedPrices).toEqual(new Map([[variant.id, 3_210]]));
 });

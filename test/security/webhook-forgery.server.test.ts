@@ -148,9 +148,9 @@ test("nothing is deleted on a webhook's word while the platform says that the ap
 
 test("where the platform does not respond, nothing is deleted and the event is tried again", async () => {
   const before = await counts();
-  shop.faults.failNext = { status: 503, times: 100 };
+  shop.faults.add({ operation: "admin", status: 503, times: 100 });
   await expect(ownWebhook("app/uninstalled", "uninstall in an outage")).rejects.toThrow();
-  shop.faults.failNext = null;
+  shop.faults.clear();
   expect(await counts()).toEqual(before);
 });
 

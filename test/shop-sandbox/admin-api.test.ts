@@ -1,397 +1,373 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Bucket } from "#test/sandbox/shop/admin/api/throttle.ts";
-import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
-import { admin, codes, data, messages, offlineToken, openShop, product } from "./client.ts";
+import { eventually } from "#test/eventually.ts";
+import { fulfilLines } from "#test/sandbox/shop/fulfilments.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { createPaidOrder, editOrder, OrderRefused } from "#test/sandbox/shop/orders.ts";
+import { admin, codes, data, messages, openShop, product } from "./client.ts";
 
 const shop = await openShop({
   shops: [{ domain: "one.myshopify.com" }, { domain: "two.myshopify.com", seed: "empty" as const }],
 });
+const { state } = shop;
 const other = [...shop.shops.values()][1] ?? shop;
-const productList = z.object({
-  products: z.object({
-    nodes: z.array(z.object({ title: z.string() })),
-    pageInfo: z.object({
-      hasNextPage: z.boolean(),
-      hasPreviousPage: z.boolean(),
-      endCursor: z.string().nullable(),
-      startCursor: z.string().nullable(),
-    }),
-  }),
-});
-const listQuery = `query ($first: Int, $last: Int, $after: String, $before: String, $query: String, $sortKey: ProductSortKeys, $reverse: Boolean) {
-  products(first: $first, last: $last, after: $after, before: $before, query: $query, sortKey: $sortKey, reverse: $reverse) {
-    nodes { title } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }
-  }
-}`;
-const titles = async (variables: Record<string, unknown>): Promise<string[]> =>
-  (await data(shop, productList, listQuery, variables)).products.nodes.map(({ title }) => title);
+const limited = (scopes: string[]) => ({ token: shop.tokens.offline(scopes).token });
+const ofProduct = gid("Product", product(shop).id);
 
-describe("authentication", () => {
-  it("answers 401 to an unknown token and to none", async () => {
+describe("a request", () => {
+  it("is served by the shop of its token alone, in one version", async () => {
     expect((await admin(shop, "{ shop { name } }", {}, { token: "shpat_unknown" })).status).toBe(401);
-    expect((await admin(shop, "{ shop { name } }", {}, { token: "" })).status).toBe(401);
-  });
-
-  it("answers 404 to another version", async () => {
-    const answer = await admin(shop, "{ shop { name } }", {}, { version: "2024-01" });
-    expect(answer).toMatchObject({ status: 404, errors: "Not Found" });
-  });
-
-  it("serves each shop by its token", async () => {
-    const name = z.object({
-      shop: z.object({ myshopifyDomain: z.string() }),
-      productsCount: z.object({ count: z.number() }),
-    });
-    const query = "{ shop { myshopifyDomain } productsCount { count } }";
-    expect(await data(shop, name, query)).toEqual({
-      shop: { myshopifyDomain: "one.myshopify.com" },
-      productsCount: { count: 48 },
-    });
-    expect(await data(other, name, query)).toEqual({
+    expect((await admin(shop, "{ shop { name } }", {}, { version: "2024-01" })).status).toBe(404);
+    const count = "{ shop { myshopifyDomain } productsCount { count } }";
+    expect((await admin(other, count)).data).toEqual({
       shop: { myshopifyDomain: "two.myshopify.com" },
       productsCount: { count: 0 },
     });
-  });
-
-  it("refuses one shop's token at another shop's domain", async () => {
-    const response = await fetch(`${shop.origin}/admin/api/2026-10/graphql.json`, {
-      method: "POST",
-      headers: {
-        "x-shopify-access-token": offlineToken(shop),
-        "x-sandbox-shop": other.shopDomain,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ query: "{ shop { name } }" }),
-    });
-    expect(response.status).toBe(401);
-  });
-
-  it("refuses tokens of an app that was uninstalled", async () => {
-    const token = offlineToken(other);
+    const { token } = other.tokens.offline(["read_products"]);
     other.uninstall();
-    expect((await admin(other, "{ shop { name } }", {}, { token })).status).toBe(401);
+    expect((await admin(other, count, {}, { token })).status).toBe(401);
     other.install();
   });
 
-  it("fails as set, the set number of times, then works again", async () => {
-    shop.faults.failNext = { status: 500, times: 2 };
+  it("fails as a fault says, and works again afterwards", async () => {
+    shop.faults.add({ operation: "Named", status: 500, times: 2 });
     const statuses = [];
-    for (let call = 0; call < 3; call += 1) statuses.push((await admin(shop, "{ shop { name } }")).status);
-    expect(statuses).toEqual([500, 500, 200]);
-  });
-});
-
-describe("the published schema", () => {
-  it("refuses a field that is not in it, in the platform's shape and with status 200", async () => {
-    const answer = await admin(shop, "{ products(first: 1) { nodes { insurance } } }");
-    expect(answer.status).toBe(200);
-    expect(answer.data).toBeUndefined();
-    expect(answer.errors).toMatchObject([
-      {
-        message: "Field 'insurance' doesn't exist on type 'Product'",
-        extensions: { code: "undefinedField", typeName: "Product", fieldName: "insurance" },
-      },
-    ]);
+    for (const name of ["Other", "Named", "Named", "Named"])
+      statuses.push((await admin(shop, `query ${name} { shop { name } }`)).status);
+    expect(statuses).toEqual([200, 500, 500, 200]);
   });
 
-  it.each([
+  const set = "mutation ($i: ProductSetInput!) { productSet(input: $i) { userErrors { message } } }";
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ["a field that the schema lacks", "{ shop { insurance } }", {}, "Cannot query field"],
     [
-      "an argument that is not in it",
-      "{ products(first: 1, colour: 2) { nodes { id } } }",
-      {},
-      "argumentNotAccepted",
-    ],
-    ["a required argument that is missing", "{ product { id } }", {}, "missingRequiredArguments"],
-    [
-      "a variable of the wrong type",
-      "query ($n: Int!) { products(first: $n) { nodes { id } } }",
-      { n: "ten" },
-      "INVALID_VARIABLE",
-    ],
-    [
-      "an input field that is not in it",
-      "mutation ($i: ProductSetInput!) { productSet(input: $i) { userErrors { message } } }",
+      "an input that it lacks",
+      set,
       { i: { title: "x", insured: true } },
-      "INVALID_VARIABLE",
+      'Field "insured" is not defined by type',
     ],
+    ["money that is no number", set, { i: { variants: [{ optionValues: [], price: "a" }] } }, "to Money"],
+    ["an input that the stand-in would drop", set, { i: { seo: { title: "x" } } }, "ProductSetInput.seo"],
+    ["a field that the stand-in lacks", "{ shop { billingAddress { city } } }", {}, "Shop.billingAddress"],
     [
-      "money that is no number",
-      "mutation ($i: ProductSetInput!) { productSet(input: $i) { userErrors { message } } }",
-      { i: { variants: [{ optionValues: [], price: "cheap" }] } },
-      "INVALID_VARIABLE",
-    ],
-    [
-      "a status that is not in it",
-      "mutation ($i: ProductSetInput!) { productSet(input: $i) { userErrors { message } } }",
-      { i: { status: "SECRET" } },
-      "INVALID_VARIABLE",
-    ],
-    ["what is no GraphQL", "{ products(first: 1) { nodes { id }", {}, "PARSE_ERROR"],
-  ])("refuses %s", async (_what, query, variables, code) => {
-    expect(codes(await admin(shop, query, variables))).toEqual([code]);
-  });
-
-  it("fails loudly where the stand-in has no answer of its own", async () => {
-    const answer = await admin(shop, "{ products(first: 1) { nodes { id category { name } } } }");
-    expect(codes(answer)).toEqual(["NOT_IMPLEMENTED_IN_STAND_IN"]);
-    expect(messages(answer)[0]).toContain("Product.category is not implemented");
-  });
-
-  it("refuses a search field that it does not know", async () => {
-    expect(codes(await admin(shop, listQuery, { first: 1, query: "barcode:1" }))).toEqual([
-      "NOT_IMPLEMENTED_IN_STAND_IN",
-    ]);
-  });
-});
-
-describe("access scopes", () => {
-  const limited = (scopes: string[]): string => shop.tokens.offline(scopes).token;
-
-  it("denies what the token's scopes do not cover, as the platform does", async () => {
-    const answer = await admin(
-      shop,
-      "{ shop { name } orders(first: 1) { nodes { id } } }",
+      "a search field that it lacks",
+      '{ products(first: 1, query: "barcode:1") { nodes { id } } }',
       {},
-      { token: limited(["read_products"]) },
-    );
+      "barcode",
+    ],
+    ["a list without a page", "{ products { nodes { id } } }", {}, "must provide one of first or last"],
+    ["a page of 251", "{ products(first: 251) { nodes { id } } }", {}, "must be between 1 and 250"],
+    ["a foreign cursor", '{ products(first: 1, after: "bm8=") { nodes { id } } }', {}, "Invalid cursor"],
+    [
+      "251 ids",
+      "query ($i: [ID!]!) { nodes(ids: $i) { id } }",
+      { i: Array(251).fill(ofProduct) },
+      "maximum allowed of 250",
+    ],
+  ])("is refused with %s, with status 200", async (_what, query, variables, message) => {
+    const answer = await admin(shop, query, variables);
     expect(answer.status).toBe(200);
-    expect(answer.data).toBeNull();
-    expect(answer.errors).toMatchObject([
-      {
-        path: ["orders"],
-        extensions: { code: "ACCESS_DENIED", documentation: "https://shopify.dev/api/usage/access-scopes" },
-      },
-    ]);
-    expect(messages(answer)[0]).toMatch(
-      /^Access denied for orders field\. Required access: `read_orders` access scope/,
-    );
+    expect(messages(answer)[0]).toContain(message);
   });
 
-  it("lets a scope that writes read, too", async () => {
-    const answer = await admin(
-      shop,
-      "{ products(first: 1) { nodes { id } } }",
-      {},
-      { token: limited(["write_products"]) },
-    );
-    expect(answer.errors).toBeUndefined();
-  });
-
-  it("does not let a scope that reads write", async () => {
-    const query = `mutation { productSet(input: { title: "x" }) { userErrors { message } } }`;
-    expect(codes(await admin(shop, query, {}, { token: limited(["read_products"]) }))).toEqual([
-      "ACCESS_DENIED",
-    ]);
-  });
-
-  it.each([
-    ["node", "query ($id: ID!) { node(id: $id) { id } }", "id"],
-    ["nodes", "query ($id: [ID!]!) { nodes(ids: $id) { id } }", "ids"],
-  ])("checks the object behind an id: %s", async (field, query) => {
-    const id = `gid://shopify/Product/${product(shop).id}`;
-    const variables = { id: field === "node" ? id : [id] };
-    const answer = await admin(shop, query, variables, { token: limited(["read_orders"]) });
-    expect(codes(answer)).toEqual(["ACCESS_DENIED"]);
-  });
-
-  it("denies the customer of an order without read_customers", async () => {
-    const query = "{ orders(first: 1) { nodes { id customer { id } } } }";
-    shop.state.orders.clear();
-    createPaidOrder(shop.state, {
-      lines: [{ variantId: product(shop).variants[0]?.id ?? "", quantity: 1 }],
-      email: "a@b.fr",
-    });
-    expect(codes(await admin(shop, query))).toEqual(["ACCESS_DENIED"]);
-    expect(
-      (await admin(shop, query, {}, { token: limited(["read_orders", "read_customers"]) })).errors,
-    ).toBeUndefined();
+  it("needs the scopes of its fields, also for the object behind an id; a scope that writes reads", async () => {
+    const node = "query ($id: ID!) { node(id: $id) { id } }";
+    const cases: [string, Record<string, unknown>, string[], unknown[]][] = [
+      ["{ orders(first: 1) { nodes { id } } }", {}, ["read_products"], ["ACCESS_DENIED"]],
+      ["{ products(first: 1) { nodes { id } } }", {}, ["write_products"], []],
+      [node, { id: ofProduct }, ["read_orders"], ["ACCESS_DENIED"]],
+      [
+        'mutation { productSet(input: { title: "x" }) { userErrors { message } } }',
+        {},
+        ["read_products"],
+        ["ACCESS_DENIED"],
+      ],
+    ];
+    for (const [query, variables, scopes, expected] of cases)
+      expect(codes(await admin(shop, query, variables, limited(scopes)))).toEqual(expected);
   });
 });
 
-describe("lists", () => {
-  it("pages through all products without a gap or a repetition", async () => {
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const page: z.infer<typeof productList> = await data(shop, productList, listQuery, { first: 7, after });
-      seen.push(...page.products.nodes.map(({ title }) => title));
-      after = page.products.pageInfo.hasNextPage ? page.products.pageInfo.endCursor : null;
-    } while (after !== null);
-    expect(seen).toEqual([...shop.state.products.values()].map(({ title }) => title));
-  });
-
-  it("pages backwards, too", async () => {
-    const all = [...shop.state.products.values()].map(({ title }) => title);
-    const last = await data(shop, productList, listQuery, { last: 5 });
-    expect(last.products.nodes.map(({ title }) => title)).toEqual(all.slice(-5));
-    const before = await data(shop, productList, listQuery, {
-      last: 5,
-      before: last.products.pageInfo.startCursor,
+describe("a list", () => {
+  it("is paged without a gap or a repetition, forwards and reversed", async () => {
+    const page = z.object({
+      products: z.object({
+        nodes: z.array(z.object({ title: z.string() })),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string() }),
+      }),
     });
-    expect(before.products.nodes.map(({ title }) => title)).toEqual(all.slice(-10, -5));
-    expect(before.products.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
+    const query =
+      "query ($after: String, $reverse: Boolean) { products(first: 7, after: $after, reverse: $reverse) { nodes { title } pageInfo { hasNextPage endCursor } } }";
+    const all = [...state.products.values()].map(({ title }) => title);
+    for (const reverse of [false, true]) {
+      const titles: string[] = [];
+      for (let after: string | null = null; ;) {
+        const { products }: z.infer<typeof page> = await data(shop, page, query, { after, reverse });
+        titles.push(...products.nodes.map(({ title }) => title));
+        if (!products.pageInfo.hasNextPage) break;
+        after = products.pageInfo.endCursor;
+      }
+      expect(titles).toEqual(reverse ? all.toReversed() : all);
+    }
   });
 
-  it.each([
-    [{}],
-    [{ first: 1, last: 1 }],
-    [{ first: 0 }],
-    [{ first: 251 }],
-    [{ first: 1, after: "bm90IGEgY3Vyc29y" }],
-  ])("refuses a page of %o", async (variables) => {
-    expect(codes(await admin(shop, listQuery, variables))).toEqual(["BAD_REQUEST"]);
-  });
-
-  it("refuses more than 250 ids", async () => {
-    const ids = Array.from({ length: 251 }, (_, index) => `gid://shopify/Product/${index}`);
-    expect(codes(await admin(shop, "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids }))).toEqual([
-      "MAX_INPUT_SIZE_EXCEEDED",
-    ]);
-  });
-
-  it("sorts", async () => {
-    const sorted = await titles({ first: 250, sortKey: "TITLE" });
-    expect(sorted).toEqual(sorted.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
-    expect((await titles({ first: 1, sortKey: "TITLE", reverse: true }))[0]).toBe(sorted.at(-1));
-  });
-});
-
-describe("the search syntax", () => {
-  const all = () => [...shop.state.products.values()];
-  const matching = (keep: (item: ReturnType<typeof all>[number]) => boolean): string[] =>
-    all()
-      .filter(keep)
-      .map(({ title }) => title);
-
-  it.each<[string, (item: ReturnType<typeof all>[number]) => boolean]>([
-    ["product_type:Smartphone", ({ productType }) => productType === "Smartphone"],
-    ["product_type:'Ordinateur portable'", ({ productType }) => productType === "Ordinateur portable"],
-    [
-      'product_type:"ordinateur portable" AND vendor:Altair',
-      ({ productType, vendor }) => productType === "Ordinateur portable" && vendor === "Altair",
-    ],
+  type Item = ReturnType<typeof product>;
+  it.each<[string, (item: Item) => boolean]>([
+    ['product_type:"ordinateur portable"', ({ productType }) => productType === "Ordinateur portable"],
     [
       "product_type:Console vendor:Arcade",
-      ({ productType, vendor }) => productType === "Console" && vendor === "Arcade",
+      (each) => each.productType === "Console" && each.vendor === "Arcade",
     ],
     [
       "product_type:Console OR product_type:Tablette",
-      ({ productType }) => productType === "Console" || productType === "Tablette",
-    ],
-    [
-      "tag:Jeu -product_type:Console",
-      ({ productType, tags }) => tags.includes("Jeu") && productType !== "Console",
+      ({ productType }) => ["Console", "Tablette"].includes(productType),
     ],
     [
       "tag:Jeu AND NOT (product_type:Console OR product_type:Accessoire)",
-      ({ productType, tags }) =>
-        tags.includes("Jeu") && productType !== "Console" && productType !== "Accessoire",
+      ({ tags, productType }) => tags.includes("Jeu") && !["Console", "Accessoire"].includes(productType),
+    ],
+    [
+      "tag:Jeu -product_type:Console",
+      ({ tags, productType }) => tags.includes("Jeu") && productType !== "Console",
     ],
     ["title:Velin*", ({ title }) => title.startsWith("Velin")],
-    ["vitrail", ({ vendor }) => vendor === "Vitrail"],
-    ["status:active", () => true],
-    ["status:draft", () => false],
-    ["gift_card:true", ({ giftCard }) => giftCard === true],
-  ])("%s", async (query, keep) => {
-    expect(await titles({ first: 250, query })).toEqual(matching(keep));
-  });
-
-  it("compares ids", async () => {
-    const { id, title } = product(shop, 3);
-    expect(await titles({ first: 10, query: `id:${id}` })).toEqual([title]);
-    expect(await titles({ first: 10, query: `id:<${id}` })).toHaveLength(3);
-    expect(await titles({ first: 250, query: `id:>=${id}` })).toHaveLength(45);
-  });
-
-  it("compares dates", async () => {
-    const { createdAt } = product(shop, 5);
-    expect(await titles({ first: 250, query: `created_at:<'${createdAt}'` })).toHaveLength(5);
-    expect(await titles({ first: 250, query: `created_at:>=${createdAt}` })).toHaveLength(43);
+    [`id:>=${product(shop, 3).id}`, ({ id }) => BigInt(id) >= BigInt(product(shop, 3).id)],
+    [
+      `created_at:<'${product(shop, 5).createdAt}'`,
+      ({ createdAt }) => createdAt < product(shop, 5).createdAt,
+    ],
+  ])("is searched by %s", async (query, keep) => {
+    const found = await admin(
+      shop,
+      "query ($query: String) { products(first: 250, query: $query) { nodes { title } } }",
+      { query },
+    );
+    const nodes = [...state.products.values()].filter(keep).map(({ title }) => ({ title }));
+    expect(nodes.length).toBeGreaterThan(0);
+    expect(found.data).toEqual({ products: { nodes } });
   });
 });
 
 describe("the price of a call", () => {
-  it("is in each answer and taken from the bucket", async () => {
-    const { extensions } = await admin(shop, "{ shop { name } }");
-    expect(extensions?.cost).toMatchObject({
-      requestedQueryCost: 1,
-      actualQueryCost: 1,
-      throttleStatus: { maximumAvailable: 2000, restoreRate: 100 },
-    });
-  });
-
-  it("is 25 for a product's 250 variants with one object each, as the platform published", async () => {
-    const query = `query ($id: ID!) { product(id: $id) { variants(first: 250) { nodes { inventoryItem { id tracked } } } } }`;
+  it("is 25 for 250 variants with one object each, as the platform published, and given back unless used", async () => {
+    shop.api.bucket.drainTo(2_000);
+    const query = `query ($id: ID!) { product(id: $id) { variants(first: 250) { nodes { inventoryItem { tracked } } } } }`;
     const { extensions } = await admin(shop, query, { id: "gid://shopify/Product/1" });
     expect(extensions?.cost).toMatchObject({ requestedQueryCost: 25, actualQueryCost: 0 });
+    expect(extensions?.cost.throttleStatus).toMatchObject({
+      maximumAvailable: 2000,
+      currentlyAvailable: 2000,
+    });
   });
 
-  it("is given back where the answer is smaller than requested", async () => {
-    const query = '{ products(first: 250, query: "vendor:Nobody") { nodes { id } } }';
-    const before = shop.api.bucket.status().currentlyAvailable;
-    const cost = (await admin(shop, query)).extensions?.cost;
-    expect(cost?.requestedQueryCost).toBeGreaterThan(10);
-    expect(cost?.actualQueryCost).toBe(2);
-    expect(cost?.throttleStatus.currentlyAvailable).toBeGreaterThanOrEqual(before - 2);
+  it("is at most 1,000, and waits for the bucket", async () => {
+    const deep =
+      "{ products(first: 250) { nodes { variants(first: 250) { nodes { product { variants(first: 250) { nodes { id } } } } } } } }";
+    expect(codes(await admin(shop, deep))).toEqual(["MAX_COST_EXCEEDED"]);
+    shop.api.bucket.drainTo(-10_000);
+    expect(codes(await admin(shop, "{ shop { name } }"))).toEqual(["THROTTLED"]);
+    shop.api.bucket.drainTo(2_000);
   });
+});
 
-  it("of productSet grows with variants, metafields and files by the published formula", async () => {
-    const values = Array.from({ length: 50 }, (_, index) => ({ name: `${index}` }));
-    const input = {
-      title: "priced",
-      productOptions: [{ name: "n", values }],
-      variants: values.map(({ name }) => ({ optionValues: [{ optionName: "n", name }], price: "1" })),
-      metafields: [{ namespace: "abc", key: "de", type: "json", value: "{}" }],
-      files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE" }],
-    };
+describe("productSet", () => {
+  const values = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}` }));
+  const options = [{ name: "a", values: values(1) }];
+  const variant = { optionValues: [{ optionName: "a", name: "0" }] };
+
+  it.each<[string, object, object | null]>([
+    ["INVALID_PRODUCT", { title: " " }, null],
+    ["PRODUCT_DOES_NOT_EXIST", { title: "x" }, { id: "gid://shopify/Product/1" }],
+    ["HANDLE_NOT_UNIQUE", { title: "x", handle: "velin-one" }, null],
+    ["PRODUCT_OPTIONS_INPUT_MISSING", { title: "x", variants: [] }, null],
+    ["VARIANTS_INPUT_MISSING", { title: "x", productOptions: options }, null],
+    [
+      "OPTIONS_OVER_LIMIT",
+      {
+        title: "x",
+        variants: [],
+        productOptions: ["a", "b", "c", "d"].map((name) => ({ name, values: values(1) })),
+      },
+      null,
+    ],
+    ["OPTION_VALUES_MISSING", { title: "x", variants: [], productOptions: [{ name: "a" }] }, null],
+    [
+      "VARIANTS_OVER_LIMIT",
+      {
+        title: "x",
+        productOptions: [{ name: "a", values: values(2049) }],
+        variants: values(2049).map(({ name }) => ({ optionValues: [{ optionName: "a", name }] })),
+      },
+      null,
+    ],
+    [
+      "OPTION_VALUE_DOES_NOT_EXIST",
+      {
+        title: "x",
+        productOptions: options,
+        variants: [{ optionValues: [{ optionName: "a", name: "7" }] }],
+      },
+      null,
+    ],
+    ["INVALID_VARIANT", { title: "x", productOptions: options, variants: [variant, variant] }, null],
+    [
+      "INVALID_VARIANT",
+      { title: "x", productOptions: options, variants: [{ ...variant, price: "-1" }] },
+      null,
+    ],
+  ])("refuses with %s, and writes nothing", async (code, input, identifier) => {
+    const before = state.products.size;
     const answer = await admin(
       shop,
-      "mutation ($input: ProductSetInput!) { productSet(input: $input) { product { id } } }",
-      { input },
+      "mutation ($identifier: ProductSetIdentifiers, $input: ProductSetInput!) { productSet(identifier: $identifier, input: $input) { product { id } userErrors { code } } }",
+      { identifier, input },
     );
-    // 10 + 50 × 0.2 + 0.4 + 1.9, and 1 for the product
-    expect(answer.extensions?.cost.requestedQueryCost).toBe(Math.ceil(10 + 10 + 0.4 + 1.9 + 1));
+    expect(answer.data).toEqual({ productSet: { product: null, userErrors: [{ code }] } });
+    expect(state.products.size).toBe(before);
   });
+});
 
-  it("is refused above 1,000 for one query, and nothing is taken", async () => {
-    const query =
-      "{ products(first: 250) { nodes { variants(first: 250) { nodes { product { variants(first: 250) { nodes { id } } } } } } } }";
-    const answer = await admin(shop, query);
-    expect(codes(answer)).toEqual(["MAX_COST_EXCEEDED"]);
-    expect(answer.extensions).toBeUndefined();
-    expect(answer.data).toBeUndefined();
-  });
+describe("metafieldsSet", () => {
+  const own = gid("AppInstallation", state.installation?.id ?? "");
+  const json = { ownerId: own, namespace: "catalogue", key: "phones", type: "json", value: "{}" };
+  const set = async (metafields: object[], scopes = shop.app.scopes) =>
+    admin(
+      shop,
+      "mutation ($m: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $m) { userErrors { code } } }",
+      { m: metafields },
+      limited(scopes),
+    );
 
-  it("throttles when the bucket is empty, and lets go as it fills", async () => {
-    // So far below that no slow request gives it the time to fill.
-    shop.api.bucket.drainTo(-10_000);
-    const query = "{ products(first: 100) { nodes { id } } }";
-    const refused = await admin(shop, query);
-    expect(refused).toMatchObject({
-      status: 200,
-      errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
+  it.each<[string, object]>([
+    ["INVALID_VALUE", { type: "boolean", value: "yes" }],
+    ["INVALID_VALUE", { type: "single_line_text_field", value: "a\nb" }],
+    ["BLANK", { value: "" }],
+    ["BLANK", { type: null }],
+    ["INVALID_TYPE", { type: "colour_of_money" }],
+    ["INVALID_TYPE", { ownerId: ofProduct, namespace: "$app", key: "insurance_category" }],
+    ["INVALID", { key: "k" }],
+    ["INVALID", { key: "a.b" }],
+    ["INVALID", { ownerId: "gid://shopify/Product/1" }],
+    ["APP_NOT_AUTHORIZED", { namespace: "app--1" }],
+    ["TOO_LONG", { value: JSON.stringify("x".repeat(131_072)) }],
+  ])("refuses with %s: %o, and writes nothing of the call", async (code, wrong) => {
+    const size = state.metafields.size;
+    expect((await set([json, { ...json, ...wrong }])).data).toEqual({
+      metafieldsSet: { userErrors: [{ code }] },
     });
-    expect(refused.extensions?.cost.actualQueryCost).toBeNull();
-    shop.api.bucket.drainTo(50);
-    expect((await admin(shop, query)).errors).toBeUndefined();
+    expect(state.metafields.size).toBe(size);
   });
 
-  it.each([
-    ["Basic", 100],
-    ["Advanced", 200],
-    ["Shopify Plus", 1000],
-    ["Enterprise", 2000],
-  ] as const)("has a bucket by plan: %s restores %d points a second", (plan, rate) => {
-    let now = 0;
-    const bucket = new Bucket(plan, () => now);
-    expect(bucket.take(bucket.maximum)).toBe(true);
-    expect(bucket.take(1)).toBe(false);
-    now = 1000;
-    expect(bucket.status()).toEqual({
-      maximumAvailable: rate * 20,
-      currentlyAvailable: rate,
-      restoreRate: rate,
+  it("takes 25, and the scope that writes the owner", async () => {
+    const many = Array.from({ length: 26 }, (_, index) => ({ ...json, key: `many-${index}` }));
+    expect((await set(many)).data).toEqual({
+      metafieldsSet: { userErrors: [{ code: "LESS_THAN_OR_EQUAL_TO" }] },
     });
+    expect((await set(many.slice(1))).data).toEqual({ metafieldsSet: { userErrors: [] } });
+    const onProduct = { ...json, ownerId: ofProduct };
+    expect((await set([onProduct], ["read_products"])).data).toEqual({
+      metafieldsSet: { userErrors: [{ code: "APP_NOT_AUTHORIZED" }] },
+    });
+  });
+});
+
+describe("an order", () => {
+  const lines = [{ variantId: product(shop).variants[0]?.id ?? "", quantity: 2 }];
+  const buy = (createdAt?: string) =>
+    createPaidOrder(state, { lines, email: "ines@example.fr", ...(createdAt ? { createdAt } : {}) });
+  const writing = limited(["read_orders", "write_orders"]);
+  const cancel =
+    "mutation ($id: ID!) { orderCancel(orderId: $id, reason: CUSTOMER, refundMethod: { originalPaymentMethodsRefund: true }, restock: true) { orderCancelUserErrors { code } } }";
+
+  beforeEach(() => state.orders.clear());
+
+  it("is seen for sixty days, or with read_all_orders", async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
+    const [old, recent] = [buy(ago(61)), buy(ago(59))];
+    const query = "{ orders(first: 5) { nodes { name } } }";
+    expect((await admin(shop, query)).data).toEqual({ orders: { nodes: [{ name: recent.name }] } });
+    expect((await admin(shop, query, {}, limited(["read_orders", "read_all_orders"]))).data).toEqual({
+      orders: { nodes: [{ name: old.name }, { name: recent.name }] },
+    });
+  });
+
+  it("is cancelled by orderCancel, once, unless something of it is fulfilled", async () => {
+    const [order, sent] = [buy(), buy()];
+    const answer = (code?: string) => ({
+      orderCancel: { orderCancelUserErrors: code === undefined ? [] : [{ code }] },
+    });
+    expect((await admin(shop, cancel, { id: gid("Order", order.id) }, writing)).data).toEqual(answer());
+    expect(order).toMatchObject({ cancelReason: "customer", financialStatus: "refunded" });
+    expect((await admin(shop, cancel, { id: gid("Order", order.id) }, writing)).data).toEqual(
+      answer("INVALID"),
+    );
+    fulfilLines(state, sent.id, [{ lineId: sent.lines[0]?.id ?? "", quantity: 1 }]);
+    expect((await admin(shop, cancel, { id: gid("Order", sent.id) }, writing)).data).toEqual(
+      answer("INVALID"),
+    );
+    expect(sent).toMatchObject({ cancelledAt: null, financialStatus: "paid" });
+  });
+
+  it("keeps its fulfilled items in an edit", () => {
+    const order = buy();
+    const [line] = order.lines;
+    fulfilLines(state, order.id, [{ lineId: line?.id ?? "", quantity: 1 }]);
+    const edit = (quantity: number) =>
+      editOrder(state, order.id, { setQuantity: [{ lineId: line?.id ?? "", quantity }] });
+    expect(() => edit(0)).toThrow(OrderRefused);
+    edit(1);
+    expect(line?.currentQuantity).toBe(1);
+  });
+});
+
+describe("a bulk query", () => {
+  const run = async (query: string) =>
+    (
+      await data(
+        shop,
+        z.object({
+          bulkOperationRunQuery: z.object({
+            bulkOperation: z.object({ id: z.string() }).nullable(),
+            userErrors: z.array(z.object({ message: z.string() })),
+          }),
+        }),
+        "mutation ($query: String!) { bulkOperationRunQuery(query: $query) { bulkOperation { id } userErrors { message } } }",
+        { query },
+      )
+    ).bulkOperationRunQuery;
+
+  it("writes each object on a line of its own, children before their parent", async () => {
+    const { bulkOperation } = await run(
+      "{ products { edges { node { id variants { edges { node { id price } } } } } } }",
+    );
+    const operation = shop.api.bulk.find(bulkOperation?.id.split("/").at(-1) ?? "");
+    const url = await eventually(() => operation?.url ?? null);
+    const lines = (await (await fetch(url)).text())
+      .trim()
+      .split("\n")
+      .map((line) => z.record(z.string(), z.string()).parse(JSON.parse(line)));
+    expect(lines.filter((line) => !line["__parentId"])).toHaveLength(state.products.size);
+    expect(lines).toContainEqual({
+      id: gid("ProductVariant", product(shop).variants[0]?.id ?? ""),
+      price: "229.00",
+      __parentId: ofProduct,
+    });
+    const place = new Map(lines.map(({ id }, index) => [id, index]));
+    expect(
+      lines.every(
+        ({ id, __parentId: parent }) => !parent || Number(place.get(id)) < Number(place.get(parent)),
+      ),
+    ).toBe(true);
+  });
+
+  it("has no file where it finds nothing, needs a list, and runs five at a time", async () => {
+    expect((await run("{ shop { name } }")).userErrors[0]?.message).toContain("at least one connection");
+    const release = shop.api.bulk.hold("QUERY");
+    const nothing = '{ products(query: "vendor:Nobody") { edges { node { id } } } }';
+    for (let started = 0; started < 5; started += 1) expect((await run(nothing)).userErrors).toEqual([]);
+    expect((await run(nothing)).userErrors[0]?.message).toContain("already in progress");
+    release();
+    const last = shop.api.bulk.all().at(-1);
+    await eventually(() => expect(last).toMatchObject({ status: "COMPLETED", url: null }));
   });
 });

@@ -147,7 +147,7 @@ describe("token exchange", () => {
   });
 
   it("fails as set", async () => {
-    shop.faults.failNextToken = { status: 503, times: 1 };
+    shop.faults.add({ operation: "token", status: 503 });
     expect(await status(exchange(RequestedTokenType.OfflineAccessToken))).toMatchObject({ code: 503 });
     expect((await exchange(RequestedTokenType.OfflineAccessToken)).accessToken).toBeDefined();
   });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { NoDeprecatedCustomRule, parse, specifiedRules, validate } from "graphql";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { adminSchema } from "#test/sandbox/shop/admin/api/schema.ts";
+import { adminSchema } from "#test/sandbox/shop/api/schema.ts";
 
 interface Operation {
   file: string;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  shop.faults.maximumCost = null;
+  shop.api.maximumCost = 1_000;
   Object.assign(shop.webhooks.behaviour, {
     approvedForOrders: true,
     protectedCustomerData: true,
@@ -126,7 +126,7 @@ describe("a page of orders", () => {
     for (let n = 0; n < 8; n += 1) order();
     const whole = await fetchOrders(domain, EVERYTHING, null);
     const ids = whole.orders.map(({ id }) => id);
-    shop.faults.maximumCost = 400;
+    shop.api.maximumCost = 400;
     let page = await fetchOrders(domain, EVERYTHING, null);
     expect(page.size).toBeLessThan(25);
     const found = page.orders.map(({ id }) => id);
@@ -135,7 +135,7 @@ describe("a page of orders", () => {
       found.push(...page.orders.map(({ id }) => id));
     }
     expect(found).toEqual(ids);
-    shop.faults.maximumCost = 20;
+    shop.api.maximumCost = 20;
     await expect(fetchOrders(domain, EVERYTHING, null)).rejects.toThrow(CostExceeded);
   });
 

@@ -182,10 +182,10 @@ describe("a product's webhook", () => {
         `"variants":[${product.variants.map(({ id, price }) => `{"id":${id},"price":"${(price / 100).toFixed(2)}"}`).join()}]}`,
       );
     await webhook(body());
-    shop.faults.failNext = { status: 500, times: 1 };
+    shop.faults.add({ operation: "admin", status: 500, times: 1 });
     await webhook(body());
-    expect(shop.faults.failNext).toMatchObject({ times: 1 });
-    shop.faults.failNext = null;
+    expect(shop.faults.list).toMatchObject([{ times: 1 }]);
+    shop.faults.clear();
     variant.price = 123_456;
     await webhook(body());
     const prices = await listPricedVariants(shopDomain, "no such category");
@@ -214,11 +214,11 @@ describe("a product's webhook", () => {
   it("waits where the platform does not answer, and one retry is enough for all", async () => {
     const [product] = ownProducts();
     if (!product) throw new Error("no product");
-    shop.faults.failNext = { status: 500, times: 100 };
+    shop.faults.add({ operation: "admin", status: 500, times: 100 });
     product.title = "Renamed meanwhile";
     await expect(webhook(event(product))).rejects.toThrow("does not respond");
     expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(1);
-    shop.faults.failNext = null;
+    shop.faults.clear();
     await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
     expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
   });

@@ -38,7 +38,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it("a killed run is taken up again, and ends with shop and catalogue equal, nothing done twice", async () => {
   // The platform stops answering after the first product: the worker is killed while it still hopes.
   onShopEvent(shop.state, ({ topic }) => {
-    if (topic === "products/create") shop.faults.failNext = { status: 503, times: 1_000 };
+    if (topic === "products/create") shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
   });
   const first = await startWorkerProcess();
   await eventually(() => expect(planProducts().length).toBeGreaterThan(0));
@@ -51,10 +51,10 @@ it("a killed run is taken up again, and ends with shop and catalogue equal, noth
 
   const updated: string[] = [];
   onShopEvent(shop.state, (event) => {
-    shop.faults.failNext = null;
+    shop.faults.clear();
     if (event.topic === "products/update") updated.push(event.product.id);
   });
-  shop.faults.failNext = null;
+  shop.faults.clear();
   const second = await startWorkerProcess();
   expect(await output(second)).toEqual({ state: "done", attempts: 2, error: null });
 

@@ -540,9 +540,9 @@ describe("a run", () => {
   it("goes on where the platform throttles every other call of it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 8_888 });
     await service.deleteReference("PHO-CVO-12-02");
-    shop.faults.throttleEvery = 2;
+    shop.faults.add(...Array.from({ length: 100 }, () => ({ kind: "throttled" as const, skip: 1 })));
     const run = await sync();
-    shop.faults.throttleEvery = null;
+    shop.faults.clear();
     expect(run).toMatchObject({ state: "done", error: null });
     await service.reset();
     await sync();
@@ -551,12 +551,8 @@ describe("a run", () => {
 
   it("goes on after the platform failed and throttled it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 7_777 });
-    shop.faults.failNext = { status: 502, times: 2 };
-    await fetch(`${shop.origin}/sandbox/faults?shop=${shopDomain}`, {
-      method: "PUT",
-      body: JSON.stringify({ drainTo: 0 }),
-      headers: { "content-type": "application/json" },
-    });
+    shop.faults.add({ operation: "admin", status: 502, times: 2 });
+    shop.api.bucket.drainTo(0);
     const run = await sync();
     expect(run.state).toBe("done");
     await expectShopEqualsService();
@@ -620,9 +616,9 @@ describe("the offer at the checkout", () => {
     await save(true);
     expect(await save(false)).toBe("saved");
     expect(settings()).toMatchObject({ on: false, plans: {} });
-    shop.faults.failNext = { status: 403, times: 10 };
+    shop.faults.add({ operation: "admin", status: 403, times: 10 });
     expect(await save(true)).toBe("not_shown");
-    shop.faults.failNext = null;
+    shop.faults.clear();
     expect(settings().on).toBe(false);
     await publishCheckout(shopDomain);
     expect(settings().on).toBe(true);

@@ -168,7 +168,7 @@ describe("reconciliation with the shop", () => {
   });
 
   it("waits for a platform that does not respond, and resumes", async () => {
-    shop.faults.failNext = { status: 500, times: 2 };
+    shop.faults.add({ operation: "admin", status: 500, times: 2 });
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
     expect((await reconcile()).missed).toBe(1);
@@ -485,7 +485,7 @@ describe("while the app is not approved for protected customer data", () => {
     });
     const { signal } = new AbortController();
     const attempt = () => runReconciliation(domain, id, { signal, isTurnOver: () => false });
-    shop.faults.failNext = { status: 500, times: 2, operation: "query ParasolOrder(" };
+    shop.faults.add({ operation: "ParasolOrder", status: 500, times: 2 });
     await expect(attempt()).rejects.toThrow();
     expect(await readUnitStates(order)).toEqual(["attention"]);
     await attempt();

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { buildClientSchema, execute, GraphQLError, parse, validate } from "graphql";
 import type { GraphQLSchema } from "graphql";
-import { readPublished } from "#test/sandbox/shop/admin/api/schema.ts";
+import { readPublished } from "#test/sandbox/shop/api/schema.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 
 let built: GraphQLSchema | undefined;

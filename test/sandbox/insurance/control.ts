@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { style } from "./responses.ts";
 import type { Service } from "./api.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
-import { fault, type Faults } from "./faults.ts";
+import { fault, type Faults } from "#test/sandbox/faults.ts";
 import type { RequestLog } from "./request-log.ts";
 import { controlClaim } from "./schema.ts";
 import type { Environment, Store } from "./records.ts";
@@ -43,7 +43,7 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     return c.json(added, 201);
   });
   app.delete("/faults", (c) => {
-    faults.list.length = 0;
+    faults.clear();
     return c.body(null, 204);
   });
 

@@ -7,11 +7,11 @@ import type { Http2ServerResponse } from "node:http2";
 import { parseArgs } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "@hono/zod-openapi";
+import { Faults, respondWithFault } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { style, type Style } from "./responses.ts";
 import { createApi, type Service } from "./api.ts";
 import { controlRoutes } from "./control.ts";
-import { respondWithFault, createFaults, type Faults } from "./faults.ts";
 import { operationOf } from "./operations.ts";
 import { hostedPages } from "./hosted-pages.ts";
 import { referencePage } from "./reference-page.ts";
@@ -77,18 +77,18 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   };
   const service: Service = begin();
   const log = createRequestLog();
-  const broken = createFaults();
+  const faults = new Faults();
   const endpoints = createApi(service);
   const outside = hostedPages(service)
     .route(
       "/control",
       controlRoutes({
         service,
-        faults: broken,
+        faults,
         traffic: log,
         reset() {
           Object.assign(service, begin());
-          broken.list.length = 0;
+          faults.clear();
           log.clear();
         },
       }),
@@ -99,7 +99,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     const path = new URL(request.url).pathname;
     const operation = operationOf(request.method, path);
     if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
-    const fault = broken.take(operation, path);
+    const fault = faults.take([operation], path);
     const entry: LoggedRequest = {
       at: new Date(service.state.now()).toISOString(),
       method: request.method,
@@ -135,7 +135,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       })),
     ),
     traffic: log,
-    faults: broken,
+    faults,
     plans: (environment = "test", storeId = first.id) => {
       const current = allStores(service.state).find(({ id }) => id === storeId);
       return [...(current?.records[environment].plans.values() ?? [])];

@@ -1,5 +1,6 @@
 /** What `/sandbox/…` takes. */
 import { z } from "zod";
+import { cancelReasons } from "./orders.ts";
 
 const properties = z.array(z.object({ name: z.string(), value: z.string() })).optional();
 
@@ -73,20 +74,6 @@ export const newOrder = z.strictObject({
   company: z.strictObject({ id: z.string() }).nullable().optional(),
 });
 
-const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() });
-
-export const faults = z
-  .strictObject({
-    latencyMs: z.number().min(0),
-    failNext: failure.extend({ operation: z.string().optional() }).nullable(),
-    maximumCost: z.int().positive().nullable(),
-    failNextToken: failure.nullable(),
-    throttleEvery: z.int().min(2).nullable(),
-    lacksFunctions: z.boolean(),
-    drainTo: z.number().min(0),
-  })
-  .partial();
-
 export const webhookBehaviour = z
   .strictObject({
     duplicates: z.int().min(0),
@@ -106,7 +93,7 @@ export const webhookBehaviour = z
 
 export const cancellation = z
   .strictObject({
-    reason: z.enum(["customer", "inventory", "fraud", "declined", "staff", "other"]),
+    reason: z.enum(cancelReasons),
     refund: z.boolean(),
     note: z.string(),
   })

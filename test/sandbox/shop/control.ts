@@ -5,6 +5,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
+import { fault } from "#test/sandbox/faults.ts";
 import { staffMember, staffSessionToken } from "./admin/staff.ts";
 import { emitShopEvent } from "./events.ts";
 import { useHugeIds } from "./ids.ts";
@@ -24,7 +25,6 @@ import {
   newOrder,
   discount,
   checkoutFields,
-  faults,
   webhookBehaviour,
   cancellation,
   refund,
@@ -64,7 +64,7 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
         products: shop.state.products.size,
         orders: shop.state.orders.size,
         usage: shop.api.usage,
-        faults: shop.faults,
+        faults: shop.faults.list,
         knobs: shop.webhooks.behaviour,
       })),
     ),
@@ -182,12 +182,13 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     shopOf(c).webhooks.redeliver(c.req.param("id"));
     return c.body(null, 204);
   });
-  app.put("/faults", async (c) => {
-    const shop = shopOf(c);
-    const { drainTo, ...given } = await body(c, faults);
-    Object.assign(shop.faults, given);
-    if (drainTo !== undefined) shop.api.bucket.drainTo(drainTo);
-    return c.json(shop.faults);
+  app.post("/faults", async (c) => {
+    shopOf(c).faults.add(await body(c, fault));
+    return c.json(shopOf(c).faults.list, 201);
+  });
+  app.delete("/faults", (c) => {
+    shopOf(c).faults.clear();
+    return c.body(null, 204);
   });
   /** What the checkout takes off: replaces all discounts of the shop. */
   app.put("/discounts", async (c) => {

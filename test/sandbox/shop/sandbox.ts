@@ -1,5 +1,6 @@
 /** What one shop of the running stand-in offers to its parts, to tests and to scripts. */
-import type { AdminApi } from "./admin/api/endpoint.ts";
+import type { Faults } from "#test/sandbox/faults.ts";
+import type { AdminApi } from "./api/endpoint.ts";
 import type { StaffMember } from "./admin/staff.ts";
 import type { AppConfiguration } from "./app-configuration.ts";
 import type { ShopState } from "./state.ts";
@@ -28,8 +29,8 @@ export interface ShopSandbox {
   loggedIn: StaffMember;
   /** The Admin API's bucket, bulk operations and usage. */
   readonly api: AdminApi;
-  /** Faults of the Admin API that are switched on. */
-  readonly faults: AdminFaults;
+  /** What goes wrong with the app's next requests. */
+  readonly faults: Faults;
   /** The other shops of the same server. */
   readonly shops: ReadonlyMap<string, ShopSandbox>;
   setAppUrl(url: string): void;
@@ -38,20 +39,4 @@ export interface ShopSandbox {
   /** Revokes the tokens and notifies the app (app/uninstalled). */
   uninstall(): void;
   close(): Promise<void>;
-}
-
-/** Switched on by tests; 0 and empty mean off. */
-export interface AdminFaults {
-  /** Milliseconds before each answer of the Admin API. */
-  latencyMs: number;
-  /** Answer the next `times` calls with this status (500, 429, …), of all or of those that name an operation. */
-  failNext: { status: number; times: number; operation?: string | undefined } | null;
-  /** What a single query may cost at most; null: as on the platform. */
-  maximumCost: number | null;
-  /** Answer every n-th operation of the Admin API with THROTTLED; null: only when the bucket is empty. */
-  throttleEvery: number | null;
-  /** The app's version was deployed without its Functions. */
-  lacksFunctions: boolean;
-  /** Same as failNext, for the token endpoint. */
-  failNextToken: { status: number; times: number } | null;
 }

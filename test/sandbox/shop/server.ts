@@ -1,8 +1,9 @@
 /** Starts the stand-in of the shop platform: one HTTP server, one or several shops. */
 import { Hono } from "hono";
 import { join } from "node:path";
+import { Faults } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
-import { adminApi, adminApiOf } from "./admin/api/endpoint.ts";
+import { adminApi, adminApiOf } from "./api/endpoint.ts";
 import { staff, staffMember } from "./admin/staff.ts";
 import { adminPages } from "./admin/pages.ts";
 import { storeHandle } from "./admin/frame-url.ts";
@@ -14,7 +15,7 @@ import { control } from "./control.ts";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { metafieldsOf, removeMetafield } from "./metafields.ts";
-import type { AdminFaults, ShopSandbox } from "./sandbox.ts";
+import type { ShopSandbox } from "./sandbox.ts";
 import { seedShop } from "./seed/seed.ts";
 import type { Seed } from "./seed/seed.ts";
 import { productImages } from "./seed/images.ts";
@@ -107,14 +108,7 @@ class Shop implements ShopSandbox {
   readonly webhooks: Webhooks;
   readonly api: ShopSandbox["api"];
   loggedIn = staffMember(staff.id);
-  readonly faults: AdminFaults = {
-    latencyMs: 0,
-    failNext: null,
-    maximumCost: null,
-    throttleEvery: null,
-    lacksFunctions: false,
-    failNextToken: null,
-  };
+  readonly faults = new Faults();
   readonly extensionDir: string | null;
   readonly shops: ReadonlyMap<string, ShopSandbox>;
   #appUrl: string | null;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readExtensions } from "../extension-files.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { appBlocks } from "../theme-editor.ts";
-import { themeId } from "./api/shop-views.ts";
+import { THEME_ID } from "../api/settings.ts";
 
 const uiExtension = z.object({
   handle: z.string(),
@@ -33,7 +33,7 @@ export function extensionStatus({ state, extensionDir }: ShopSandbox): object[] 
         ...{ handle, name, target, status: places.length > 0 ? "active" : "available" },
         activations: places.map((place) => ({
           target: place,
-          themeId: `gid://shopify/OnlineStoreTheme/${themeId}`,
+          themeId: `gid://shopify/OnlineStoreTheme/${THEME_ID}`,
         })),
       };
     },

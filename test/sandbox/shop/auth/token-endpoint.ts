@@ -2,8 +2,9 @@
  * `POST /admin/oauth/access_token`: token exchange (session token for access token) and refresh, in the shapes that
  * @shopify/shopify-api 15 sends and reads.
  */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { ServedByNode } from "#test/sandbox/faults.ts";
 import { staffMember } from "../admin/staff.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { readSessionToken } from "./session-token.ts";
@@ -26,79 +27,78 @@ const request = z.discriminatedUnion("grant_type", [
   z.object({ ...client, grant_type: z.literal("refresh_token"), refresh_token: z.string() }),
 ]);
 
-export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null): Hono {
-  const app = new Hono();
+export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null): Hono<ServedByNode> {
+  const app = new Hono<ServedByNode>();
   app.post("/admin/oauth/access_token", async (c) => {
     const shop = shopOf(c.req.raw);
     if (shop === null) return c.json({ error: "not_found", error_description: "there is no such shop" }, 404);
-    const failure = shop.faults.failNextToken;
-    if (failure !== null && failure.times > 0) {
-      failure.times -= 1;
-      return Response.json({ error: "server_error" }, { status: failure.status });
-    }
-    const form =
-      c.req.header("content-type")?.includes("application/json") === true
-        ? await c.req.json<unknown>()
-        : await c.req.parseBody();
-    const parsed = request.safeParse(form);
-    if (!parsed.success)
-      return c.json({ error: "invalid_request", error_description: z.prettifyError(parsed.error) }, 400);
-    const body = parsed.data;
-    if (body.client_id !== shop.apiKey || body.client_secret !== shop.apiSecret)
-      return c.json(
-        { error: "application_cannot_be_found", error_description: "the client id or secret is wrong" },
-        400,
-      );
-    if (shop.state.installation === null)
-      return c.json(
-        { error: "app_not_installed", error_description: "the app is not installed on this shop" },
-        400,
-      );
-    // Whether the platform lists scopes of the Customer Account API here is not documented: the stand-in does not.
-    const scopes = shop.state.installation.scopes.filter((scope) => !scope.startsWith("customer_"));
-
-    if (body.grant_type === "refresh_token") {
-      const pair = shop.tokens.rotate(body.refresh_token, scopes);
-      if (pair === null)
-        return c.json(
-          { error: "invalid_grant", error_description: "the refresh token is unknown, expired or retired" },
-          400,
-        );
-      return c.json(offlineBody(pair));
-    }
-    const user = await readSessionToken(body.subject_token, shop);
-    if (user === null)
-      return c.json(
-        { error: "invalid_subject_token", error_description: "the session token is not valid" },
-        400,
-      );
-    if (body.requested_token_type === "urn:shopify:params:oauth:token-type:online-access-token") {
-      const member = staffMember(user.userId);
-      const own = scopes.filter((scope) => member.scopes === null || member.scopes.includes(scope));
-      const token = shop.tokens.online(own, user.userId);
-      return c.json({
-        access_token: token.token,
-        scope: scopes.join(","),
-        expires_in: onlineTokenSeconds,
-        associated_user_scope: own.join(","),
-        associated_user: {
-          id: Number(user.userId),
-          first_name: member.firstName,
-          last_name: member.lastName,
-          email: shop.state.email,
-          account_owner: member.isOwner,
-          locale: shop.state.locale,
-          collaborator: false,
-          email_verified: true,
-        },
-      });
-    }
-    // Public apps created since April 2026 get expiring offline tokens only.
-    if (body.expiring === "0")
-      return c.json({ error: "invalid_request", error_description: "offline tokens must be expiring" }, 400);
-    return c.json(offlineBody(shop.tokens.offline(scopes)));
+    return shop.faults.answer(["token"], () => giveToken(c, shop), c.env.outgoing);
   });
   return app;
+}
+
+async function giveToken(c: Context, shop: ShopSandbox): Promise<Response> {
+  const form =
+    c.req.header("content-type")?.includes("application/json") === true
+      ? await c.req.json<unknown>()
+      : await c.req.parseBody();
+  const parsed = request.safeParse(form);
+  if (!parsed.success)
+    return c.json({ error: "invalid_request", error_description: z.prettifyError(parsed.error) }, 400);
+  const body = parsed.data;
+  if (body.client_id !== shop.apiKey || body.client_secret !== shop.apiSecret)
+    return c.json(
+      { error: "application_cannot_be_found", error_description: "the client id or secret is wrong" },
+      400,
+    );
+  if (shop.state.installation === null)
+    return c.json(
+      { error: "app_not_installed", error_description: "the app is not installed on this shop" },
+      400,
+    );
+  // Whether the platform lists scopes of the Customer Account API here is not documented: the stand-in does not.
+  const scopes = shop.state.installation.scopes.filter((scope) => !scope.startsWith("customer_"));
+
+  if (body.grant_type === "refresh_token") {
+    const pair = shop.tokens.rotate(body.refresh_token, scopes);
+    if (pair === null)
+      return c.json(
+        { error: "invalid_grant", error_description: "the refresh token is unknown, expired or retired" },
+        400,
+      );
+    return c.json(offlineBody(pair));
+  }
+  const user = await readSessionToken(body.subject_token, shop);
+  if (user === null)
+    return c.json(
+      { error: "invalid_subject_token", error_description: "the session token is not valid" },
+      400,
+    );
+  if (body.requested_token_type === "urn:shopify:params:oauth:token-type:online-access-token") {
+    const member = staffMember(user.userId);
+    const own = scopes.filter((scope) => member.scopes === null || member.scopes.includes(scope));
+    const token = shop.tokens.online(own, user.userId);
+    return c.json({
+      access_token: token.token,
+      scope: scopes.join(","),
+      expires_in: onlineTokenSeconds,
+      associated_user_scope: own.join(","),
+      associated_user: {
+        id: Number(user.userId),
+        first_name: member.firstName,
+        last_name: member.lastName,
+        email: shop.state.email,
+        account_owner: member.isOwner,
+        locale: shop.state.locale,
+        collaborator: false,
+        email_verified: true,
+      },
+    });
+  }
+  // Public apps created since April 2026 get expiring offline tokens only.
+  if (body.expiring === "0")
+    return c.json({ error: "invalid_request", error_description: "offline tokens must be expiring" }, 400);
+  return c.json(offlineBody(shop.tokens.offline(scopes)));
 }
 
 function offlineBody(pair: OfflineToken) {

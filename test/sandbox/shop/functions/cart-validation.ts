@@ -2,7 +2,7 @@
 import { buildClientSchema, coerceInputValue, execute, isInputType, parse, validate } from "graphql";
 import type { GraphQLSchema } from "graphql";
 import { z } from "zod";
-import { readPublished } from "../admin/api/schema.ts";
+import { readPublished } from "../api/schema.ts";
 import { gid, nextId } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
 import { decimals } from "../money.ts";

@@ -8,7 +8,7 @@ import type { DocumentNode, GraphQLSchema } from "graphql";
 import { type Context, Hono } from "hono";
 import { setCookie } from "hono/cookie";
 import { z } from "zod";
-import { readPublished } from "../admin/api/schema.ts";
+import { readPublished } from "../api/schema.ts";
 import { gid, parseGid } from "../ids.ts";
 import { findMetafield, resolveNamespace } from "../metafields.ts";
 import { marketPrice } from "../markets.ts";

@@ -2,13 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { buildClientSchema } from "graphql";
+import { buildClientSchema, GraphQLError, isScalarType, valueFromASTUntyped } from "graphql";
 import type { GraphQLSchema, IntrospectionQuery } from "graphql";
-import { rejectInvalidScalars } from "./scalars.ts";
 
 export const apiVersion = "2026-10";
 
-const schemas = join(import.meta.dirname, "../../../schemas");
+const schemas = join(import.meta.dirname, "../../schemas");
 
 export interface Access {
   scopes: string[];
@@ -16,7 +15,7 @@ export interface Access {
   text: string;
 }
 
-export interface AdminSchema {
+interface AdminSchema {
   schema: GraphQLSchema;
   /** Keyed by `Type` and `Type.field`; what is missing needs no scope. */
   access: ReadonlyMap<string, Access>;
@@ -48,7 +47,7 @@ function build(): AdminSchema {
     access.set(key, { scopes: [...new Set(item.offlineScopes)], text: item.requiredAccess });
   }
   const schema = buildClientSchema(published.data, { assumeValid: true });
-  rejectInvalidScalars(schema);
+  readDecimals(schema);
   return { schema, access };
 }
 
@@ -57,4 +56,20 @@ export function readPublished(name: string): Published {
   const file = join(schemas, `${name}.json.gz`);
   // A file of this repository, not input: its shape is the introspection query's.
   return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
+}
+
+/** An introspected schema does not know what its scalars accept. The platform refuses money that is no number. */
+function readDecimals(schema: GraphQLSchema): void {
+  for (const name of ["Decimal", "Money"]) {
+    const scalar = schema.getType(name);
+    if (!isScalarType(scalar)) continue;
+    const read = (value: unknown): string => {
+      const text = typeof value === "number" ? String(value) : value;
+      if (typeof text !== "string" || !/^-?\d+(\.\d+)?$/.test(text))
+        throw new GraphQLError(`Could not coerce value ${JSON.stringify(value)} to ${name}`);
+      return text;
+    };
+    scalar.parseValue = read;
+    scalar.parseLiteral = (node, variables) => read(valueFromASTUntyped(node, variables));
+  }
 }

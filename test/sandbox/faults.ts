@@ -1,28 +1,34 @@
-/** Faults on demand: what goes wrong with a request, before or after its work is done, and how it looks on the wire. */
+/** Faults on demand, the same in both stand-ins: what goes wrong with a request, and how it looks on the wire. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { z } from "@hono/zod-openapi";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { operations, type Operation } from "./operations.ts";
+import { z } from "zod";
 
 export const fault = z.object({
-  operation: z.enum([...operations, "*"]).default("*"),
-  /** Only requests for this store; without it those for any. */
+  /**
+   * An endpoint of the insurance service; a GraphQL operation's name, `admin` for any of them, or `token` (for access
+   * tokens) of the shop; `*` for every request.
+   */
+  operation: z.string().default("*"),
+  /** Only requests for this store of the insurance service; without it those for any. */
   store_id: z.string().optional(),
-  kind: z.enum([
-    "latency", // answers correctly, but late
-    "status", // refuses with `status` and `body`, the work not done unless `after_work`
-    "reset_before", // the connection is reset, nothing was done
-    "reset_after", // the work is done, then the connection is reset without an answer
-    "hang_before", // never answers, nothing was done
-    "hang_after", // the work is done, never answers
-    "truncated", // the work is done, a complete answer holds half of the JSON
-    "cut", // the work is done, the connection breaks in the middle of the answer
-    "drip", // the work is done, the answer comes in `pieces` chunks, `ms` apart
-    "garbage", // the work is done, the answer is a success with a page of HTML
-    "empty", // the work is done, the answer is a success without a body
-    "json", // the work is done, the answer is a success with `answer` as its JSON
-  ]),
+  kind: z
+    .enum([
+      "latency", // answers correctly, but late
+      "status", // refuses with `status` and `body`, the work not done unless `after_work`
+      "throttled", // the shop: no points are left, nothing was done
+      "reset_before", // the connection is reset, nothing was done
+      "reset_after", // the work is done, then the connection is reset without an answer
+      "hang_before", // never answers, nothing was done
+      "hang_after", // the work is done, never answers
+      "truncated", // the work is done, a complete answer holds half of the JSON
+      "cut", // the work is done, the connection breaks in the middle of the answer
+      "drip", // the work is done, the answer comes in `pieces` chunks, `ms` apart
+      "garbage", // the work is done, the answer is a success with a page of HTML
+      "empty", // the work is done, the answer is a success without a body
+      "json", // the work is done, the answer is a success with `answer` as its JSON
+    ])
+    .default("status"),
   /** Latency before anything else; between the chunks of a drip. */
   ms: z.int().nonnegative().default(0),
   status: z.int().min(300).max(599).default(503),
@@ -40,36 +46,70 @@ export const fault = z.object({
   /** How many requests it hits; null: until it is removed. */
   times: z.int().positive().nullable().default(1),
 });
-export type Fault = z.infer<typeof fault>;
+type Fault = z.infer<typeof fault>;
 
-export interface Faults {
-  list: Fault[];
-  /** The first fault that applies to this request, counted. `path` is without the query string. */
-  take(operation: Operation, path: string): Fault | null;
+/** A call of the shop's Admin API that has to wait for a moment. */
+const THROTTLED = {
+  errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
+  extensions: {
+    cost: {
+      requestedQueryCost: 10,
+      actualQueryCost: null,
+      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 100 },
+    },
+  },
+};
+
+/** What `serveFetch` hands to an app of Hono's beside the request. */
+export interface ServedByNode {
+  Bindings: { outgoing: ServerResponse };
 }
 
-export function createFaults(): Faults {
-  const list: Fault[] = [];
-  return {
-    list,
-    take(operation, path) {
-      const hit = list.find(
-        (candidate) =>
-          (candidate.operation === "*" || candidate.operation === operation) &&
-          (candidate.store_id === undefined || path.split("/").includes(candidate.store_id)),
-      );
-      if (!hit) return null;
-      if (hit.skip > 0) {
-        hit.skip -= 1;
-        return null;
-      }
-      if (hit.times !== null) {
-        hit.times -= 1;
-        if (hit.times <= 0) list.splice(list.indexOf(hit), 1);
-      }
-      return hit;
-    },
-  };
+/** The faults of one stand-in. */
+export class Faults {
+  /** What is still to come. */
+  readonly list: Fault[] = [];
+
+  add(...faults: z.input<typeof fault>[]): void {
+    this.list.push(...faults.map((each) => fault.parse(each)));
+  }
+
+  clear(): void {
+    this.list.length = 0;
+  }
+
+  /** Does the work of a request, unless a fault applies to it. */
+  async answer(
+    names: readonly string[],
+    work: () => Promise<Response>,
+    outgoing: ServerResponse,
+  ): Promise<Response> {
+    const hit = this.take(names);
+    return hit === null ? work() : respondWithFault(hit, work, outgoing);
+  }
+
+  /**
+   * The first fault that applies to this request, counted.
+   * @param names of its operation
+   * @param path without the query string
+   */
+  take(names: readonly string[], path = ""): Fault | null {
+    const hit = this.list.find(
+      ({ operation, store_id }) =>
+        (operation === "*" || names.includes(operation)) &&
+        (store_id === undefined || path.split("/").includes(store_id)),
+    );
+    if (!hit) return null;
+    if (hit.skip > 0) {
+      hit.skip -= 1;
+      return null;
+    }
+    if (hit.times !== null) {
+      hit.times -= 1;
+      if (hit.times <= 0) this.list.splice(this.list.indexOf(hit), 1);
+    }
+    return hit;
+  }
 }
 
 /**
@@ -78,7 +118,7 @@ export function createFaults(): Faults {
  * @param outgoing the raw answer, for what cannot be said with a Response
  */
 export async function respondWithFault(
-  { kind, ms, pieces, answer, ...rest }: Fault,
+  { kind, ms, pieces, answer, ...refusal }: Fault,
   work: () => Promise<Response>,
   outgoing: ServerResponse,
 ): Promise<Response> {
@@ -87,8 +127,10 @@ export async function respondWithFault(
     case "latency":
       return work();
     case "status":
-      if (rest.after_work) await work();
-      return refusal(rest);
+      if (refusal.after_work) await work();
+      return refuse(refusal);
+    case "throttled":
+      return Response.json(THROTTLED);
     case "reset_before":
     case "reset_after":
       if (kind === "reset_after") await work();
@@ -142,7 +184,7 @@ async function sendHead(work: () => Promise<Response>, outgoing: ServerResponse)
   return bytes;
 }
 
-function refusal({
+function refuse({
   status,
   body,
   message,

@@ -1,0 +1,314 @@
+/**
+ * productSet: the whole product in one call. Lists that are given replace the existing ones; lists that are not given
+ * stay. Variants keep their id when the input names it or has the same option values.
+ */
+import { GraphQLError } from "graphql";
+import type {
+  MutationProductSetArgs,
+  ProductSetInput,
+  ProductVariantSetInput,
+} from "#app/shopify/types/admin.types.d.ts";
+import { emitShopEvent } from "../events.ts";
+import { gid, nextId, parseGid } from "../ids.ts";
+import { metafieldsOf, removeMetafield } from "../metafields.ts";
+import { findByHandle, putProduct, uniqueHandle } from "../products.ts";
+import type { Product, ShopState, Variant } from "../state.ts";
+import { variantValues } from "./products.ts";
+import { requireId, requireKnown, typed } from "./resolver.ts";
+import type { Call, Resolvers } from "./resolver.ts";
+
+interface SetError {
+  code: string;
+  field: string[];
+  message: string;
+}
+
+/** An asynchronous run; a shop keeps its runs by their id. */
+export interface ProductSetOperation {
+  id: string;
+  status: "CREATED" | "COMPLETE";
+  product: Product | null;
+  userErrors: SetError[];
+}
+
+const LIMITS = { options: 3, variants: 2048 };
+const KNOWN_INPUT = [
+  ...["title", "handle", "descriptionHtml", "vendor", "productType", "tags", "status"],
+  ...["productOptions", "variants", "files"],
+];
+const KNOWN_VARIANT = [
+  "id",
+  "optionValues",
+  "position",
+  "price",
+  "taxable",
+  "inventoryPolicy",
+  "inventoryItem",
+];
+
+export const productSetTypes: Resolvers = {
+  QueryRoot: {
+    productOperation: (_, { id }: { id: string }, { shop }) =>
+      typed("ProductSetOperation", shop.api.productSets.get(requireId("ProductSetOperation", id))),
+  },
+  Mutation: {
+    productSet: (_, args: MutationProductSetArgs, call) => productSet(call, args),
+  },
+};
+
+function productSet(call: Call, args: MutationProductSetArgs) {
+  if (args.synchronous !== false) return { productSetOperation: null, ...writeProduct(call, args) };
+  const operation: ProductSetOperation = {
+    id: nextId(call.shop.state, "operation"),
+    status: "CREATED",
+    product: null,
+    userErrors: [],
+  };
+  call.shop.api.productSets.set(operation.id, operation);
+  // The answer shows it as CREATED; the next call finds it complete.
+  setImmediate(() => Object.assign(operation, { status: "COMPLETE" }, writeLater(call, args)));
+  return {
+    product: null,
+    productSetOperation: typed("ProductSetOperation", operation),
+    userErrors: [],
+  };
+}
+
+type Written = Pick<ProductSetOperation, "product" | "userErrors">;
+
+/** The limit of a day's variants is an error of the whole call; later it can only be a user error. */
+function writeLater(call: Call, args: MutationProductSetArgs): Written {
+  try {
+    return writeProduct(call, args);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const { message } = error;
+    return {
+      product: null,
+      userErrors: [{ code: "VARIANTS_OVER_LIMIT", field: ["input", "variants"], message }],
+    };
+  }
+}
+
+function writeProduct(call: Call, { identifier, input }: MutationProductSetArgs): Written {
+  requireKnown("ProductSetInput", input, KNOWN_INPUT);
+  requireKnown("ProductSetIdentifiers", identifier ?? {}, ["id", "handle"]);
+  const { state, api } = call.shop;
+  const target = targetOf(state, identifier);
+  if (target === undefined)
+    return {
+      product: null,
+      userErrors: [{ code: "PRODUCT_DOES_NOT_EXIST", field: ["input"], message: "Product does not exist" }],
+    };
+  for (const variant of input.variants ?? []) requireKnown("ProductVariantSetInput", variant, KNOWN_VARIANT);
+  const userErrors = [
+    ...productErrors(state, target, input),
+    ...optionErrors(target, input),
+    ...variantErrors(target, input),
+  ];
+  if (userErrors.length > 0) return { product: null, userErrors };
+
+  const options = input.productOptions?.map(({ name, values }, index) => ({
+    id: target?.options[index]?.id ?? nextId(state, "option"),
+    name: name ?? "",
+    values: values?.map((value) => value.name ?? "") ?? [],
+  })) ??
+    target?.options ?? [{ id: nextId(state, "option"), name: "Title", values: ["Default Title"] }];
+  const previous = existingVariants(target, options);
+  const created = input.variants?.filter((each) => previous(each) === undefined).length ?? (target ? 0 : 1);
+  if (!api.variantThrottle.take(created))
+    throw new GraphQLError("Daily variant creation limit reached. Please try again later.", {
+      extensions: { code: "VARIANT_THROTTLE_EXCEEDED" },
+    });
+
+  const now = new Date().toISOString();
+  const title = input.title ?? target?.title ?? "";
+  const product: Product = {
+    ...(target ?? newProduct(state)),
+    title,
+    handle: input.handle ?? target?.handle ?? identifier?.handle ?? uniqueHandle(state, title),
+    descriptionHtml: input.descriptionHtml ?? target?.descriptionHtml ?? "",
+    vendor: input.vendor ?? target?.vendor ?? state.name,
+    productType: input.productType ?? target?.productType ?? "",
+    tags: input.tags ?? target?.tags ?? [],
+    status: input.status ?? target?.status ?? "ACTIVE",
+    options,
+    variants: input.variants?.map((each, index) => {
+      const values = optionValues(options, each);
+      const base = previous(each) ?? defaultVariant(state);
+      const position = each.position ?? index + 1;
+      return {
+        ...{ ...base, ...variantValues(state, base, each) },
+        ...{ title: values.join(" / "), optionValues: values, position },
+      };
+    }) ??
+      target?.variants ?? [defaultVariant(state)],
+    images:
+      input.files?.map(({ originalSource, alt }) => ({
+        id: nextId(state, "image"),
+        url: originalSource ?? "",
+        alt: alt ?? "",
+      })) ??
+      target?.images ??
+      [],
+    createdAt: target?.createdAt ?? now,
+    updatedAt: now,
+  };
+  for (const { id } of target?.variants ?? [])
+    if (!product.variants.some((each) => each.id === id))
+      for (const each of metafieldsOf(state, gid("ProductVariant", id)))
+        removeMetafield(state, each.ownerId, each.namespace, each.key);
+  putProduct(state, product);
+  emitShopEvent(state, { topic: target === null ? "products/create" : "products/update", product });
+  return { product, userErrors };
+}
+
+/** The product to change; null for a new one, undefined where the one that is named does not exist. */
+function targetOf(
+  state: ShopState,
+  identifier: MutationProductSetArgs["identifier"],
+): Product | null | undefined {
+  if (identifier?.id != null) return state.products.get(parseGid(identifier.id)?.id ?? "");
+  return (identifier?.handle == null ? undefined : findByHandle(state, identifier.handle)) ?? null;
+}
+
+/** A new product is put on every channel that publishes new products by itself. */
+function newProduct(state: ShopState) {
+  const automatic = [...state.publications.values()].filter(({ autoPublish }) => autoPublish);
+  return { id: nextId(state, "product"), publishedOn: new Set(automatic.map(({ id }) => id)) };
+}
+
+function defaultVariant(state: ShopState): Variant {
+  return {
+    id: nextId(state, "variant"),
+    inventoryItemId: nextId(state, "inventoryItem"),
+    title: "Default Title",
+    optionValues: ["Default Title"],
+    sku: null,
+    price: 0,
+    compareAtPrice: null,
+    taxable: true,
+    requiresShipping: true,
+    tracked: false,
+    inventoryPolicy: "DENY",
+    inventoryQuantity: 0,
+    position: 1,
+  };
+}
+
+/** The values in the order of the options. */
+function optionValues(options: { name: string }[], variant: ProductVariantSetInput): string[] {
+  return options.map(
+    ({ name }) => variant.optionValues.find(({ optionName }) => optionName === name)?.name ?? "",
+  );
+}
+
+/** Finds the variant that an input means, by its id or else by its option values. */
+function existingVariants(target: Product | null, options: { name: string }[]) {
+  const variants = target?.variants ?? [];
+  const byId = new Map(variants.map((each) => [gid("ProductVariant", each.id), each]));
+  const byValues = new Map(variants.map((each) => [each.optionValues.join("\n"), each]));
+  return (input: ProductVariantSetInput): Variant | undefined =>
+    byId.get(input.id ?? "") ?? byValues.get(optionValues(options, input).join("\n"));
+}
+
+function productErrors(
+  state: ShopState,
+  target: Product | null,
+  { title, handle }: ProductSetInput,
+): SetError[] {
+  const errors: SetError[] = [];
+  if (target === null ? !title?.trim() : title === "")
+    errors.push({ code: "INVALID_PRODUCT", field: ["input", "title"], message: "Title can't be blank" });
+  if ((title ?? "").length > 255)
+    errors.push({
+      code: "INVALID_PRODUCT",
+      field: ["input", "title"],
+      message: "Title is too long (maximum is 255 characters)",
+    });
+  const other = handle == null ? undefined : findByHandle(state, handle);
+  if (other !== undefined && other.id !== target?.id)
+    errors.push({
+      code: "HANDLE_NOT_UNIQUE",
+      field: ["input", "handle"],
+      message: `Handle '${other.handle}' already in use. Please provide a new handle.`,
+    });
+  return errors;
+}
+
+function optionErrors(target: Product | null, { productOptions, variants }: ProductSetInput): SetError[] {
+  const field = ["input", "productOptions"];
+  if (productOptions == null)
+    return variants != null && target === null
+      ? [
+          {
+            code: "PRODUCT_OPTIONS_INPUT_MISSING",
+            field,
+            message: "Product options input is required when updating variants",
+          },
+        ]
+      : [];
+  const errors: SetError[] = [];
+  if (variants == null)
+    errors.push({
+      code: "VARIANTS_INPUT_MISSING",
+      field: ["input", "variants"],
+      message: "Variants input is required when updating product options",
+    });
+  if (productOptions.length > LIMITS.options)
+    errors.push({
+      code: "OPTIONS_OVER_LIMIT",
+      field,
+      message: `Can only specify a maximum of ${LIMITS.options} options`,
+    });
+  for (const { values } of productOptions) {
+    const names = (values ?? []).map(({ name }) => name?.toLowerCase());
+    if (names.length === 0)
+      errors.push({ code: "OPTION_VALUES_MISSING", field, message: "Option values must be specified" });
+    if (new Set(names).size < names.length)
+      errors.push({ code: "DUPLICATED_OPTION_VALUE", field, message: "Option values must be unique" });
+  }
+  return errors;
+}
+
+function variantErrors(target: Product | null, input: ProductSetInput): SetError[] {
+  const { variants, productOptions } = input;
+  if (variants == null) return [];
+  const errors: SetError[] = [];
+  if (variants.length > LIMITS.variants)
+    errors.push({
+      code: "VARIANTS_OVER_LIMIT",
+      field: ["input", "variants"],
+      message: `Can only specify a maximum of ${LIMITS.variants} variants`,
+    });
+  const options =
+    productOptions?.map(({ name, values }) => ({
+      name: name ?? "",
+      values: values?.map((value) => value.name) ?? [],
+    })) ??
+    target?.options ??
+    [];
+  const seen = new Set<string>();
+  variants.forEach((variant, index) => {
+    const refuse = (code: string, name: string, message: string): void => {
+      errors.push({ code, field: ["input", "variants", `${index}`, name], message });
+    };
+    if (variant.id != null && !target?.variants.some(({ id }) => gid("ProductVariant", id) === variant.id))
+      refuse("PRODUCT_VARIANT_DOES_NOT_EXIST", "id", "Product variant does not exist");
+    for (const { optionName, name } of variant.optionValues) {
+      const option = options.find((each) => each.name === optionName);
+      if (option === undefined) refuse("OPTION_DOES_NOT_EXIST", "optionValues", "Option does not exist");
+      else if (!option.values.includes(name ?? ""))
+        refuse("OPTION_VALUE_DOES_NOT_EXIST", "optionValues", "Option value does not exist");
+    }
+    const values = optionValues(options, variant).join(" / ");
+    if (variant.optionValues.length < options.length)
+      refuse("INVALID_VARIANT", "optionValues", "Every option needs a value");
+    if (seen.has(values))
+      refuse("INVALID_VARIANT", "optionValues", `The variant '${values}' already exists.`);
+    seen.add(values);
+    if (Number(variant.price ?? 0) < 0)
+      refuse("INVALID_VARIANT", "price", "Price must be greater than or equal to 0");
+  });
+  return errors;
+}
