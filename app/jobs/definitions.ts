@@ -23,6 +23,22 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
+/** What is due each hour, each a job of its own, so that one that hangs delays no other. */
+export const hourlyTasks = [
+  "catalogue-runs",
+  "failed-events",
+  "reconciliations",
+  "fulfilments",
+  "paused-accounts",
+  "order-covers",
+  "order-leads",
+  "retention",
+  "abandoned-shops",
+  "shop-erasures",
+  "recounts",
+] as const;
+export type HourlyTask = (typeof hourlyTasks)[number];
+
 /** The payload of each job. */
 const payloads = {
   "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
@@ -33,7 +49,8 @@ const payloads = {
   "order-cover": z.object({ shop: z.string(), orderId: z.string() }),
   "order-leads": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
-  hourly: z.object({}),
+  /** without a task: the schedule's own, which sends one for each of them */
+  hourly: z.object({ task: z.enum(hourlyTasks).optional() }),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
   "storefront-settings": z.object({ shop: z.string() }),
@@ -171,8 +188,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryLimit: 3,
     retryDelay: 30,
     retryDelayMax: 300,
-    concurrency: 1,
-    merchantConcurrency: 1,
+    concurrency: 4,
+    merchantConcurrency: 4,
     policy: "stately",
     cron: "7 * * * *",
   },

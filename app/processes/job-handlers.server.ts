@@ -6,6 +6,9 @@ import { runImport } from "#app/analytics/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import { hourlyTasks } from "#app/jobs/definitions.ts";
+import type { HourlyTask } from "#app/jobs/definitions.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
@@ -30,6 +33,29 @@ import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-eras
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
 import { processEvent, reportFailedEvents } from "#app/webhooks/topics.server.ts";
 
+const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknown>> = {
+  "catalogue-runs": (signal) => startDueRuns(new Date(), signal),
+  "failed-events": () => reportFailedEvents(),
+  reconciliations: startHourlyReconciliations,
+  fulfilments: scheduleAllWaitingFulfilments,
+  "paused-accounts": () => probeAllPaused(),
+  "order-covers": scheduleAllDueCovers,
+  "order-leads": scheduleDueOrderLeads,
+  retention: (signal) => applyRetention(new Date(), signal),
+  "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
+  "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
+  recounts: startDueRecounts,
+};
+
+/** One that still waits or runs from the hour before is left out: the queue keeps one of each key. */
+async function sendHourlyTasks(): Promise<void> {
+  const queue = await jobQueue();
+  await queue.insert(
+    "hourly",
+    hourlyTasks.map((task) => ({ data: { task }, singletonKey: task })),
+  );
+}
+
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
   "product-events": processProductEvents,
@@ -39,19 +65,9 @@ export const jobHandlers: JobHandlers = {
   "order-cover": ({ shop, orderId }) => publishOrderCover(shop, orderId),
   "order-leads": ({ shop, orderId }) => workOrderLeads(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
-  hourly: async (_payload, { signal }) => {
-    const now = new Date();
-    await startDueRuns(now, signal);
-    await reportFailedEvents();
-    await startHourlyReconciliations(signal);
-    await scheduleAllWaitingFulfilments(signal);
-    await probeAllPaused();
-    await scheduleAllDueCovers(signal);
-    await scheduleDueOrderLeads(signal);
-    await applyRetention(now, signal);
-    await scheduleAbandonedShops(now, signal);
-    await eraseDueShops(now, signal);
-    await startDueRecounts(signal);
+  hourly: async ({ task }, { signal }) => {
+    if (task) await hourlyHandlers[task](signal);
+    else await sendHourlyTasks();
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);

@@ -1,6 +1,7 @@
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { hourlyTasks } from "#app/jobs/definitions.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -19,9 +20,10 @@ const limit = monthsBefore(new Date(), MONTHS);
 const older = new Date(limit.getTime() - WEEK_MS);
 const younger = new Date(limit.getTime() + WEEK_MS);
 
-/** The hourly job, as the worker runs it. */
-const hourly = (signal = new AbortController().signal) =>
-  jobHandlers.hourly({}, { signal, isTurnOver: () => false });
+/** What is due each hour, as the worker does it. */
+async function hourly(signal = new AbortController().signal): Promise<void> {
+  for (const task of hourlyTasks) await jobHandlers.hourly({ task }, { signal, isTurnOver: () => false });
+}
 
 async function writeOrder(domain: string, orderId: string, at: Date, states: string[]): Promise<void> {
   await db.order.create({

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { hourlyTasks } from "#app/jobs/definitions.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
@@ -129,8 +130,10 @@ test("an erased customer's order, whose plan the service may have made, has all 
 });
 
 describe("the hourly job", () => {
-  const hourly = (signal = new AbortController().signal) =>
-    jobHandlers.hourly({}, { signal, isTurnOver: () => false });
+  const context = (signal: AbortSignal) => ({ signal, isTurnOver: () => false });
+  async function hourly(signal = new AbortController().signal): Promise<void> {
+    for (const task of hourlyTasks) await jobHandlers.hourly({ task }, context(signal));
+  }
   const install = async (name: string, shops: number) => {
     const idle = Array.from({ length: shops }, (_, index) => `${name}-${index}.myshopify.com`);
     // Visited once, so that their statistics are kept.
@@ -156,6 +159,13 @@ describe("the hourly job", () => {
       { name: "attachment-recount", jobs: 50, times: 1 },
       { name: "reconciliation", jobs: 50, times: 50 },
     ]);
+  });
+
+  test("sends each of its tasks as a job of its own, and none twice", async () => {
+    const { signal } = new AbortController();
+    for (let hour = 0; hour < 2; hour++) await jobHandlers.hourly({}, context(signal));
+    const jobs = await (await jobQueue()).findJobs<{ task: string }>("hourly", { queued: true });
+    expect(jobs.map(({ data }) => data.task).sort()).toEqual([...hourlyTasks].sort());
   });
 
   test("ends before the next shop where it has run out of time", async () => {

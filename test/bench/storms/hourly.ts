@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import type { HourlyTask } from "#app/jobs/definitions.ts";
 import { eventually } from "#test/eventually.ts";
 import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 import { figure } from "../figure.ts";
@@ -27,15 +28,15 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
   const worker = await on.startWorker({ DATABASE_URL: on.database.replace(/:\d+\//, `:${proxy.port}/`) });
   try {
     proxy.onAnswer = () => wait(CUT_OFF.delayMs);
-    const cutOff = await firstOf(on, [CUT_OFF.expireInSeconds]);
+    const cutOff = await firstOf(on, "reconciliations", [CUT_OFF.expireInSeconds]);
     proxy.onAnswer = () => wait(DELAY_MS);
     // As after a release that counts all statistics again: every shop is due.
     await forgetRuns(on);
-    const recounted = await firstOf(on, [600]);
+    const recounted = await firstOf(on, "recounts", [600]);
     await eventually(async () => (await openJobs(on, "attachment-recount")) === 0, "the counts", patient);
     await forgetRuns(on);
     // The second one is sent while the first one runs, as by another process's clock.
-    const idle = await firstOf(on, [600, 600]);
+    const idle = await firstOf(on, "reconciliations", [600, 600]);
     const { rowCount } = await on.client.query(
       `SELECT 1 FROM "ReconciliationRun" WHERE shop LIKE 'idle-%' GROUP BY shop HAVING count(*) = 1`,
     );
@@ -71,17 +72,17 @@ const logLine = z.object({
 });
 
 /**
- * Sends hourly jobs, each as soon as the one before runs, and waits for them.
+ * Sends hourly jobs of one task, each as soon as the one before runs, and waits for them.
  * @param expiries seconds that each of them may take
  * @returns how the first one ended, and how many of them ran at once
  */
-async function firstOf(on: StormStage, expiries: number[]) {
+async function firstOf(on: StormStage, task: HourlyTask, expiries: number[]) {
   const { jobQueue } = await import("#app/jobs/queue.server.ts");
   const queue = await jobQueue();
   const known = (await ended(on)).length;
   let atOnce = 0;
   for (const expireInSeconds of expiries) {
-    await queue.send("hourly", {}, { expireInSeconds, retryLimit: 0 });
+    await queue.send("hourly", { task }, { expireInSeconds, retryLimit: 0, singletonKey: task });
     await eventually(async () => (await openJobs(on, "hourly", "active")) > 0, "the hourly job", patient);
   }
   const [first] = await eventually(
