@@ -62,7 +62,7 @@ const ofOrders = [
    SELECT $1, 'test', 'lead-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
      'EUR', 'the service',
-     '[{"title":"24 mois","term_length":24,"price_minor":4990,"currency_code":"EUR","billing":"annually"}]'
+     '[{"title":"24 mois","termMonths":24,"priceMinor":4990,"currencyCode":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
   `INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")
    SELECT 'run-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,
@@ -82,8 +82,8 @@ const ofOrders = [
 const ofCatalogue = [
   `INSERT INTO "Category" (shop, environment, "categoryId", marketing, legal, "discoveredAt")
    SELECT $1, 'test', 'Category ' || n,
-     '{"buttons":{"link_text":"","headline":"Cover"},"modal":{"headline":"","coverage_bullets_heading":"","bullet_points":[],"link_text":"","buy_text":"","decline_text":"","legal_text":"","image":"","merchant_logo":"","marketing_page_url":""},"cart":{"simple_offer_button_text":""}}',
-     '{"ipid_url":"https://assurance.example/ipid","cg_url":"https://assurance.example/cg"}', now()
+     '{"buttons":{"linkText":"","headline":"Cover"},"modal":{"headline":"","bulletsHeading":"","bulletPoints":[],"linkText":"","buyText":"","declineText":"","legalText":"","imageUrl":"","merchantLogoUrl":"","marketingPageUrl":""},"cart":{"buttonText":""}}',
+     '{"ipidUrl":"https://assurance.example/ipid","conditionsUrl":"https://assurance.example/cg"}', now()
    FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
   `INSERT INTO "Reference" (shop, environment, "referenceId", "categoryId", "termMonths", "termLength", "priceMinor",
      currency, "bandMinMinor", "bandMaxMinor", billing, title, source, "productReferenceIds")

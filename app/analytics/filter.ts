@@ -1,6 +1,6 @@
 /** The filter of the organisation's figures, as the page's address holds it. */
 import { z } from "zod";
-import { isIsoDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 
 export const billings = ["monthly", "annually"] as const;
 

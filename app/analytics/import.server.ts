@@ -4,7 +4,7 @@
  * resumes after the last page that was written.
  */
 import { randomUUID } from "node:crypto";
-import type { PageOfRows } from "#app/insurance/analytics.server.ts";
+import type { PageOfRows } from "#app/insurance/analytics.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";

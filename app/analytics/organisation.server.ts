@@ -2,8 +2,8 @@
  * The merchant's organisation at the service, whose sales and commissions are imported.
  */
 import { createHash } from "node:crypto";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
-import type { OrganisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import type { OrganisationAnalytics } from "#app/insurance/analytics.ts";
 import { organisationAccount } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { log } from "#app/platform/log.server.ts";

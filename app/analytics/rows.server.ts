@@ -2,8 +2,8 @@
  * Sales and commissions in the database, with what the commission rules say of each. A page of the service is written
  * with one statement; a row that is there already gets its new values (a sale may have been cancelled meanwhile).
  */
-import type { Commission } from "#app/insurance/commission.ts";
-import type { Sale } from "#app/insurance/sale.ts";
+import type { Commission } from "#app/insurance/analytics.ts";
+import type { Sale } from "#app/insurance/analytics.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { commissionEffect, saleCommission } from "./commission-rules.ts";
 
@@ -42,19 +42,19 @@ export async function writeSales(
 }
 
 function toSaleRow(sale: Sale) {
-  const amounts = { monthly: sale.monthly, frontMinor: sale.front_minor, airMinor: sale.air_minor };
+  const amounts = { monthly: sale.monthly, frontMinor: sale.frontMinor, airMinor: sale.airMinor };
   return {
     saleId: sale.id,
     date: day(sale.date),
     status: sale.status,
-    cancelledOn: sale.cancellation_date === null ? null : day(sale.cancellation_date),
+    cancelledOn: sale.cancellationDate === null ? null : day(sale.cancellationDate),
     store: sale.store,
-    storeId: sale.store_id,
-    storeExternalId: sale.store_external_id,
-    productReferenceId: sale.product_reference_id,
+    storeId: sale.storeId,
+    storeExternalId: sale.storeExternalId,
+    productReferenceId: sale.productReferenceId,
     category: sale.category,
     seller: sale.seller,
-    priceMinor: sale.price_minor,
+    priceMinor: sale.priceMinor,
     ...amounts,
     ...saleCommission({ date: day(sale.date), ...amounts }),
   };
@@ -84,19 +84,19 @@ export async function writeCommissions(
 }
 
 function toCommissionRow(commission: Commission) {
-  const { monthly, type, billing_type: billingType, amount_minor: amountMinor } = commission;
+  const { monthly, type, billingType, amountMinor } = commission;
   return {
     commissionId: commission.id,
     date: day(commission.date),
     store: commission.store,
-    storeId: commission.store_id,
-    storeExternalId: commission.store_external_id,
-    saleId: commission.plan_sale_id,
+    storeId: commission.storeId,
+    storeExternalId: commission.storeExternalId,
+    saleId: commission.planSaleId,
     monthly,
     billingType,
     type,
     amountMinor,
-    priceMinor: commission.price_minor,
+    priceMinor: commission.priceMinor,
     effectMinor: commissionEffect({ monthly, billingType, type, amountMinor }),
   };
 }

@@ -1,6 +1,6 @@
 /** Claims, read from the service. */
 import { LRUCache } from "lru-cache";
-import type { Claim } from "#app/insurance/claim.ts";
+import type { Claim } from "#app/insurance/claims.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 

@@ -1,6 +1,6 @@
 /** Filters and order of the list of claims. The service returns all claims at once (spec, "Endpoints" 7). */
 import { z } from "zod";
-import type { Claim } from "#app/insurance/claim.ts";
+import type { Claim } from "#app/insurance/claims.ts";
 import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
@@ -19,19 +19,19 @@ export const claimFilter = z.object({
 export type ClaimFilter = z.infer<typeof claimFilter>;
 
 function matches(claim: Claim, { approval, stage, plan, query }: ClaimFilter): boolean {
-  if (approval !== null && claim.approval_status !== approval) return false;
-  if (stage !== null && (claim.closed_date === null) !== (stage === "open")) return false;
-  if (plan !== null && claim.plan_id !== plan) return false;
+  if (approval !== null && claim.approvalStatus !== approval) return false;
+  if (stage !== null && (claim.closedDate === null) !== (stage === "open")) return false;
+  if (plan !== null && claim.planId !== plan) return false;
   if (query === null) return true;
-  const { email, first_name, last_name } = claim.customer;
-  const searchText = [claim.id, claim.plan_id, email, [first_name, last_name].join(" ")]
+  const { email, firstName, lastName } = claim.customer;
+  const searchText = [claim.id, claim.planId, email, [firstName, lastName].join(" ")]
     .join("\n")
     .toLowerCase();
   return searchText.includes(query.toLowerCase());
 }
 
 /** Filed last comes first; the id decides between claims of one day. */
-const keyOf = (claim: Claim): TextKey => [claim.filed_date, claim.id];
+const keyOf = (claim: Claim): TextKey => [claim.filedDate, claim.id];
 
 /** Below zero where `a` comes before `b`. */
 function compare([dayA, idA]: TextKey, [dayB, idB]: TextKey): number {

@@ -3,7 +3,7 @@
  * last known claims while the service is down.
  */
 import { z } from "zod";
-import { insuranceClient } from "#app/insurance/client.server.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";

@@ -1,6 +1,6 @@
 /** What a contract's customer sees of its claims: what happened, its status and when. Nothing personal. */
 import { z } from "zod";
-import type { Claim } from "#app/insurance/claim.ts";
+import type { Claim } from "#app/insurance/claims.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
 export const contractClaim = z.object({
@@ -27,15 +27,15 @@ const MAX_TEXT = 80;
  */
 export function claimsOn(contractId: string, claims: readonly Claim[]): ContractClaim[] {
   return claims
-    .filter(({ plan_id }) => plan_id === contractId)
-    .sort((a, b) => b.filed_date.localeCompare(a.filed_date))
+    .filter(({ planId }) => planId === contractId)
+    .sort((a, b) => b.filedDate.localeCompare(a.filedDate))
     .slice(0, MOST_CLAIMS)
     .map((claim) => ({
       id: cutText(claim.id, MAX_TEXT),
-      type: cutText(claim.claim_type, MAX_TEXT),
-      approval: claim.approval_status,
+      type: cutText(claim.claimType, MAX_TEXT),
+      approval: claim.approvalStatus,
       status: cutText(claim.status, MAX_TEXT),
-      filedOn: claim.filed_date,
-      closedOn: claim.closed_date,
+      filedOn: claim.filedDate,
+      closedOn: claim.closedDate,
     }));
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
-import { isIsoDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 import type { PlanEntry } from "#app/plans/plan-history.server.ts";
 import { areas } from "./areas.ts";
 import type { historyFilterNames } from "./areas.ts";

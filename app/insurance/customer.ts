@@ -1,43 +1,44 @@
+/** The customer and the insured product, which several resources embed. */
 import { z } from "zod";
-import { dateOrNull } from "./dates.ts";
-import { textOrNull } from "./fields.ts";
+import { toCurrencyUnits } from "#app/platform/money.ts";
+import { dateOrNull, textOrNull } from "./fields.ts";
 
-const address = z.object({
+const wireAddress = z.object({
   city: textOrNull,
   country: textOrNull,
   zip_code: textOrNull,
   address1: textOrNull,
   address2: textOrNull,
 });
-const noAddress = { city: null, country: null, zip_code: null, address1: null, address2: null };
+const wireCustomer = z.object({
+  email: textOrNull,
+  first_name: textOrNull,
+  last_name: textOrNull,
+  birth_date: dateOrNull,
+  phone: textOrNull,
+  address: wireAddress.nullish(),
+});
 
 /**
  * Spec, "Customer (embedded in Plan, Lead, Claim)". Personal data gets erased and is seldom complete: what is missing
  * becomes null and never makes a plan, lead or claim unreadable.
  */
-export const customer = z
-  .object({
-    email: textOrNull,
-    first_name: textOrNull,
-    last_name: textOrNull,
-    /** ISO 8601 day; null when missing or not a date. */
-    birth_date: dateOrNull,
-    /** International format. */
-    phone: textOrNull,
-    address: address.nullish().transform((value) => value ?? noAddress),
-  })
-  .nullish()
-  .transform(
-    (value) =>
-      value ?? {
-        email: null,
-        first_name: null,
-        last_name: null,
-        birth_date: null,
-        phone: null,
-        address: noAddress,
-      },
-  );
+export const customer = wireCustomer.nullish().transform((wire) => ({
+  email: wire?.email ?? null,
+  firstName: wire?.first_name ?? null,
+  lastName: wire?.last_name ?? null,
+  /** ISO 8601 day; null when missing or not a date. */
+  birthDate: wire?.birth_date ?? null,
+  /** International format. */
+  phone: wire?.phone ?? null,
+  address: {
+    city: wire?.address?.city ?? null,
+    country: wire?.address?.country ?? null,
+    zipCode: wire?.address?.zip_code ?? null,
+    address1: wire?.address?.address1 ?? null,
+    address2: wire?.address?.address2 ?? null,
+  },
+}));
 
 /** A customer as it is sent. What is null is left out of the request. */
 export interface NewCustomer {
@@ -75,5 +76,26 @@ export function customerBody(value: NewCustomer) {
           country: value.address.country ?? undefined,
         }
       : undefined,
+  };
+}
+
+/** The product to insure, as it is sent with a plan or a lead. */
+export interface NewVariant {
+  /** The product's reference (the variant's id: docs/decisions/0003-references.md). */
+  referenceId: string;
+  /** Price of the product, integer minor units; sent as a float in currency units. */
+  priceMinor: number;
+  /** ISO 4217 */
+  currencyCode: string;
+  title: string;
+}
+
+/** The variant's JSON for the service. @throws RangeError when the price is not an integer amount */
+export function variantBody(value: NewVariant) {
+  return {
+    reference_id: value.referenceId,
+    price: toCurrencyUnits(value.priceMinor, value.currencyCode),
+    currency_code: value.currencyCode,
+    title: value.title,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The errors of the insurance client, one per reaction of the caller. Each says which request failed and how; none
- * carries the token, the query string or a customer's data.
+ * The errors of the insurance client, one class per reaction of the caller. Each says which request failed and how;
+ * none carries the token, the query string or a customer's data.
  */
 import { AppError } from "#app/platform/app-error.ts";
 
@@ -11,104 +11,131 @@ export interface RequestDetails {
   path: string;
   /** HTTP status of the last response; null when there was none. */
   status: number | null;
+  /** The service's own name of the last request, for its support; null when the response names none. */
+  requestId: string | null;
   /** How many times the request was sent (0: refused on our side). */
   attempts: number;
   durationMs: number;
 }
 
-export class InsuranceError extends AppError {
+interface ErrorOptions {
+  cause?: unknown;
+  /** What the body of a refusal says, without token and personal data. */
+  serviceMessage?: string;
+  retryAfterMs?: number | null;
+}
+
+export abstract class InsuranceError extends AppError {
   override name = "InsuranceError";
+  abstract readonly code: string;
+  /** What failed, without the request's details that the message adds. */
+  readonly reason: string;
   readonly method: string;
   readonly path: string;
   readonly status: number | null;
+  readonly requestId: string | null;
   readonly attempts: number;
   readonly durationMs: number;
+  /** The response's body as it may be shown: its message without token and personal data, "" when it has none. */
+  readonly serviceMessage: string;
+  /** How long the service wants us to wait; null when it did not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(reason: string, details: RequestDetails, options?: { cause?: unknown }) {
-    const status = details.status === null ? "no answer" : `status ${details.status}`;
-    const attempts = details.attempts === 1 ? "1 attempt" : `${details.attempts} attempts`;
-    super(
-      `${details.method} ${details.path}: ${reason} (${status}, ${attempts}, ${Math.round(details.durationMs)} ms)`,
-      options,
-    );
-    this.method = details.method;
-    this.path = details.path;
-    this.status = details.status;
-    this.attempts = details.attempts;
-    this.durationMs = details.durationMs;
+  constructor(reason: string, details: RequestDetails, options: ErrorOptions = {}) {
+    const { method, path, status, requestId, attempts, durationMs } = details;
+    const facts = [
+      status === null ? "no answer" : `status ${status}`,
+      ...(requestId === null ? [] : [`request ${requestId}`]),
+      attempts === 1 ? "1 attempt" : `${attempts} attempts`,
+      `${Math.round(durationMs)} ms`,
+    ];
+    super(`${method} ${path}: ${reason} (${facts.join(", ")})`, { cause: options.cause });
+    this.reason = reason;
+    this.method = method;
+    this.path = path;
+    this.status = status;
+    this.requestId = requestId;
+    this.attempts = attempts;
+    this.durationMs = durationMs;
+    this.serviceMessage = options.serviceMessage ?? "";
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
 
 /** The token is wrong, expired, or for another store: repeating with the same token is useless. */
 export class Unauthorised extends InsuranceError {
   override name = "Unauthorised";
+  readonly code = "unauthorised";
 }
 
 /** The service does not know this store, plan or order. */
 export class NotFound extends InsuranceError {
   override name = "NotFound";
+  readonly code = "not_found";
 }
 
-/** The service refused the request; `serviceMessage` is its reason, without personal data. */
+/** The service refused the request; `serviceMessage` is its reason. */
 export class Rejected extends InsuranceError {
   override name = "Rejected";
-  readonly serviceMessage: string;
-
-  constructor(serviceMessage: string, details: RequestDetails) {
-    super(
-      serviceMessage === "" ? "refused by the service" : `refused by the service: ${serviceMessage}`,
-      details,
-    );
-    this.serviceMessage = serviceMessage;
-  }
+  readonly code = "rejected";
 }
 
-/** Too many requests; repeat after `retryAfterMs` (null when the service named no time). */
+/** Too many requests; repeat after `retryAfterMs`. */
 export class RateLimited extends InsuranceError {
   override name = "RateLimited";
-  readonly retryAfterMs: number | null;
-
-  constructor(retryAfterMs: number | null, details: RequestDetails) {
-    super("rate limited", details);
-    this.retryAfterMs = retryAfterMs;
-  }
+  readonly code = "rate_limited";
 }
+
+/** Why a request had no usable answer. Only after the last two may the service have carried it out. */
+type UnavailableCode =
+  /** Not sent: the account's requests kept failing. */
+  | "circuit_open"
+  /** Not sent: too many of the account's requests wait. */
+  | "too_many_waiting"
+  /** Not sent: its caller lost the right to send it. */
+  | "not_allowed"
+  /** No connection was made (refused, no such host, no route, connect timeout): the request did not arrive. */
+  | "unreachable"
+  /** The connection broke or the timeout passed before the whole response was here. */
+  | "no_answer"
+  /** A status that is about the server's state. */
+  | "server_error";
 
 /** The service cannot be reached or is failing. For a write: nothing was done, it may be repeated later. */
 export class Unavailable extends InsuranceError {
   override name = "Unavailable";
-  /** How long the service wants us to wait; null when it did not say. */
-  readonly retryAfterMs: number | null;
-  /** not sent, because the account's requests kept failing */
-  readonly isCircuitOpen: boolean;
+  readonly code: UnavailableCode;
 
-  constructor(
-    reason: string,
-    details: RequestDetails,
-    options?: { cause?: unknown; retryAfterMs?: number | null; isCircuitOpen?: boolean },
-  ) {
-    super(reason, details, { cause: options?.cause });
-    this.retryAfterMs = options?.retryAfterMs ?? null;
-    this.isCircuitOpen = options?.isCircuitOpen ?? false;
+  constructor(code: UnavailableCode, reason: string, details: RequestDetails, options?: ErrorOptions) {
+    super(reason, details, options);
+    this.code = code;
   }
 }
 
 /**
  * Writes only: the request may have been carried out or not (connection lost, timeout, server error, unreadable
- * response). Query the service's data before repeating it.
+ * response; `cause` says which). Query the service's data before repeating it.
  */
 export class UnknownOutcome extends InsuranceError {
   override name = "UnknownOutcome";
+  readonly code = "unknown_outcome";
 }
 
 /** Reads only: the response is not what the specification describes. */
 export class UnreadableResponse extends InsuranceError {
   override name = "UnreadableResponse";
+  readonly code: "not_json" | "too_large" | "unexpected";
   /** The field at fault, e.g. `[0].price_band_min`; null when the response as a whole cannot be read. */
   readonly field: string | null;
 
-  constructor(reason: string, field: string | null, details: RequestDetails, options?: { cause?: unknown }) {
-    super(`unreadable answer: ${reason}`, details, options);
+  constructor(
+    code: "not_json" | "too_large" | "unexpected",
+    reason: string,
+    field: string | null,
+    details: RequestDetails,
+  ) {
+    super(`unreadable answer: ${reason}`, details);
+    this.code = code;
     this.field = field;
   }
 }

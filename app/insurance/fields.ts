@@ -6,6 +6,8 @@ import { cutText } from "#app/platform/storable-text.ts";
 const MAX_ID_LENGTH = 255;
 /** Longer texts are cut: they go into the storefront, into every page of it. */
 const MAX_TEXT_LENGTH = 5_000;
+/** The service's text is of any length; no date and no duration is longer than this. */
+const MAX_PARSED_LENGTH = 40;
 
 /** An identifier. Ids are strings inside, also where the service declares or sends an integer. */
 export const id = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.int().transform(String)]);
@@ -22,10 +24,15 @@ export const textOrNull = z
   .nullish()
   .transform((value) => (value == null ? null : cutText(value, MAX_TEXT_LENGTH)));
 
+/** A field that may be missing: null then. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? null);
+}
+
 /** ISO 4217 code, e.g. EUR. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, "not a currency code");
 
-/** An amount in currency units, as a JSON number or as decimal text; convert with platform/money. */
+/** An amount in currency units, as a JSON number or as decimal text; convert with `minorUnits`. */
 export const amount = z.union([z.number(), z.string().regex(/^-?\d+(?:\.\d+)?$/, "not an amount")]);
 
 /** How an offer is billed (spec, Offer): `monthly`, or `annually`, which is billed once. */
@@ -50,3 +57,73 @@ export function minorUnits(
     return z.NEVER;
   }
 }
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
+const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A date of the service (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
+ * a day stays a day (`2026-03-31`), a moment becomes a UTC instant (`2026-03-31T10:00:00.000Z`; a time without zone is
+ * read as UTC). Null when it is neither, or no such day exists.
+ */
+export function parseDate(text: string): string | null {
+  if (text.length > MAX_PARSED_LENGTH) return null;
+  const [, day = "", time, seconds = ":00", zone = "Z"] = MOMENT.exec(text.trim()) ?? [];
+  const iso = isoDay(day);
+  if (iso === null || time === undefined) return iso;
+  const offset = zone === "UTC" ? "Z" : zone.replace(/(\d{2})(\d{2})$/, "$1:$2");
+  const instant = new Date(`${iso}T${time}${seconds}${offset}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+function isoDay(text: string): string | null {
+  const iso = DAY.exec(text);
+  const french = FRENCH_DAY.exec(text);
+  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : french ? [french[4], french[3], french[1]] : [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  // Date.UTC rolls 31 February over to March: then it was no date. (Formatting a Date would cost ten times as much.)
+  const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (rolled.getUTCMonth() !== Number(month) - 1) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** A date field that may be missing or unreadable: null then. */
+export const dateOrNull = z
+  .string()
+  .nullish()
+  .transform((value) => (value == null ? null : parseDate(value)));
+
+/** A required date field, see parseDate. */
+export const date = z.string().transform((value, context) => {
+  const iso = parseDate(value);
+  if (iso !== null) return iso;
+  context.addIssue({ code: "custom", message: "not a date (day/month/year or ISO 8601)" });
+  return z.NEVER;
+});
+
+const MONTHS_PER_UNIT: [RegExp, number][] = [
+  [/^(?:mois|months?|mths?|m)$/i, 1],
+  [/^(?:ans?|annees?|années?|years?|yrs?|y)$/i, 12],
+];
+
+/** Months in a human-readable duration ("24 mois", "1 an", "3 years", "12"), or null when it is not one. */
+export function parseTerm(text: string): number | null {
+  if (text.length > MAX_PARSED_LENGTH) return null;
+  const parts = /^(\d{1,3})[\s-]*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
+  const count = Number(parts?.[1] ?? "0");
+  const unit = parts?.[2] ?? "";
+  if (count === 0) return null;
+  // A bare number is months: that is what the plan's term_length is declared as.
+  if (unit === "") return count;
+  const months = MONTHS_PER_UNIT.find(([name]) => name.test(unit))?.[1];
+  return months === undefined ? null : count * months;
+}
+
+/** A term given as text or as a number of months, as months. */
+export const termMonths = z.union([z.string(), z.int()]).transform((value, context) => {
+  const months = parseTerm(String(value));
+  if (months !== null) return months;
+  context.addIssue({ code: "custom", message: "not a duration in months or years" });
+  return z.NEVER;
+});

@@ -3,7 +3,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import type { NewLead } from "#app/insurance/lead.ts";
+import type { NewLead } from "#app/insurance/leads.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";

@@ -20,9 +20,9 @@ const offers = z.array(
   z.object({
     title: z.string(),
     /** months */
-    term_length: z.int(),
-    price_minor: z.int(),
-    currency_code: z.string(),
+    termMonths: z.int(),
+    priceMinor: z.int(),
+    currencyCode: z.string(),
     billing,
   }),
 );

@@ -1,5 +1,5 @@
 /** Stores a lead that the service has made. */
-import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import type { Lead, NewLead } from "#app/insurance/leads.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -15,19 +15,19 @@ export async function saveLead(
 ) {
   const row = {
     status: lead.status,
-    purchasedOn: lead.purchase_date.slice(0, 10),
-    expiresOn: lead.expiration_date,
-    categoryId: lead.category_id,
+    purchasedOn: lead.purchaseDate.slice(0, 10),
+    expiresOn: lead.expirationDate,
+    categoryId: lead.categoryId,
     variantId: variant.referenceId,
     productTitle: variant.title,
     priceMinor: variant.priceMinor,
     currency: variant.currencyCode,
-    chargedBy: lead.charged_by,
+    chargedBy: lead.chargedBy,
     ...sealLeadCustomer(dataKey, {
       customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
       customerEmail: customer.email.toLowerCase(),
-      subscriptionLink: lead.subscription_link,
-      signatureLink: lead.signature_link,
+      subscriptionLink: lead.subscriptionLink,
+      signatureLink: lead.signatureLink,
     }),
     sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
     offers: lead.offers,

@@ -1,6 +1,6 @@
 /** The accounts of a merchant at the insurance service, with their tokens, which are encrypted at rest. */
-import type { OrganisationAccount } from "#app/insurance/analytics.server.ts";
-import type { InsuranceAccount } from "#app/insurance/client.server.ts";
+import type { Account } from "#app/insurance/request.ts";
+import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -85,10 +85,7 @@ export async function storeConnection(
 }
 
 /** The account of the merchant's organisation, for analytics. Null: no organisation token in this environment. */
-export async function organisationAccount(
-  shop: string,
-  environment: Environment,
-): Promise<OrganisationAccount | null> {
+export async function organisationAccount(shop: string, environment: Environment): Promise<Account | null> {
   const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
   if (!row?.sealedOrganisationToken) return null;
   return {

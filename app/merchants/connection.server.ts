@@ -4,9 +4,9 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
-import { insuranceClient } from "#app/insurance/client.server.ts";
-import type { InsuranceAccount } from "#app/insurance/client.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
+import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

@@ -1,6 +1,6 @@
 /** A merchant's connection to the insurance service as features use it: the client with the merchant's account. */
-import { insuranceClient } from "#app/insurance/client.server.ts";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
 import { storeConnection } from "./accounts.server.ts";

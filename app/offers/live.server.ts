@@ -3,9 +3,9 @@
  * same offers, and served stale while the service is away.
  */
 import { LRUCache } from "lru-cache";
-import { insuranceClient } from "#app/insurance/client.server.ts";
-import type { InsuranceAccount } from "#app/insurance/client.server.ts";
-import type { Offer } from "#app/insurance/offer.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
+import type { InsuranceAccount } from "#app/insurance/client.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
 
 export interface LiveOffersQuery {
@@ -62,7 +62,7 @@ export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[
   const { shop, account, categoryId, variantId, priceMinor } = question;
   const key = JSON.stringify([shop, account.key, account.storeId, categoryId, variantId, priceMinor]);
   const offers = await cache.fetch(key, { context: question });
-  return offers?.filter((offer) => offer.category_id === categoryId) ?? null;
+  return offers?.filter((offer) => offer.categoryId === categoryId) ?? null;
 }
 
 /** Clears the cache, such as after the catalogue was synced. */

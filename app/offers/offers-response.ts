@@ -1,5 +1,5 @@
 /** The app proxy's response with offers, and the reasons for none. */
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
@@ -91,19 +91,16 @@ function byTermAndPrice(a: SoldReference, b: SoldReference): number {
   );
 }
 
-export function categoryView({
-  marketing_data: { buttons, modal, cart },
-  legal_documents,
-}: Category): CategoryView {
+export function categoryView({ marketing: { buttons, modal, cart }, legal }: Category): CategoryView {
   const link = (address: string) => (isLink(address) ? address : "");
   return {
-    cg: link(legal_documents.cg_url),
-    ipid: link(legal_documents.ipid_url),
+    cg: link(legal.conditionsUrl),
+    ipid: link(legal.ipidUrl),
     texts: {
       headline: buttons.headline,
-      cover: modal.bullet_points.slice(0, 3).join(", "),
-      legal: modal.legal_text,
-      cart_button: cart.simple_offer_button_text,
+      cover: modal.bulletPoints.slice(0, 3).join(", "),
+      legal: modal.legalText,
+      cart_button: cart.buttonText,
     },
   };
 }

@@ -10,8 +10,8 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
-import type { Category } from "#app/insurance/category.ts";
-import type { InsuranceAccount } from "#app/insurance/client.server.ts";
+import type { Category } from "#app/insurance/categories.ts";
+import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -166,12 +166,12 @@ async function findLiveOffers(
   const sold = await findSoldReferences(
     shop,
     environment,
-    live.map((offer) => offer.reference_id),
+    live.map((offer) => offer.referenceId),
   );
   await saveLiveReferences(shop, environment, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
   const sellable = sold.filter(({ referenceId, priceMinor: price }) =>
-    live.some((offer) => offer.reference_id === referenceId && offer.price === price),
+    live.some((offer) => offer.referenceId === referenceId && offer.priceMinor === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";
 }

@@ -20,11 +20,11 @@ async function readPublishedLanguages(shop: string): Promise<string[] | null> {
 /** The categories on offer with the service's texts. */
 export async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
   const offered = await listOfferedCategories(shop, environment);
-  return [...offered.values()].map(({ category: { id, marketing_data: marketing } }) => ({
+  return [...offered.values()].map(({ category: { id, marketing } }) => ({
     key: categoryKey(id),
     name: id,
-    bullets: marketing.modal.bullet_points,
-    legal: marketing.modal.legal_text,
+    bullets: marketing.modal.bulletPoints,
+    legal: marketing.modal.legalText,
   }));
 }
 

@@ -30,3 +30,10 @@ export function startOfDay(timezone: string, day: string): Date {
   while (toLocalDay(timezone, new Date(moment)) < day) moment += 15 * 60_000;
   return new Date(moment);
 }
+
+/** Whether the text is an existing day written `YYYY-MM-DD`. */
+export function isIsoDay(text: string): boolean {
+  const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
+  // Some days that do not exist are read as days of the next month.
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
+}

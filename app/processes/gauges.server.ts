@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Gauge, collectDefaultMetrics } from "prom-client";
 import pg from "pg";
-import { countCircuits } from "#app/insurance/resilience.server.ts";
+import { countCircuits } from "#app/insurance/limits.ts";
 import { queueBacklog } from "#app/jobs/queue-tables.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { workerIdleMs } from "#app/jobs/worker.server.ts";

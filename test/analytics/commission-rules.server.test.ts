@@ -4,8 +4,8 @@ import { commissionsOverview } from "#app/analytics/commissions.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
-import type { Commission } from "#app/insurance/commission.ts";
-import type { Sale } from "#app/insurance/sale.ts";
+import type { Commission } from "#app/insurance/analytics.ts";
+import type { Sale } from "#app/insurance/analytics.ts";
 import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";
 import { shop } from "#test/world.ts";
@@ -13,7 +13,7 @@ import { shop } from "#test/world.ts";
 const domain = shop.shopDomain;
 const organisation = "organisation";
 const everything = organisationFilter.parse({});
-const store = { store: "Lyon", store_id: "102", store_external_id: "LYO-02" };
+const store = { store: "Lyon", storeId: "102", storeExternalId: "LYO-02" };
 
 beforeEach(() => eraseNow(domain));
 
@@ -23,15 +23,15 @@ describe("a sale", () => {
     ...store,
     id: "sale",
     status: "active",
-    cancellation_date: null,
+    cancellationDate: null,
     date: SOLD,
     monthly: true,
-    product_reference_id: "44001",
+    productReferenceId: "44001",
     category: "Phones",
     seller: "",
-    price_minor: 1_000,
-    front_minor: null,
-    air_minor: null,
+    priceMinor: 1_000,
+    frontMinor: null,
+    airMinor: null,
     ...amounts,
   });
 
@@ -48,23 +48,23 @@ describe("a sale", () => {
   }
 
   test("rule 1: an annual one has its whole commission in FRONT, paid once, and no AIR", async () => {
-    await importSale({ monthly: false, front_minor: 1_978 });
+    await importSale({ monthly: false, frontMinor: 1_978 });
     for (const day of [SOLD, "2027-01-15", "2030-01-15"])
       expect(await figuresOn(day)).toEqual([1_978, 0, 0, 0]);
     expect(await airFrom()).toBeNull();
   });
 
   test("rule 1: AIR on an annual one is a contradiction and counts for nothing", async () => {
-    await importSale({ monthly: false, front_minor: 1_978, air_minor: 150 });
+    await importSale({ monthly: false, frontMinor: 1_978, airMinor: 150 });
     for (const day of [SOLD, "2027-01-15", "2030-01-15"])
       expect(await figuresOn(day)).toEqual([1_978, 0, 0, 1]);
     expect(await airFrom()).toBeNull();
-    await importSale({ monthly: false, front_minor: null, air_minor: 150 });
+    await importSale({ monthly: false, frontMinor: null, airMinor: 150 });
     expect(await figuresOn("2030-01-15")).toEqual([0, 0, 0, 1]);
   });
 
   test("rule 2: a monthly one with an advance has the advance in FRONT, and AIR from the first day of year 2", async () => {
-    await importSale({ front_minor: 1_800, air_minor: 150 });
+    await importSale({ frontMinor: 1_800, airMinor: 150 });
     expect(await figuresOn(SOLD)).toEqual([1_800, 0, 150, 0]);
     expect(await figuresOn("2027-01-14")).toEqual([1_800, 0, 150, 0]);
     expect(await figuresOn("2027-01-15")).toEqual([1_800, 150, 0, 0]);
@@ -72,35 +72,33 @@ describe("a sale", () => {
   });
 
   test("rule 2: an advance without AIR is an advance", async () => {
-    await importSale({ front_minor: 1_800 });
+    await importSale({ frontMinor: 1_800 });
     expect(await figuresOn("2027-01-15")).toEqual([1_800, 0, 0, 0]);
     expect(await airFrom()).toBeNull();
   });
 
   test("rule 3: a monthly one without an advance has AIR from its first day", async () => {
-    await importSale({ air_minor: 200 });
+    await importSale({ airMinor: 200 });
     expect(await figuresOn("2026-01-14")).toEqual([0, 0, 200, 0]);
     expect(await figuresOn(SOLD)).toEqual([0, 200, 0, 0]);
     expect(await airFrom()).toBe(SOLD);
   });
 
   test("a cancelled one has no AIR any more", async () => {
-    await importSale({ air_minor: 200, cancellation_date: "2026-02-01" });
+    await importSale({ airMinor: 200, cancellationDate: "2026-02-01" });
     expect(await figuresOn("2026-03-01")).toEqual([0, 0, 0, 0]);
   });
 });
 
 describe("a commission", () => {
   /** FRONT, AIR, FRONT and AIR refunded, contradictions. */
-  async function figuresOf(
-    ...some: Pick<Commission, "type" | "monthly" | "billing_type" | "amount_minor">[]
-  ) {
+  async function figuresOf(...some: Pick<Commission, "type" | "monthly" | "billingType" | "amountMinor">[]) {
     const rows = some.map((each, index) => ({
       ...store,
       id: `commission ${index}`,
       date: "2026-01-15",
-      plan_sale_id: "sale",
-      price_minor: 1_000,
+      planSaleId: "sale",
+      priceMinor: 1_000,
       ...each,
     }));
     await db.$transaction((transaction) => writeCommissions(transaction, domain, organisation, rows));
@@ -113,40 +111,40 @@ describe("a commission", () => {
       total.contradictions,
     ];
   }
-  const collected = { billing_type: "collected" as const };
-  const refunded = { billing_type: "refunded" as const };
+  const collected = { billingType: "collected" as const };
+  const refunded = { billingType: "refunded" as const };
 
   test("rule 1: FRONT on a monthly contract is the advance", async () => {
-    const advance = { ...collected, type: "front" as const, monthly: true, amount_minor: 1_800 };
+    const advance = { ...collected, type: "front" as const, monthly: true, amountMinor: 1_800 };
     expect(await figuresOf(advance)).toEqual([1_800, 0, 0, 0, 0]);
   });
 
   test("rule 2: FRONT on an annual contract is the whole commission", async () => {
-    const whole = { ...collected, type: "front" as const, monthly: false, amount_minor: 1_978 };
+    const whole = { ...collected, type: "front" as const, monthly: false, amountMinor: 1_978 };
     expect(await figuresOf(whole)).toEqual([1_978, 0, 0, 0, 0]);
   });
 
   test("rule 3: AIR on a monthly contract counts at each collection", async () => {
-    const air = { ...collected, type: "air" as const, monthly: true, amount_minor: 150 };
+    const air = { ...collected, type: "air" as const, monthly: true, amountMinor: 150 };
     expect(await figuresOf(air, air)).toEqual([0, 300, 0, 0, 0]);
   });
 
   test.each([collected, refunded])(
     "rule 4: AIR on an annual contract counts for nothing (%j)",
     async (billing) => {
-      const air = { ...billing, type: "air" as const, monthly: false, amount_minor: 150 };
+      const air = { ...billing, type: "air" as const, monthly: false, amountMinor: 150 };
       expect(await figuresOf(air)).toEqual([0, 0, 0, 0, 1]);
     },
   );
 
   test.each([1, -1])("a refund takes away, whichever sign its amount has (%i)", async (sign) => {
-    const front = { type: "front" as const, monthly: false, amount_minor: 1_978 };
-    const air = { type: "air" as const, monthly: true, amount_minor: 150 };
+    const front = { type: "front" as const, monthly: false, amountMinor: 1_978 };
+    const air = { type: "air" as const, monthly: true, amountMinor: 150 };
     const figures = await figuresOf(
       { ...front, ...collected },
-      { ...front, ...refunded, amount_minor: sign * 978 },
+      { ...front, ...refunded, amountMinor: sign * 978 },
       { ...air, ...collected },
-      { ...air, ...refunded, amount_minor: sign * 50 },
+      { ...air, ...refunded, amountMinor: sign * 50 },
     );
     expect(figures).toEqual([1_000, 100, 978, 50, 0]);
   });

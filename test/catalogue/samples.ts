@@ -1,8 +1,8 @@
 /** A category and references to vary, for tests of the catalogue's rules. */
-import { category as categorySchema } from "#app/insurance/category.ts";
+import { wireCategory } from "#app/insurance/categories.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 
-export const phones = categorySchema.parse({
+export const phones = wireCategory.parse({
   id: "Smartphone casse et vol",
   marketing_data: {
     buttons: { headline: "Assurez votre smartphone", link_text: "En savoir plus" },

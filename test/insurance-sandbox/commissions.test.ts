@@ -1,6 +1,6 @@
 /** The rules by which sales and commissions follow from plans (spec, "Sales" and "Commission"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.ts";
 import { startInsurance, type Insurance, type StoreKeys } from "#test/sandbox/insurance/server.ts";
 import { itemsOf, control } from "#test/insurance/setup.ts";
 import { sendStoreRequest, field, planRequest } from "./requests.ts";
@@ -55,18 +55,18 @@ describe("a sale", () => {
       {
         id,
         status: "active",
-        cancellation_date: null,
+        cancellationDate: null,
         monthly: false,
         date: "2026-01-15",
         store: "Voltigeur en ligne",
-        store_id: "101",
-        store_external_id: "WEB-01",
-        product_reference_id: "44001",
+        storeId: "101",
+        storeExternalId: "WEB-01",
+        productReferenceId: "44001",
         category: "Smartphone casse et vol",
-        price_minor: 9890,
+        priceMinor: 9890,
         seller: "",
-        front_minor: 1978,
-        air_minor: null,
+        frontMinor: 1978,
+        airMinor: null,
       },
     ]);
   });
@@ -76,16 +76,16 @@ describe("a sale", () => {
     const [sale] = await itemsOf(analytics.sales());
     expect(sale).toMatchObject({
       monthly: true,
-      price_minor: 1000,
-      front_minor: 1800,
-      air_minor: 150,
+      priceMinor: 1000,
+      frontMinor: 1800,
+      airMinor: 150,
     });
   });
 
   it("billed monthly without an advance has no front", async () => {
     await sell(withoutAdvance, MONTHLY);
     const [sale] = await itemsOf(analytics.sales());
-    expect(sale).toMatchObject({ monthly: true, front_minor: null, air_minor: 200 });
+    expect(sale).toMatchObject({ monthly: true, frontMinor: null, airMinor: 200 });
   });
 
   it("gets its cancellation date with the order's cancellation", async () => {
@@ -93,7 +93,7 @@ describe("a sale", () => {
     await daysLater(40);
     await cancel(online);
     const [sale] = await itemsOf(analytics.sales());
-    expect(sale).toMatchObject({ status: "cancelled", cancellation_date: "2026-02-24", date: "2026-01-15" });
+    expect(sale).toMatchObject({ status: "cancelled", cancellationDate: "2026-02-24", date: "2026-01-15" });
   });
 
   it("made with a test token counts, too", async () => {
@@ -104,11 +104,11 @@ describe("a sale", () => {
 
 describe("commissions", () => {
   const collected = async () =>
-    (await itemsOf(analytics.commissions())).map(({ date, type, billing_type, amount_minor }) => [
+    (await itemsOf(analytics.commissions())).map(({ date, type, billingType, amountMinor }) => [
       date,
       type,
-      billing_type,
-      amount_minor,
+      billingType,
+      amountMinor,
     ]);
 
   it("of a contract billed once: one front at its collection, nothing later", async () => {
@@ -129,10 +129,10 @@ describe("commissions", () => {
     ]);
     const [, air] = await itemsOf(analytics.commissions());
     expect(air).toMatchObject({
-      plan_sale_id: id,
+      planSaleId: id,
       monthly: true,
-      price_minor: 1000,
-      store_external_id: "LYO-02",
+      priceMinor: 1000,
+      storeExternalId: "LYO-02",
     });
   });
 

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
-import { insuranceClient } from "#app/insurance/client.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
 import { startInsurance, type InsuranceOptions } from "#test/sandbox/insurance/server.ts";
 import { itemsOf } from "#test/insurance/setup.ts";
 
@@ -44,16 +44,16 @@ describe("the seeded year", () => {
   it("has something of everything to show", async () => {
     const { plans, claims, sales, commissions } = await shown({ sales: 2000 });
     expect(new Set(plans.map((plan) => plan.status))).toEqual(new Set(["active", "cancelled"]));
-    expect(new Set(claims.map((claim) => claim.approval_status))).toEqual(
+    expect(new Set(claims.map((claim) => claim.approvalStatus))).toEqual(
       new Set(["approved", "refused", "pending"]),
     );
-    expect(claims.some((claim) => claim.closed_date === null)).toBe(true);
-    expect(claims.some((claim) => claim.closed_date !== null)).toBe(true);
-    expect(new Set(sales.map((sale) => sale.store_external_id))).toEqual(
+    expect(claims.some((claim) => claim.closedDate === null)).toBe(true);
+    expect(claims.some((claim) => claim.closedDate !== null)).toBe(true);
+    expect(new Set(sales.map((sale) => sale.storeExternalId))).toEqual(
       new Set(["WEB-01", "LYO-02", "BDX-03"]),
     );
     expect(new Set(sales.map((sale) => sale.date.slice(0, 7))).size).toBeGreaterThanOrEqual(12);
-    const kinds = new Set(commissions.map((row) => `${row.type} ${row.billing_type} ${String(row.monthly)}`));
+    const kinds = new Set(commissions.map((row) => `${row.type} ${row.billingType} ${String(row.monthly)}`));
     expect(kinds).toContain("front collected false");
     expect(kinds).toContain("front refunded false");
     expect(kinds).toContain("front collected true");

@@ -1,6 +1,6 @@
 /** The organisation's analytics: access, query parameters and paging. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.ts";
 import { Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
 import { startInsurance, type Insurance, type StoreKeys } from "#test/sandbox/insurance/server.ts";
 import { allOf, itemsOf, requestCount, control, errorOf } from "./setup.ts";
@@ -43,14 +43,14 @@ const daysLater = (days: number) => control(insurance, "POST", "/clock", { advan
 describe("an organisation's token", () => {
   it("shows the sales of all its points of sale and no others", async () => {
     for (const store of insurance.stores) await sell(store);
-    expect((await itemsOf(analytics.sales())).map((sale) => sale.store_external_id).sort()).toEqual([
+    expect((await itemsOf(analytics.sales())).map((sale) => sale.storeExternalId).sort()).toEqual([
       "BDX-03",
       "LYO-02",
       "WEB-01",
     ]);
     const other = insurance.stores.find(({ external_id }) => external_id === "LIL-01");
     const theirs = await itemsOf(analyticsOf(other?.organisation_token).sales());
-    expect(theirs.map((sale) => sale.store_external_id)).toEqual(["LIL-01"]);
+    expect(theirs.map((sale) => sale.storeExternalId)).toEqual(["LIL-01"]);
   });
 
   it("that is wrong opens nothing, nor does a store's", async () => {

@@ -1,40 +1,58 @@
 /** How a response's body is read without a service: its wrappings, the field at fault, and what is sent. */
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { claim } from "#app/insurance/claim.ts";
-import { category } from "#app/insurance/category.ts";
+import { wireCategory } from "#app/insurance/categories.ts";
+import { wireClaim } from "#app/insurance/claims.ts";
 import { customer, customerBody } from "#app/insurance/customer.ts";
-import { amount, billing, currencyCode, id, minorUnits, text, textOrNull } from "#app/insurance/fields.ts";
-import { lead, leadBody } from "#app/insurance/lead.ts";
-import { offer } from "#app/insurance/offer.ts";
-import { orderBody } from "#app/insurance/order.ts";
-import { createdPlan, plan, planBody } from "#app/insurance/plan.ts";
 import {
-  itemReader,
-  listReader,
-  objectReader,
-  ResponseValidationError,
-} from "#app/insurance/response-reader.ts";
-import { parseTerm, termMonths } from "#app/insurance/term.ts";
-import { unwrap, unwrapList } from "#app/insurance/unwrap.ts";
+  amount,
+  billing,
+  currencyCode,
+  id,
+  minorUnits,
+  parseTerm,
+  termMonths,
+  text,
+  textOrNull,
+} from "#app/insurance/fields.ts";
+import { leadBody, wireLead } from "#app/insurance/leads.ts";
+import { wireOffer } from "#app/insurance/offers.ts";
+import { orderBody } from "#app/insurance/orders.ts";
+import { planBody, wireCreatedPlan, wirePlan } from "#app/insurance/plans.ts";
+import { parseJson, readList, readObject, type Read } from "#app/insurance/response.ts";
 
 const thing = z.object({ id: z.string(), parts: z.array(z.object({ price: z.number() })).optional() });
-const things = listReader(thing, "things");
 
-/** What the reader says of the body. */
-function refusal(read: () => unknown): { message: string; field: string | null } {
-  try {
-    read();
-  } catch (error) {
-    if (!(error instanceof ResponseValidationError)) throw error;
-    expect(error.name).toBe("Unexpected");
-    return { message: error.message, field: error.field };
-  }
-  throw new Error("It was read");
+interface Refusal {
+  message: string;
+  field: string | null;
 }
+
+/** What is read of the body, or what the reader says of it. */
+async function outcome<T>(read: Read<T>, body: unknown): Promise<{ read: T } | { refused: Refusal }> {
+  const refusals: Refusal[] = [];
+  try {
+    const value = await read(body, (message, field) => {
+      refusals.push({ message, field });
+      throw new Error("refused");
+    });
+    return { read: value };
+  } catch (error) {
+    const [refused] = refusals;
+    if (!refused) throw error;
+    return { refused };
+  }
+}
+const refusal = async <T>(read: Read<T>, body: unknown): Promise<Refusal> => {
+  const result = await outcome(read, body);
+  if ("read" in result) throw new Error("It was read");
+  return result.refused;
+};
 
 describe("a list", () => {
   const list = [{ id: "1" }, { id: "2" }];
+  const things = readList(thing, "things");
 
   it.each<[string, unknown]>([
     ["bare", list],
@@ -44,14 +62,14 @@ describe("a list", () => {
     ["under `results`", { results: list, total: 2 }],
     ["under `records`", { records: list }],
     ["one in the other", { data: { things: list } }],
-  ])("is found %s", (_name, body) => {
-    expect(things(body)).toEqual(list);
+  ])("is found %s", async (_name, body) => {
+    expect(await outcome(things, body)).toEqual({ read: list });
   });
 
-  it("that is null is empty; its own name goes before a general one", () => {
-    expect(things(null)).toEqual([]);
-    expect(things({ data: null })).toEqual([]);
-    expect(things({ data: [{ id: "3" }], things: list })).toEqual(list);
+  it("that is null is empty; its own name goes before a general one", async () => {
+    expect(await outcome(things, null)).toEqual({ read: [] });
+    expect(await outcome(things, { data: null })).toEqual({ read: [] });
+    expect(await outcome(things, { data: [{ id: "3" }], things: list })).toEqual({ read: list });
   });
 
   it.each<[string, unknown]>([
@@ -61,46 +79,44 @@ describe("a list", () => {
     ["nothing at all", undefined],
     ["one that is wrapped three times", { data: { data: { data: list } } }],
     ["one object", { id: "1" }],
-  ])("is not seen in %s", (_name, body) => {
-    expect(refusal(() => things(body))).toEqual({ message: "no list of things in it", field: null });
+    ["a wrapper that holds a text", { data: "text" }],
+  ])("is not seen in %s", async (_name, body) => {
+    expect(await refusal(things, body)).toEqual({ message: "no list of things in it", field: null });
   });
 
-  it("may be one object outside of a list where that is allowed, and nothing else", () => {
-    const read = listReader(thing, "things", { isSingleAllowed: true });
-    expect(read({ id: "1" })).toEqual([{ id: "1" }]);
-    expect(read({ things: { id: "1" } })).toEqual([{ id: "1" }]);
+  it("may be one object outside of a list where that is allowed, and nothing else", async () => {
+    const read = readList(thing, "things", { isSingleAllowed: true });
+    expect(await outcome(read, { id: "1" })).toEqual({ read: [{ id: "1" }] });
+    expect(await outcome(read, { things: { id: "1" } })).toEqual({ read: [{ id: "1" }] });
     for (const body of ["things", 5, undefined])
-      expect(refusal(() => read(body)).message).toBe("no list of things in it");
-    expect(refusal(() => read({ name: "no id" }))).toEqual({ message: "id is missing", field: "id" });
+      expect((await refusal(read, body)).message).toBe("no list of things in it");
+    expect(await refusal(read, { name: "no id" })).toEqual({ message: "id is missing", field: "id" });
   });
 
-  it("has as many items as it may, and no more", () => {
-    const read = listReader(thing, "things", { maxItems: 2 });
-    expect(read(list)).toEqual(list);
-    expect(refusal(() => read([...list, {}]))).toEqual({ message: "more than 2 things", field: null });
-    const item = itemReader(thing);
-    expect(item({ id: "1", more: 5 }, 7)).toEqual({ id: "1" });
-    expect(refusal(() => item({}, 7))).toEqual({ message: "[7].id is missing", field: "[7].id" });
+  it("has as many items as it may, and no more", async () => {
+    const read = readList(thing, "things", { maxItems: 2 });
+    expect(await outcome(read, list)).toEqual({ read: list });
+    expect(await refusal(read, [...list, {}])).toEqual({ message: "more than 2 things", field: null });
   });
 
-  it("names the first field that does not fit, with its place", () => {
-    expect(refusal(() => things([{ id: "1" }, {}]))).toEqual({
+  it("names the first field that does not fit, with its place", async () => {
+    expect(await refusal(things, [{ id: "1" }, {}])).toEqual({
       message: "[1].id is missing",
       field: "[1].id",
     });
-    expect(refusal(() => things([{ id: null }]))).toEqual({ message: "[0].id is null", field: "[0].id" });
+    expect(await refusal(things, [{ id: null }])).toEqual({ message: "[0].id is null", field: "[0].id" });
     const deep = [{ id: "1", parts: [{ price: 1 }, { price: "dear" }] }];
-    expect(refusal(() => things(deep))).toMatchObject({
+    expect(await refusal(things, deep)).toMatchObject({
       message: expect.stringMatching(/^\[0\]\.parts\[1\]\.price is not readable: .+number/) as string,
       field: "[0].parts[1].price",
     });
-    expect(refusal(() => things([{ id: "1", parts: [null] }]))).toMatchObject({ field: "[0].parts[0]" });
-    expect(refusal(() => things(["text"]))).toMatchObject({ field: "[0]" });
+    expect(await refusal(things, [{ id: "1", parts: [null] }])).toMatchObject({ field: "[0].parts[0]" });
+    expect(await refusal(things, ["text"])).toMatchObject({ field: "[0]" });
   });
 });
 
 describe("one object", () => {
-  const read = objectReader(thing, ["things", "thing"]);
+  const read = readObject(thing, ["things", "thing"]);
 
   it.each<[string, unknown]>([
     ["bare", { id: "1" }],
@@ -108,47 +124,73 @@ describe("one object", () => {
     ["in a list of one", [{ id: "1" }]],
     ["in a wrapped list of one", { data: [{ id: "1" }] }],
     ["with a field that is called like a wrapping", { id: "1", data: { id: 2 } }],
-  ])("is read %s", (_name, body) => {
-    expect(read(body)).toEqual({ id: "1" });
+  ])("is read %s", async (_name, body) => {
+    expect(await outcome(read, body)).toEqual({ read: { id: "1" } });
   });
 
-  it("is not one of several, nor none", () => {
-    expect(refusal(() => read([{ id: "1" }, { id: "2" }]))).toEqual({
+  it("is not one of several, nor none", async () => {
+    expect(await refusal(read, [{ id: "1" }, { id: "2" }])).toEqual({
       message: "2 things where one is expected",
       field: null,
     });
-    expect(refusal(() => read([]))).toMatchObject({ message: "0 things where one is expected" });
-    expect(refusal(() => objectReader(thing, [])([])).message).toBe("0 items where one is expected");
+    expect(await refusal(read, [])).toMatchObject({ message: "0 things where one is expected" });
   });
 
-  it("in a list of one has no place in it", () => {
-    expect(refusal(() => read([{}]))).toEqual({ message: "id is missing", field: "id" });
+  it("in a list of one has no place in it", async () => {
+    expect(await refusal(read, [{}])).toEqual({ message: "id is missing", field: "id" });
   });
 
-  it("as a whole may be what does not fit", () => {
-    expect(refusal(() => read(null))).toEqual({ message: "the object is null", field: null });
-    expect(refusal(() => read(undefined))).toEqual({ message: "the object is missing", field: null });
-    expect(refusal(() => read(5))).toMatchObject({
+  it("as a whole may be what does not fit", async () => {
+    expect(await refusal(read, null)).toEqual({ message: "the object is null", field: null });
+    expect(await refusal(read, undefined)).toEqual({ message: "the object is missing", field: null });
+    expect(await refusal(read, 5)).toMatchObject({
       message: expect.stringMatching(/^the object is not readable: ./) as string,
       field: null,
     });
-    expect(refusal(() => read({ id: "1", parts: {} }))).toMatchObject({ field: "parts" });
+    expect(await refusal(read, { id: "1", parts: {} })).toMatchObject({ field: "parts" });
   });
 });
 
-describe("a wrapping", () => {
-  it("is opened where it holds an object, a list or null, and twice at most", () => {
-    expect(unwrap({ data: { items: 5 } }, [])).toEqual({ items: 5 });
-    expect(unwrap({ data: "text" }, [])).toEqual({ data: "text" });
-    expect(unwrap({ data: undefined, items: null }, [])).toBeNull();
-    expect(unwrap({ a: { b: { c: {} } } }, ["a", "b", "c"])).toEqual({ c: {} });
-    expect(unwrap([{ data: 1 }], [])).toEqual([{ data: 1 }]);
-    expect([unwrap(null, []), unwrap("text", ["length"]), unwrap({}, ["toString"])]).toEqual([
-      null,
-      "text",
-      {},
-    ]);
-    expect(unwrapList({ data: { a: 1 } }, [])).toBeNull();
+describe("the service's JSON", () => {
+  const encode = (json: string) => new TextEncoder().encode(json);
+
+  it("is read with its numbers as text where the caller requests that", async () => {
+    const json = encode('\uFEFF{"a":49.0,"b":49,"c":-0.50,"d":"1.0","e":1e2,"g":1.5e2,"f":"\\u0000"}');
+    const others = { b: 49, d: "1.0", e: 100, g: 150, f: "\uFFFD" };
+    expect(await parseJson(json, false)).toEqual({ ...others, a: 49, c: -0.5 });
+    expect(await parseJson(json, true)).toEqual({ ...others, a: "49.0", c: "-0.50" });
+  });
+
+  it("is none where it is lists in lists, long or short, or anything else", async () => {
+    for (const depth of [20_000, 100_000, 1_000_000]) {
+      const lists = encode("[".repeat(depth) + "]".repeat(depth));
+      await expect(parseJson(lists, depth < 100_000)).rejects.toThrow("nested too deeply");
+    }
+    for (const json of ["", "{", "[1 2]", `[${"1,".repeat(200_000)}]`, `${" ".repeat(300_000)}{"a"`])
+      await expect(parseJson(encode(json), false)).rejects.toThrow(SyntaxError);
+  });
+
+  it("is the same whether it is parsed at once or in slices, whatever is at a slice's end", async () => {
+    const texts = fc.array(
+      fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("é}", '\\"', "🙂}", "\0")),
+      {
+        maxLength: 20,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat({ max: 200 }), async (values, shift) => {
+        const padding = "x".repeat(65_536 - shift);
+        // As the service may send it: every character outside of ASCII as an escape.
+        const escape = (text: string) =>
+          text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+        for (const json of [JSON.stringify([padding, values]), escape(JSON.stringify([padding, values]))]) {
+          const long = `[${json},${JSON.stringify("y".repeat(300_000))}]`;
+          const [parsed] = z.array(z.unknown()).parse(await parseJson(encode(long), false));
+          expect(parsed).toEqual(await parseJson(encode(json), false));
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
@@ -246,12 +288,20 @@ describe("resources", () => {
     phone: "+33612345678",
     address: { city: "Paris", country: "FR", zip_code: "75011", address1: "1 rue", address2: null },
   };
-  const noAddress = { city: null, country: null, zip_code: null, address1: null, address2: null };
+  const ourPerson = {
+    email: "zoe@example.com",
+    firstName: "Zoé",
+    lastName: "Martin",
+    birthDate: "1990-02-01",
+    phone: "+33612345678",
+    address: { city: "Paris", country: "FR", zipCode: "75011", address1: "1 rue", address2: null },
+  };
+  const noAddress = { city: null, country: null, zipCode: null, address1: null, address2: null };
 
   it("have customers whose missing data is null", () => {
-    expect(customer.parse(person)).toEqual(person);
+    expect(customer.parse(person)).toEqual(ourPerson);
     expect(customer.parse({ ...person, address: null }).address).toEqual(noAddress);
-    const nobody = { email: null, first_name: null, last_name: null, birth_date: null, phone: null };
+    const nobody = { email: null, firstName: null, lastName: null, birthDate: null, phone: null };
     for (const none of [null, undefined, {}])
       expect(customer.parse(none)).toEqual({ ...nobody, address: noAddress });
   });
@@ -266,21 +316,28 @@ describe("resources", () => {
       plan_id: 9,
       filed_date: "01/02/2026",
     };
-    expect(claim.parse(open)).toEqual({
-      ...open,
+    expect(wireClaim.parse(open)).toEqual({
       id: "5",
-      plan_id: "9",
-      filed_date: "2026-02-01",
-      closed_date: null,
-      compensation_amount: null,
-      compensation_currency_code: null,
+      approvalStatus: "pending",
+      status: "pending_repairs",
+      claimType: "theft",
+      customer: ourPerson,
+      planId: "9",
+      filedDate: "2026-02-01",
+      closedDate: null,
+      compensationMinor: null,
+      compensationCurrency: null,
     });
     const closed = { closed_date: "2026-03-01", compensation_amount: 0, compensation_currency_code: "EUR" };
-    expect(claim.parse({ ...open, ...closed })).toMatchObject(closed);
+    expect(wireClaim.parse({ ...open, ...closed })).toMatchObject({
+      closedDate: "2026-03-01",
+      compensationMinor: 0,
+      compensationCurrency: "EUR",
+    });
     for (const approval_status of ["approved", "refused"])
-      expect(claim.safeParse({ ...open, approval_status }).success).toBe(true);
+      expect(wireClaim.safeParse({ ...open, approval_status }).success).toBe(true);
     for (const wrong of [{ approval_status: "" }, { compensation_amount: 1.5 }, { filed_date: "soon" }])
-      expect(claim.safeParse({ ...open, ...wrong }).success).toBe(false);
+      expect(wireClaim.safeParse({ ...open, ...wrong }).success).toBe(false);
   });
 
   const contract = {
@@ -297,19 +354,18 @@ describe("resources", () => {
   };
 
   it("are plans with their term in months and their price in cents", () => {
-    expect(plan.parse(contract)).toMatchObject({
+    expect(wirePlan.parse(contract)).toMatchObject({
       id: "71",
-      order_reference_id: "6001",
-      term_length: 24,
-      price_minor: 9_890,
+      orderReferenceId: "6001",
+      termMonths: 24,
+      priceMinor: 9_890,
     });
-    expect(plan.parse(contract)).not.toHaveProperty("price");
-    expect(plan.safeParse({ ...contract, price: 1e300 }).error?.issues[0]?.path).toEqual(["price"]);
-    expect(createdPlan.parse({ contract_id: 5, status: "active", activation_date: "soon" })).toEqual({
-      contract_id: "5",
+    expect(wirePlan.safeParse({ ...contract, price: 1e300 }).error?.issues[0]?.path).toEqual(["price"]);
+    expect(wireCreatedPlan.parse({ contract_id: 5, status: "active", activation_date: "soon" })).toEqual({
+      contractId: "5",
       status: "active",
-      activation_date: null,
-      expiration_date: null,
+      activationDate: null,
+      expirationDate: null,
     });
   });
 
@@ -328,30 +384,31 @@ describe("resources", () => {
   };
 
   it("are offers with their term as text and in months", () => {
-    expect(offer.parse(offered)).toMatchObject({
-      reference_id: "8",
-      contract_id: null,
-      term_length: "24",
-      term_months: 24,
-      category: { legal_documents: { cg_url: "", ipid_url: "" } },
+    expect(wireOffer.parse(offered)).toMatchObject({
+      referenceId: "8",
+      contractId: null,
+      termLength: "24",
+      termMonths: 24,
+      priceMinor: 4_990,
+      bandMinMinor: 0,
+      bandMaxMinor: 9_999,
+      category: { legal: { conditionsUrl: "", ipidUrl: "" } },
     });
-    expect(offer.parse({ ...offered, contract_id: 5 }).contract_id).toBe("5");
-    expect(offer.safeParse({ ...offered, term_length: "soon" }).error?.issues).toMatchObject([
+    expect(wireOffer.parse({ ...offered, contract_id: 5 }).contractId).toBe("5");
+    expect(wireOffer.safeParse({ ...offered, term_length: "soon" }).error?.issues).toMatchObject([
       { path: ["term_length"], message: "not a duration in months or years" },
     ]);
-    expect(offer.safeParse({ ...offered, price: -1 }).success).toBe(false);
+    expect(wireOffer.safeParse({ ...offered, price: -1 }).success).toBe(false);
   });
 
   it("are categories with at most 50 bullet points of at most 500 characters", () => {
     const bullet_points = Array.from({ length: 51 }, () => "x".repeat(501));
-    const read = category.parse({ ...texts, marketing_data: { modal: { bullet_points } } });
-    expect(read.marketing_data.modal.bullet_points).toEqual(
-      bullet_points.slice(1).map(() => "x".repeat(500)),
-    );
-    expect(category.parse(texts).marketing_data).toMatchObject({
+    const read = wireCategory.parse({ ...texts, marketing_data: { modal: { bullet_points } } });
+    expect(read.marketing.modal.bulletPoints).toEqual(bullet_points.slice(1).map(() => "x".repeat(500)));
+    expect(wireCategory.parse(texts).marketing).toMatchObject({
       buttons: { headline: "" },
-      modal: { bullet_points: [] },
-      cart: { simple_offer_button_text: "" },
+      modal: { bulletPoints: [] },
+      cart: { buttonText: "" },
     });
   });
 
@@ -368,18 +425,18 @@ describe("resources", () => {
   };
   const bandOf = (price_band_min: number | string, price_band_max: number | string, price = 449.9) => {
     const own = { ...offered, price: "54.90", price_band_min, price_band_max };
-    return lead.parse({ ...quote, variant: { ...quote.variant, price }, offers: [own] }).offers[0];
+    return wireLead.parse({ ...quote, variant: { ...quote.variant, price }, offers: [own] }).offers[0];
   };
 
   it("are quotes, in which what may be missing has its meaning", () => {
-    expect(lead.parse(quote)).toMatchObject({
+    expect(wireLead.parse(quote)).toMatchObject({
       id: "3",
-      purchase_date: "2026-03-31",
-      expiration_date: "2026-04-30",
-      signature_link: null,
-      charged_by: "the service",
+      purchaseDate: "2026-03-31",
+      expirationDate: "2026-04-30",
+      signatureLink: null,
+      chargedBy: "the service",
       seller: null,
-      variant: { reference_id: "44001", price_minor: 44_990 },
+      variant: { referenceId: "44001", priceMinor: 44_990 },
       offers: [],
     });
     const more = {
@@ -387,38 +444,39 @@ describe("resources", () => {
       seller: { first_name: "Anne" },
       signature_link: "https://s.example",
     };
-    expect(lead.parse({ ...quote, ...more })).toMatchObject({
-      ...more,
-      seller: { first_name: "Anne", last_name: "" },
+    expect(wireLead.parse({ ...quote, ...more })).toMatchObject({
+      chargedBy: "merchant",
+      seller: { firstName: "Anne", lastName: "" },
+      signatureLink: "https://s.example",
     });
     const dear = { ...quote, variant: { ...quote.variant, price: 1e300 } };
-    expect(lead.safeParse(dear).error?.issues[0]?.path).toEqual(["variant", "price"]);
+    expect(wireLead.safeParse(dear).error?.issues[0]?.path).toEqual(["variant", "price"]);
   });
 
   it("are quotes whose bands are cents or units, whichever holds the product's price, its ends included", () => {
     expect(bandOf(400, 499)).toEqual({
       title: "Plan",
-      term_length: 24,
-      price_minor: 5_490,
-      currency_code: "EUR",
-      price_band_min: 40_000,
-      price_band_max: 49_900,
+      termMonths: 24,
+      priceMinor: 5_490,
+      currencyCode: "EUR",
+      bandMinMinor: 40_000,
+      bandMaxMinor: 49_900,
       billing: "monthly",
     });
-    expect(bandOf(44_990, 44_990)).toMatchObject({ price_band_min: 44_990, price_band_max: 44_990 });
-    expect(bandOf("449.90", "449.90")).toMatchObject({ price_band_min: 44_990, price_band_max: 44_990 });
+    expect(bandOf(44_990, 44_990)).toMatchObject({ bandMinMinor: 44_990, bandMaxMinor: 44_990 });
+    expect(bandOf("449.90", "449.90")).toMatchObject({ bandMinMinor: 44_990, bandMaxMinor: 44_990 });
     // It lies in the band in units, and one cent beside each end of the band in cents.
-    expect(bandOf(0, 44_989)).toMatchObject({ price_band_max: 4_498_900 });
-    expect(bandOf(44_991, 50_000)).toMatchObject({ price_band_min: 44_991 });
+    expect(bandOf(0, 44_989)).toMatchObject({ bandMaxMinor: 4_498_900 });
+    expect(bandOf(44_991, 50_000)).toMatchObject({ bandMinMinor: 44_991 });
     // In both readings: cents.
-    expect(bandOf(0, 44_990)).toMatchObject({ price_band_max: 44_990 });
-    expect(bandOf(1, 2)).toMatchObject({ price_band_min: 1, price_band_max: 2 });
+    expect(bandOf(0, 44_990)).toMatchObject({ bandMaxMinor: 44_990 });
+    expect(bandOf(1, 2)).toMatchObject({ bandMinMinor: 1, bandMaxMinor: 2 });
     // In whole units it begins at the product's price, or above it.
-    expect(bandOf(450, 500, 450)).toMatchObject({ price_band_min: 45_000, price_band_max: 50_000 });
-    expect(bandOf(451, 500, 450)).toMatchObject({ price_band_min: 451, price_band_max: 500 });
+    expect(bandOf(450, 500, 450)).toMatchObject({ bandMinMinor: 45_000, bandMaxMinor: 50_000 });
+    expect(bandOf(451, 500, 450)).toMatchObject({ bandMinMinor: 451, bandMaxMinor: 500 });
     for (const wrong of ["5", "x5.0", "5.0x", 5.5])
-      expect(lead.safeParse({ ...quote, offers: [{ ...offered, price: wrong }] }).success).toBe(false);
-    expect(lead.parse({ ...quote, offers: [{ ...offered, price: "-5.00" }] }).offers[0]?.price_minor).toBe(
+      expect(wireLead.safeParse({ ...quote, offers: [{ ...offered, price: wrong }] }).success).toBe(false);
+    expect(wireLead.parse({ ...quote, offers: [{ ...offered, price: "-5.00" }] }).offers[0]?.priceMinor).toBe(
       -500,
     );
   });

@@ -1,5 +1,8 @@
-/** What becomes of a request that failed: counted, repeated, and said to the caller. */
+/** What becomes of a request that failed: repeated or not, and what the caller learns. */
+import fc from "fast-check";
+import { MockAgent } from "undici";
 import { describe, expect, it } from "vitest";
+import { insuranceClient } from "#app/insurance/client.ts";
 import {
   NotFound,
   RateLimited,
@@ -9,84 +12,90 @@ import {
   UnknownOutcome,
   UnreadableResponse,
 } from "#app/insurance/errors.ts";
-import type { RequestDetails } from "#app/insurance/errors.ts";
-import { AttemptFailed, isServerError, retryAfterMs, tripsCircuitBreaker } from "#app/insurance/failure.ts";
-import type { Failure } from "#app/insurance/failure.ts";
-import { retryDelayMs } from "#app/insurance/retry.ts";
+import type { InsuranceError, RequestDetails } from "#app/insurance/errors.ts";
+import { retryAfterMs, retryDelayMs } from "#app/insurance/request.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
-import { toInsuranceError } from "#app/insurance/to-insurance-error.ts";
+import { errorOf, newPlan } from "./setup.ts";
 
-const cause = new Error("the cause");
-const status = (code: number, retryAfter: number | null = null, message = ""): Failure => ({
-  kind: "status",
-  status: code,
-  retryAfterMs: retryAfter,
-  serviceMessage: message,
-});
 const details: RequestDetails = {
-  method: "POST",
+  method: "GET",
   path: "/plans",
-  status: 500,
-  attempts: 2,
+  status: null,
+  requestId: null,
+  attempts: 1,
   durationMs: 12.4,
 };
+const unavailable = (code: Unavailable["code"], status: number | null = null, retryAfter?: number) =>
+  new Unavailable(code, "down", { ...details, status }, { retryAfterMs: retryAfter ?? null });
+const unreadable = (code: UnreadableResponse["code"]) =>
+  new UnreadableResponse(code, "odd", null, { ...details, status: 200 });
 
-describe("a failure", () => {
-  it.each<[Failure, trips: boolean, read: number | null, write: number | null]>([
-    [{ kind: "unreachable", cause }, true, 200, 200],
-    [{ kind: "timeout" }, true, 200, null],
-    [{ kind: "interrupted", cause }, true, 200, null],
-    [{ kind: "invalid_json", status: 200 }, false, 200, null],
-    [{ kind: "invalid_response", status: 200, reason: "", field: null }, false, null, null],
-    [{ kind: "not_sent", reason: "", retryAfterMs: null }, false, null, null],
-    [status(429), false, 200, null],
-    [status(408), true, 200, null],
-    [status(500), true, 200, null],
-    [status(501), true, null, null],
-    [status(503), true, 200, null],
-    [status(499), false, null, null],
-    [status(404), false, null, null],
-  ])("%j counts as the service's trouble or not, and is repeated or not", (failure, trips, read, write) => {
-    const limits = { maxDelayMs: 10_000 };
-    expect(tripsCircuitBreaker(failure)).toBe(trips);
+describe("the retry policy", () => {
+  const limits = { attempts: 20, maxRetryDelayMs: 5_000 };
+
+  it.each<[InsuranceError, read: number | null, write: number | null]>([
+    [unavailable("unreachable"), 200, 200],
+    [unavailable("no_answer"), 200, null],
+    [unavailable("server_error", 408), 200, null],
+    [unavailable("server_error", 500), 200, null],
+    [unavailable("server_error", 501), null, null],
+    [unavailable("server_error", 503), 200, null],
+    [unavailable("circuit_open"), null, null],
+    [unavailable("too_many_waiting"), null, null],
+    [unavailable("not_allowed"), null, null],
+    [new RateLimited("rate limited", { ...details, status: 429 }), 200, null],
+    [unreadable("not_json"), 200, null],
+    [unreadable("unexpected"), null, null],
+    [unreadable("too_large"), null, null],
+    [new Unauthorised("no", { ...details, status: 401 }), null, null],
+    [new NotFound("no", { ...details, status: 404 }), null, null],
+    [new Rejected("no", { ...details, status: 422 }), null, null],
+  ])("repeats a read, and a write only where nothing arrived: %s", (error, read, write) => {
     // The longest of the jitter's range.
-    expect(retryDelayMs(failure, false, 1, limits, () => 1)).toBe(read);
-    expect(retryDelayMs(failure, true, 1, limits, () => 1)).toBe(write);
-    expect(new AttemptFailed(failure)).toMatchObject({
-      failure,
-      message: failure.kind,
-      name: "AttemptFailed",
-    });
+    expect(retryDelayMs(error, false, 1, limits, () => 1)).toBe(read);
+    expect(retryDelayMs(error, true, 1, limits, () => 1)).toBe(write);
   });
 
-  it("is repeated after twice the time each time, half of it by chance, and not before the service wants it", () => {
-    const limits = { maxDelayMs: 5_000 };
-    const delay = (failure: Failure, attempt: number, random: number) =>
-      retryDelayMs(failure, false, attempt, limits, () => random);
-    expect([1, 2, 3, 4].map((attempt) => delay({ kind: "timeout" }, attempt, 0))).toEqual([
-      100, 200, 400, 800,
-    ]);
-    expect([1, 2, 3, 4].map((attempt) => delay({ kind: "timeout" }, attempt, 1))).toEqual([
-      200, 400, 800, 1_600,
-    ]);
-    expect(delay({ kind: "timeout" }, 1, 0.5)).toBe(150);
-    expect(delay({ kind: "timeout" }, 10, 1)).toBe(5_000);
-    expect(delay(status(503, 1_000), 1, 1)).toBe(1_200);
-    expect(delay(status(503, 5_000), 1, 1)).toBe(5_000);
-    expect(delay(status(503, 5_001), 1, 1)).toBeNull();
+  it("waits twice as long each time, half of it by chance, and not less than the service wants", () => {
+    const delay = (error: InsuranceError, attempt: number, random: number) =>
+      retryDelayMs(error, false, attempt, limits, () => random);
+    const noAnswer = unavailable("no_answer");
+    expect([1, 2, 3, 4].map((attempt) => delay(noAnswer, attempt, 0))).toEqual([100, 200, 400, 800]);
+    expect([1, 2, 3, 4].map((attempt) => delay(noAnswer, attempt, 1))).toEqual([200, 400, 800, 1_600]);
+    expect(delay(noAnswer, 1, 0.5)).toBe(150);
+    expect(delay(noAnswer, 10, 1)).toBe(5_000);
+    expect(delay(unavailable("server_error", 503, 1_000), 1, 1)).toBe(1_200);
+    expect(delay(unavailable("server_error", 503, 5_000), 1, 1)).toBe(5_000);
+    expect(delay(unavailable("server_error", 503, 5_001), 1, 1)).toBeNull();
   });
 
-  it("is the server's from 500 on, and where the server waited too long", () => {
-    expect([407, 408, 409, 499, 500, 599].map(isServerError)).toEqual([
-      false,
-      true,
-      false,
-      false,
-      true,
-      true,
+  it("ends at the limit of attempts, by default three, and never waits longer than its limit", () => {
+    expect([1, 2, 3].map((attempt) => retryDelayMs(unavailable("no_answer"), false, attempt, {}))).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      null,
     ]);
+    const codes = fc.constantFrom("unreachable" as const, "no_answer" as const, "server_error" as const);
+    const wanted = fc.nat({ max: 20_000 });
+    fc.assert(
+      fc.property(
+        codes,
+        wanted,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 30 }),
+        (code, ms, isWrite, attempt) => {
+          const delay = retryDelayMs(unavailable(code, 503, ms), isWrite, attempt, limits);
+          if (attempt >= limits.attempts || (isWrite && code !== "unreachable")) expect(delay).toBeNull();
+          if (delay === null) return;
+          expect(delay).toBeLessThanOrEqual(limits.maxRetryDelayMs);
+          expect(delay).toBeGreaterThanOrEqual(ms);
+        },
+      ),
+    );
   });
+});
 
+describe("the time that the service wants us to wait", () => {
   it.each<[string | string[] | undefined, number | null]>([
     ["3", 3_000],
     [" 3 ", 3_000],
@@ -108,93 +117,105 @@ describe("a failure", () => {
     ["", null],
     [["3"], null],
     [undefined, null],
-  ])("names the time to wait: %j", (header, expected) => {
+  ])("is read from its header: %j", (header, expected) => {
     expect(retryAfterMs(header, Date.parse("2026-11-21T10:00:00Z"))).toBe(expected);
   });
 });
 
 describe("the caller's error", () => {
-  const of = (failure: Failure, isWrite: boolean) => toInsuranceError(failure, isWrite, details);
-  const sent = "(status 500, 2 attempts, 12 ms)";
+  interface Answer {
+    status: number;
+    body?: string;
+    headers?: Record<string, string>;
+  }
 
-  it.each<[Failure, new (...given: never[]) => Error, string]>([
+  /** What a read and a write throw when the service answers everything like this. */
+  async function errorsAt({ status, body = "", headers = {} }: Answer) {
+    const dispatcher = new MockAgent();
+    dispatcher.disableNetConnect();
+    const baseUrl = "https://service.example";
+    dispatcher
+      .get(baseUrl)
+      .intercept({ path: /.*/, method: /.*/ })
+      .reply(status, body, { headers })
+      .persist();
+    const account = { baseUrl, storeId: "s", token: "secret-token", key: `errors ${Math.random()}` };
+    const client = insuranceClient(account, { dispatcher, attempts: 1 });
+    return [await errorOf(client.categories.list()), await errorOf(client.plans.create(newPlan()))] as const;
+  }
+
+  const read = "GET /api/v2/store/s/categories";
+  const write = "POST /api/v2/store/s/plans";
+
+  it.each<[Answer, new (...given: never[]) => Error, string, string]>([
+    [{ status: 401 }, Unauthorised, "unauthorised", "the token was not accepted"],
+    [{ status: 403 }, Unauthorised, "unauthorised", "the token was not accepted"],
+    [{ status: 404 }, NotFound, "not_found", "not found"],
+    [{ status: 410 }, NotFound, "not_found", "not found"],
+    [{ status: 429 }, RateLimited, "rate_limited", "rate limited"],
+    [{ status: 302 }, Rejected, "rejected", "it redirects elsewhere; is the base address right?"],
     [
-      { kind: "not_sent", reason: "the circuit is open", retryAfterMs: 7 },
-      Unavailable,
-      "the circuit is open",
+      { status: 400, body: '{"message":"no price"}' },
+      Rejected,
+      "rejected",
+      "refused by the service: no price",
     ],
-    [{ kind: "unreachable", cause }, Unavailable, "the service cannot be reached"],
-    [status(401), Unauthorised, "the token was not accepted"],
-    [status(403), Unauthorised, "the token was not accepted"],
-    [status(404), NotFound, "not found"],
-    [status(410), NotFound, "not found"],
-    [status(429, 9), RateLimited, "rate limited"],
-    [status(302), Rejected, "refused by the service: it redirects elsewhere; is the base address right?"],
-    [status(399), Rejected, "refused by the service: it redirects elsewhere; is the base address right?"],
-    [status(400, null, "no price"), Rejected, "refused by the service: no price"],
-    [status(422), Rejected, "refused by the service"],
-  ])("is the same for reads and writes where nothing was done: %j", (failure, type, reason) => {
-    for (const isWrite of [false, true]) {
-      const error = of(failure, isWrite);
+    [{ status: 499 }, Rejected, "rejected", "refused by the service"],
+  ])("is the same for reads and writes where nothing was done: %j", async (answer, type, code, reason) => {
+    for (const [index, error] of (await errorsAt(answer)).entries()) {
       expect(error).toBeInstanceOf(type);
-      expect(error).toMatchObject({ name: type.name, message: `POST /plans: ${reason} ${sent}`, ...details });
+      expect(error).toMatchObject({ name: type.name, code, status: answer.status, attempts: 1 });
+      expect(String(error)).toContain(index === 0 ? read : write);
+      expect(String(error)).toContain(`${reason} (status ${answer.status}, 1 attempt, `);
     }
   });
 
-  it.each<[Failure, string, unknown]>([
-    [{ kind: "timeout" }, "no answer in time", undefined],
-    [{ kind: "interrupted", cause }, "the connection broke", cause],
-    [status(500), "the service failed", undefined],
-    [status(408), "the service failed", undefined],
-  ])("says of a write that it may have been done: %j", (failure, reason, because) => {
-    const [read, write] = [of(failure, false), of(failure, true)];
-    expect(read).toBeInstanceOf(Unavailable);
-    expect(read).toMatchObject({ message: `POST /plans: ${reason} ${sent}`, cause: because });
-    expect(write).toBeInstanceOf(UnknownOutcome);
-    expect(write).toMatchObject({
-      name: "UnknownOutcome",
-      message: `POST /plans: ${reason}; it may have been carried out ${sent}`,
-      cause: because,
-    });
+  it.each([500, 501, 503, 408])("says of a write that it may have been done: %j", async (status) => {
+    const [ofRead, ofWrite] = await errorsAt({ status });
+    expect(ofRead).toBeInstanceOf(Unavailable);
+    expect(ofRead).toMatchObject({ code: "server_error" });
+    expect(String(ofRead)).toContain("the service failed (");
+    expect(ofWrite).toBeInstanceOf(UnknownOutcome);
+    expect(String(ofWrite)).toContain("the service failed; it may have been carried out (");
+    expect(ofWrite).toMatchObject({ cause: { name: "Unavailable" } });
   });
 
-  it.each<[Failure, string, string | null]>([
-    [{ kind: "invalid_json", status: 200 }, "it is not JSON", null],
-    [{ kind: "invalid_response", status: 200, reason: "no id", field: "[0].id" }, "no id", "[0].id"],
-  ])("says what could not be read, and of a write that it was accepted: %j", (failure, reason, field) => {
-    const [read, write] = [of(failure, false), of(failure, true)];
-    const unreadable = {
-      name: "UnreadableResponse",
-      field,
-      message: `POST /plans: unreadable answer: ${reason} ${sent}`,
-    };
-    expect(read).toBeInstanceOf(UnreadableResponse);
-    expect(read).toMatchObject(unreadable);
-    expect(write).toBeInstanceOf(UnknownOutcome);
-    expect(write).toMatchObject({
-      message: `POST /plans: accepted, but with an unreadable answer: ${reason} ${sent}`,
-      cause: unreadable,
-    });
+  it.each([
+    ["{", "not_json", null, "it is not JSON"],
+    ["[{}]", "unexpected", "id", "id is missing"],
+  ])(
+    "says what could not be read, and of a write that it was accepted: %s",
+    async (body, code, field, reason) => {
+      const [ofRead, ofWrite] = await errorsAt({ status: 200, body });
+      expect(ofRead).toBeInstanceOf(UnreadableResponse);
+      expect(ofRead).toMatchObject({ code, field: field === null ? null : `[0].${field}` });
+      expect(String(ofRead)).toContain("unreadable answer: ");
+      expect(String(ofRead)).toContain(reason);
+      expect(ofWrite).toBeInstanceOf(UnknownOutcome);
+      expect(String(ofWrite)).toContain("accepted, but with an unreadable answer: ");
+      expect(ofWrite).toMatchObject({ cause: { name: "UnreadableResponse", code } });
+    },
+  );
+
+  it("carries the request's id where the service names it, and never the token", async () => {
+    for (const header of ["x-request-id", "request-id"]) {
+      const [error] = await errorsAt({ status: 500, headers: { [header]: "req-7.f" } });
+      expect(error).toMatchObject({ requestId: "req-7.f" });
+      expect(String(error)).toContain("(status 500, request req-7.f, 1 attempt, ");
+    }
+    for (const id of ["a b", "x".repeat(101), "my-secret-token", "a@b.example"]) {
+      const [error] = await errorsAt({ status: 500, headers: { "x-request-id": id } });
+      expect(error).toMatchObject({ requestId: null });
+    }
   });
 
-  it("carries how long to wait, the reason and the cause", () => {
-    expect(of({ kind: "not_sent", reason: "", retryAfterMs: 7 }, false)).toMatchObject({ retryAfterMs: 7 });
-    expect(of(status(429, 9), true)).toMatchObject({ retryAfterMs: 9 });
-    expect(of(status(503, 11), false)).toMatchObject({ retryAfterMs: 11 });
-    expect(of({ kind: "timeout" }, false)).toMatchObject({ retryAfterMs: null });
-    expect(new Unavailable("down", details)).toMatchObject({ retryAfterMs: null, isCircuitOpen: false });
-    expect(of({ kind: "unreachable", cause }, true)).toMatchObject({ retryAfterMs: null, cause });
-    expect(of(status(400, null, "no price"), true)).toMatchObject({ serviceMessage: "no price" });
-  });
-
-  it("counts one attempt as one, and says where nothing came back", () => {
-    const once = toInsuranceError({ kind: "timeout" }, false, {
-      ...details,
-      status: null,
-      attempts: 1,
-      durationMs: 0.6,
+  it("carries how long to wait and the service's message", async () => {
+    const headers = { "retry-after": "9" };
+    expect((await errorsAt({ status: 429, headers }))[1]).toMatchObject({ retryAfterMs: 9_000 });
+    expect((await errorsAt({ status: 503, headers }))[0]).toMatchObject({ retryAfterMs: 9_000 });
+    expect((await errorsAt({ status: 422, body: '"no price"' }))[1]).toMatchObject({
+      serviceMessage: "no price",
     });
-    expect(once.message).toBe("POST /plans: no answer in time (no answer, 1 attempt, 1 ms)");
   });
 });
 

@@ -1,8 +1,8 @@
 /** What the service's fields may hold: dates as they are written there, amounts in cents, names of stores. */
 import { describe, expect, it } from "vitest";
-import { commission } from "#app/insurance/commission.ts";
-import { date, dateOrNull, isIsoDay, parseDate } from "#app/insurance/dates.ts";
-import { sale } from "#app/insurance/sale.ts";
+import { wireCommission, wireSale } from "#app/insurance/analytics.ts";
+import { date, dateOrNull, parseDate } from "#app/insurance/fields.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 
 describe("a date", () => {
   it.each<[string, string | null]>([
@@ -80,24 +80,24 @@ describe("a row of the analytics", () => {
   const aCommission = { ...common, amount: 1.5, plan_sale_id: 8, billing_type: "refunded", type: "air" };
 
   it("of sales has amounts in cents; what may be missing is nothing", () => {
-    expect(sale.parse(aSale)).toEqual({
+    expect(wireSale.parse(aSale)).toEqual({
       id: "7",
       status: "active",
-      cancellation_date: null,
+      cancellationDate: null,
       monthly: true,
       date: "2026-03-31",
       store: "Paris",
-      store_id: "12",
-      store_external_id: "",
-      product_reference_id: "",
+      storeId: "12",
+      storeExternalId: "",
+      productReferenceId: "",
       category: "Smartphone",
       seller: "Anne",
-      price_minor: 5_990,
-      front_minor: null,
-      air_minor: null,
+      priceMinor: 5_990,
+      frontMinor: null,
+      airMinor: null,
     });
     expect(
-      sale.parse({
+      wireSale.parse({
         ...aSale,
         cancellation_date: "01/04/2026",
         store_external_id: 5,
@@ -106,38 +106,38 @@ describe("a row of the analytics", () => {
         air_eur: 0.125,
       }),
     ).toMatchObject({
-      cancellation_date: "2026-04-01",
-      store_external_id: "5",
-      product_reference_id: "11",
-      front_minor: 0,
-      air_minor: 13,
+      cancellationDate: "2026-04-01",
+      storeExternalId: "5",
+      productReferenceId: "11",
+      frontMinor: 0,
+      airMinor: 13,
     });
-    expect(sale.parse({ ...aSale, store_external_id: "P-1", front_eur: 12.34 })).toMatchObject({
-      store_external_id: "P-1",
-      front_minor: 1_234,
+    expect(wireSale.parse({ ...aSale, store_external_id: "P-1", front_eur: 12.34 })).toMatchObject({
+      storeExternalId: "P-1",
+      frontMinor: 1_234,
     });
   });
 
   it("of commissions keeps the sign of an amount, and knows its kinds", () => {
-    expect(commission.parse({ ...aCommission, amount: -1.5 })).toEqual({
+    expect(wireCommission.parse({ ...aCommission, amount: -1.5 })).toEqual({
       id: "7",
       date: "2026-03-31",
       store: "Paris",
-      store_id: "12",
-      store_external_id: "",
-      plan_sale_id: "8",
+      storeId: "12",
+      storeExternalId: "",
+      planSaleId: "8",
       monthly: true,
-      billing_type: "refunded",
+      billingType: "refunded",
       type: "air",
-      amount_minor: -150,
-      price_minor: 5_990,
+      amountMinor: -150,
+      priceMinor: 5_990,
     });
     for (const billing_type of ["collected", "refunded"])
       for (const type of ["front", "air"])
-        expect(commission.safeParse({ ...aCommission, billing_type, type }).success).toBe(true);
-    expect(commission.safeParse({ ...aCommission, type: "side" }).success).toBe(false);
-    expect(commission.safeParse({ ...aCommission, billing_type: "" }).success).toBe(false);
-    expect(commission.parse({ ...aCommission, store_external_id: 5 }).store_external_id).toBe("5");
+        expect(wireCommission.safeParse({ ...aCommission, billing_type, type }).success).toBe(true);
+    expect(wireCommission.safeParse({ ...aCommission, type: "side" }).success).toBe(false);
+    expect(wireCommission.safeParse({ ...aCommission, billing_type: "" }).success).toBe(false);
+    expect(wireCommission.parse({ ...aCommission, store_external_id: 5 }).storeExternalId).toBe("5");
   });
 
   it.each([
@@ -145,10 +145,10 @@ describe("a row of the analytics", () => {
     ["front_eur", 1e15],
     ["air_eur", 1e15],
   ])("of sales names the amount that is too large: %s", (path, amount) => {
-    expect(sale.safeParse({ ...aSale, [path]: amount }).error?.issues[0]?.path).toEqual([path]);
+    expect(wireSale.safeParse({ ...aSale, [path]: amount }).error?.issues[0]?.path).toEqual([path]);
   });
 
   it.each(["price", "amount"])("of commissions names the amount that is too large: %s", (path) => {
-    expect(commission.safeParse({ ...aCommission, [path]: 1e15 }).error?.issues[0]?.path).toEqual([path]);
+    expect(wireCommission.safeParse({ ...aCommission, [path]: 1e15 }).error?.issues[0]?.path).toEqual([path]);
   });
 });

@@ -3,7 +3,7 @@
  * carried out.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import {
   InsuranceError,
   NotFound,
@@ -28,7 +28,7 @@ import {
   newPlan,
   timeoutFor,
 } from "./setup.ts";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
 
 let insurance: Insurance;
 let client: InsuranceClient;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { insuranceClient, type InsuranceClient } from "#app/insurance/client.server.ts";
+import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
 import {
   RateLimited,
   Unauthorised,
@@ -10,7 +10,7 @@ import {
   UnknownOutcome,
   UnreadableResponse,
 } from "#app/insurance/errors.ts";
-import { accountLimits } from "#app/insurance/resilience.server.ts";
+import { accountLimits } from "#app/insurance/limits.ts";
 import { eventually } from "#test/eventually.ts";
 import { listen, type Listening } from "#test/sandbox/listen.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";

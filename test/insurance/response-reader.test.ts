@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import { parseDate } from "#app/insurance/dates.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import { parseDate } from "#app/insurance/fields.ts";
 import { UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
-import { parseTerm } from "#app/insurance/term.ts";
+import { parseTerm } from "#app/insurance/fields.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { sendStoreRequest, leadRequest, rowsOf } from "#test/insurance-sandbox/requests.ts";
 import { CATEGORY, clientOf, control, customer, errorOf, newPlan } from "./setup.ts";
@@ -49,7 +49,7 @@ describe("lists", () => {
     await control(insurance, "DELETE", "/catalogue/references/SMA-CV-36-05");
     await styleIs({ single_offer: true });
     const offers = await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 });
-    expect(offers.map((offer) => offer.reference_id)).toEqual(["SMA-CV-24-05"]);
+    expect(offers.map((offer) => offer.referenceId)).toEqual(["SMA-CV-24-05"]);
   });
 
   it.each([
@@ -79,10 +79,10 @@ describe("single objects", () => {
     async (one) => {
       await styleIs({ one });
       const created = await client.plans.create(newPlan());
-      const plan = await client.plans.get(created.contract_id);
+      const plan = await client.plans.get(created.contractId);
       expect(plan).toMatchObject({
-        id: created.contract_id,
-        offer_reference_id: "SMA-CV-24-05",
+        id: created.contractId,
+        offerReferenceId: "SMA-CV-24-05",
         status: "active",
       });
       const lead = await client.leads.create({
@@ -91,20 +91,20 @@ describe("single objects", () => {
         customer,
         variant: newPlan().variant,
       });
-      expect(lead).toMatchObject({ status: "active", category_id: CATEGORY });
+      expect(lead).toMatchObject({ status: "active", categoryId: CATEGORY });
     },
   );
 
   it("may have a field of their own that is called like a wrapping", async () => {
-    const { contract_id } = await client.plans.create(newPlan());
+    const { contractId } = await client.plans.create(newPlan());
     const bare = {
-      contract_id,
+      contract_id: contractId,
       status: "active",
       activation_date: "31/03/2026",
       expiration_date: "31/03/2028",
     };
     await nextAnswer("plans.create", { ...bare, data: { something: "else" } });
-    expect(await client.plans.create(newPlan())).toMatchObject({ contract_id });
+    expect(await client.plans.create(newPlan())).toMatchObject({ contractId });
   });
 });
 
@@ -115,9 +115,9 @@ describe("dates", () => {
       await styleIs({ dates });
       const created = await client.plans.create(newPlan());
       const moment = dates === "iso moment" ? "T10:00:00.000Z" : "";
-      expect(created.activation_date).toBe(`2026-03-31${moment}`);
-      expect(created.expiration_date).toBe(`2028-03-31${moment}`);
-      expect((await client.plans.get(created.contract_id)).purchase_date).toBe(`2026-03-31${moment}`);
+      expect(created.activationDate).toBe(`2026-03-31${moment}`);
+      expect(created.expirationDate).toBe(`2028-03-31${moment}`);
+      expect((await client.plans.get(created.contractId)).purchaseDate).toBe(`2026-03-31${moment}`);
     },
   );
 
@@ -167,8 +167,8 @@ describe("terms of offers", () => {
     async (terms) => {
       await styleIs({ terms });
       const offers = await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 });
-      expect(offers.map((offer) => offer.term_months)).toEqual([12, 24, 36]);
-      expect(offers[0]?.term_length).toMatch(/^(?:12 mois|12 months|1 an|1 year)$/);
+      expect(offers.map((offer) => offer.termMonths)).toEqual([12, 24, 36]);
+      expect(offers[0]?.termLength).toMatch(/^(?:12 mois|12 months|1 an|1 year)$/);
     },
   );
 
@@ -208,10 +208,8 @@ describe("amounts of a lead's offers", () => {
         customer,
         variant: newPlan().variant,
       });
-      expect(lead.variant.price_minor).toBe(44_990);
-      expect(
-        lead.offers.map((offer) => [offer.price_minor, offer.price_band_min, offer.price_band_max]),
-      ).toEqual([
+      expect(lead.variant.priceMinor).toBe(44_990);
+      expect(lead.offers.map((offer) => [offer.priceMinor, offer.bandMinMinor, offer.bandMaxMinor])).toEqual([
         [5490, 40_000, 49_999],
         [9890, 40_000, 49_999],
         [13_190, 40_000, 49_999],
@@ -229,7 +227,7 @@ describe("amounts of a lead's offers", () => {
       customer,
       variant,
     });
-    expect(lead.offers.find((offer) => offer.term_length === 24)?.price_minor).toBe(4900);
+    expect(lead.offers.find((offer) => offer.termMonths === 24)?.priceMinor).toBe(4900);
   });
 });
 
@@ -255,30 +253,30 @@ describe("the price bands of a lead's offers", () => {
       customer,
       variant,
     });
-    expect(lead.offers[0]).toMatchObject({ price_minor: 5490, price_band_min: min, price_band_max: max });
+    expect(lead.offers[0]).toMatchObject({ priceMinor: 5490, bandMinMinor: min, bandMaxMinor: max });
   });
 });
 
 describe("what may be more than the specification knows", () => {
   it("extra fields are ignored everywhere", async () => {
     await styleIs({ extra_fields: true });
-    const { contract_id } = await client.plans.create(newPlan());
-    expect((await client.plans.get(contract_id)).id).toBe(contract_id);
+    const { contractId } = await client.plans.create(newPlan());
+    expect((await client.plans.get(contractId)).id).toBe(contractId);
     expect((await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 })).length).toBe(3);
     expect((await client.categories.list()).length).toBe(3);
   });
 
   it("open-ended claim statuses and types are kept as they are", async () => {
-    const { contract_id } = await client.plans.create(newPlan());
+    const { contractId } = await client.plans.create(newPlan());
     const claim = {
-      plan_id: contract_id,
+      plan_id: contractId,
       status: "teleported",
       claim_type: "meteorite",
       approval_status: "approved",
     };
     await control(insurance, "POST", "/claims", claim);
-    const [read] = await client.claims.list({ planId: contract_id });
-    expect(read).toMatchObject({ status: "teleported", claim_type: "meteorite", closed_date: null });
+    const [read] = await client.claims.list({ planId: contractId });
+    expect(read).toMatchObject({ status: "teleported", claimType: "meteorite", closedDate: null });
   });
 
   it("an unknown plan status and who charges are kept as they are", async () => {
@@ -293,7 +291,7 @@ describe("what may be more than the specification knows", () => {
       customer,
       variant,
     });
-    expect(lead.charged_by).toBe("the insurer");
+    expect(lead.chargedBy).toBe("the insurer");
   });
 
   it("integer ids are text, and amounts may be decimal text", async () => {
@@ -302,8 +300,8 @@ describe("what may be more than the specification knows", () => {
     ]);
     expect((await client.plans.list())[0]).toMatchObject({
       id: "71",
-      order_reference_id: "6001",
-      price_minor: 9890,
+      orderReferenceId: "6001",
+      priceMinor: 9890,
     });
   });
 
@@ -311,7 +309,7 @@ describe("what may be more than the specification knows", () => {
     await nextAnswer("plans.list", [{ ...(await planFields()), customer: null }]);
     expect((await client.plans.list())[0]?.customer).toMatchObject({ email: null, address: { city: null } });
     await nextAnswer("plans.list", [{ ...(await planFields()), customer: { email: null, birth_date: "?" } }]);
-    expect((await client.plans.list())[0]?.customer).toMatchObject({ email: null, birth_date: null });
+    expect((await client.plans.list())[0]?.customer).toMatchObject({ email: null, birthDate: null });
   });
 
   it("a category without texts has empty ones", async () => {
@@ -320,8 +318,8 @@ describe("what may be more than the specification knows", () => {
       { id: "Nul", marketing_data: null, legal_documents: null },
     ]);
     const [empty, none] = await client.categories.list();
-    expect(empty?.marketing_data.modal).toMatchObject({ headline: "", bullet_points: [] });
-    expect(none?.legal_documents).toEqual({ ipid_url: "", cg_url: "" });
+    expect(empty?.marketing.modal).toMatchObject({ headline: "", bulletPoints: [] });
+    expect(none?.legal).toEqual({ ipidUrl: "", conditionsUrl: "" });
   });
 });
 
@@ -374,10 +372,10 @@ describe("what is missing or wrong is named with its field and endpoint", () => 
   it("a created plan with dates of an unknown kind keeps its number", async () => {
     await nextAnswer("plans.create", { contract_id: "CT-1", status: "active", activation_date: "bientôt" });
     expect(await client.plans.create(newPlan())).toEqual({
-      contract_id: "CT-1",
+      contractId: "CT-1",
       status: "active",
-      activation_date: null,
-      expiration_date: null,
+      activationDate: null,
+      expirationDate: null,
     });
   });
 });

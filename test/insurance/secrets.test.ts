@@ -2,8 +2,8 @@
 import { inspect } from "node:util";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { CATEGORY, clientOf, control, customer, errorOf, newPlan, timeoutFor } from "./setup.ts";
 
@@ -94,8 +94,8 @@ describe("errors and logs", () => {
   });
 
   it("of calls that go well hold neither", async () => {
-    const { contract_id } = await client.plans.create(newPlan());
-    await client.plans.get(contract_id);
+    const { contractId } = await client.plans.create(newPlan());
+    await client.plans.get(contractId);
     await client.plans.list({ customerEmail: customer.email });
     const { variant } = newPlan();
     await client.leads.create({ purchaseDate: "2026-03-30", categoryId: CATEGORY, customer, variant });

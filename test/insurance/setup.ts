@@ -1,9 +1,9 @@
 /** What the tests of the insurance client share: the stand-in, a client with short waits, and its control address. */
 import { request } from "undici";
 import type { NewCustomer } from "#app/insurance/customer.ts";
-import { insuranceClient, type InsuranceClient } from "#app/insurance/client.server.ts";
-import type { ClientOptions } from "#app/insurance/http-client.server.ts";
-import type { NewPlan } from "#app/insurance/plan.ts";
+import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
+import type { ClientOptions } from "#app/insurance/request.ts";
+import type { NewPlan } from "#app/insurance/plans.ts";
 import type { Insurance } from "#test/sandbox/insurance/server.ts";
 
 let keys = 0;

@@ -39,8 +39,8 @@ describe("the items that get a quote", () => {
 describe("the plan that came of a quote", () => {
   const quote = { leadId: "LD-1", categoryId: "Smartphones", priceMinor: 49_900, madeOn: "2026-11-20" };
   const plan = {
-    ...{ id: "CT-1", order_reference_id: "elsewhere", offer_reference_id: "S-24" },
-    ...{ purchase_date: "2026-11-21", price_minor: 9_900 },
+    ...{ id: "CT-1", orderReferenceId: "elsewhere", offerReferenceId: "S-24" },
+    ...{ purchaseDate: "2026-11-21", priceMinor: 9_900 },
   };
   const references = [
     { referenceId: "S-24", categoryId: "Smartphones", bandMinMinor: 40_000, bandMaxMinor: 60_000 },
@@ -48,16 +48,16 @@ describe("the plan that came of a quote", () => {
   const known = { references, knownOrders: new Set(["5"]) };
 
   it("names the quote, whatever else it says", () => {
-    const named = { ...plan, order_reference_id: "LD-1", offer_reference_id: "unknown" };
+    const named = { ...plan, orderReferenceId: "LD-1", offerReferenceId: "unknown" };
     expect(planOfQuote(quote, [plan, named], known)).toBe(named);
   });
 
   it("is else one of the category and price band, made since, of no order that is known", () => {
     expect(planOfQuote(quote, [plan], known)).toBe(plan);
     for (const other of [
-      { purchase_date: "2026-11-19" },
-      { order_reference_id: "5" },
-      { offer_reference_id: "TV-24" },
+      { purchaseDate: "2026-11-19" },
+      { orderReferenceId: "5" },
+      { offerReferenceId: "TV-24" },
     ]) {
       expect(planOfQuote(quote, [{ ...plan, ...other }], known)).toBeNull();
     }

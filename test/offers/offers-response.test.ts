@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { categoryView, productOffers } from "#app/offers/offers-response.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
-import { category } from "#app/insurance/category.ts";
+import { wireCategory } from "#app/insurance/categories.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 
 const sold = (referenceId: string, termMonths: number, shopPriceMinor: number) => ({
@@ -60,7 +60,7 @@ describe("a product's offers", () => {
 it("a category is shown with its texts, and with links that are links", () => {
   const view = (documents: object) =>
     categoryView(
-      category.parse({
+      wireCategory.parse({
         id: "A",
         marketing_data: {
           buttons: { headline: "Protégez" },

@@ -3,7 +3,7 @@ import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { claimsOn } from "#app/claims/contract-claims.ts";
-import { claim as claimSchema } from "#app/insurance/claim.ts";
+import { wireClaim } from "#app/insurance/claims.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/account.orders.tsx";
 import { action as withdraw, loader as withdrawalPage } from "#app/routes/withdrawals.$shop.$link.tsx";
@@ -159,7 +159,7 @@ describe("a signed-in customer", () => {
       },
       ...{ customer: {}, closed_date: null, compensation_amount: null, compensation_currency_code: null },
     };
-    const all = [mine.contract, theirs.contract].map((plan_id) => claimSchema.parse({ ...claim, plan_id }));
+    const all = [mine.contract, theirs.contract].map((plan_id) => wireClaim.parse({ ...claim, plan_id }));
     expect(claimsOn(mine.contract, all)).toHaveLength(1);
   });
 

@@ -6,9 +6,9 @@ import { commissionEffect, saleCommission } from "#app/analytics/commission-rule
 import { requestImport, runImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
-import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
-import type { Commission } from "#app/insurance/commission.ts";
-import type { Sale } from "#app/insurance/sale.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import type { Commission } from "#app/insurance/analytics.ts";
+import type { Sale } from "#app/insurance/analytics.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
@@ -76,7 +76,7 @@ afterEach(clearFaults);
 
 const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-const amountsOf = ({ monthly, front_minor: frontMinor, air_minor: airMinor }: Sale) => ({
+const amountsOf = ({ monthly, frontMinor, airMinor }: Sale) => ({
   monthly,
   frontMinor,
   airMinor,
@@ -91,13 +91,13 @@ function figuresOf(some: Sale[], today: string) {
   }));
   const air = (isPaidNow: boolean) =>
     rows
-      .filter(({ cancellation_date, airFrom }) => cancellation_date === null && airFrom !== null)
+      .filter(({ cancellationDate, airFrom }) => cancellationDate === null && airFrom !== null)
       .filter(({ airFrom }) => (airFrom ?? "") <= today === isPaidNow)
       .map(({ airMinor }) => airMinor);
   return {
     sales: rows.length,
-    cancelled: rows.filter(({ cancellation_date }) => cancellation_date !== null).length,
-    priceMinor: sum(rows.map(({ price_minor }) => price_minor)),
+    cancelled: rows.filter(({ cancellationDate }) => cancellationDate !== null).length,
+    priceMinor: sum(rows.map(({ priceMinor }) => priceMinor)),
     frontMinor: sum(rows.map(({ frontMinor }) => frontMinor)),
     airNowMinor: sum(air(true)),
     airLaterMinor: sum(air(false)),
@@ -152,7 +152,7 @@ describe("the import", () => {
   test("is refreshed on request: no row twice, and a sale cancelled in the meantime is cancelled", async () => {
     const before = (await salesPage()).overview.total;
     const active = new Set(
-      everything.sales.filter((sale) => sale.cancellation_date === null).map(({ id }) => id),
+      everything.sales.filter((sale) => sale.cancellationDate === null).map(({ id }) => id),
     );
     const plan = insurance.plans().find(({ id }) => active.has(id));
     if (!plan) throw new Error("The service has no active plan");
@@ -228,7 +228,7 @@ describe("sales", () => {
       expect(figures).toEqual(figuresOf(some, today));
     }
     for (const figures of overview.stores) {
-      const some = everything.sales.filter((sale) => sale.store_id === figures.storeId);
+      const some = everything.sales.filter((sale) => sale.storeId === figures.storeId);
       expect(figures).toMatchObject(figuresOf(some, today));
     }
     expect(sum(overview.months.map((row) => row.sales))).toBe(overview.total.sales);
@@ -242,12 +242,12 @@ describe("sales", () => {
     const dates = everything.sales.map(({ date }) => date).sort();
     const start = dates[Math.floor(dates.length / 4)] ?? "";
     const end = dates[Math.floor(dates.length / 2)] ?? "";
-    const storeId = everything.sales[0]?.store_id ?? "";
+    const storeId = everything.sales[0]?.storeId ?? "";
     const within = everything.sales.filter(({ date }) => date >= start && date <= end);
     const { overview, today } = await salesPage(`?start=${start}&end=${end}`);
     expect(overview.total).toEqual(figuresOf(within, today));
     expect((await salesPage(`?start=${end}&end=${start}`)).overview.total).toEqual(overview.total);
-    const mine = everything.sales.filter(({ store_id, monthly }) => store_id === storeId && monthly);
+    const mine = everything.sales.filter((sale) => sale.storeId === storeId && sale.monthly);
     const narrowed = await salesPage(`?stores=${storeId}&billing=monthly`);
     expect(narrowed.overview.total).toEqual(figuresOf(mine, today));
     expect((await salesPage("?start=soon&billing=weekly")).overview.total.sales).toBe(
@@ -278,7 +278,7 @@ describe("sales", () => {
     const [row] = rows;
     const sale = annual.find(({ id }) => id === row?.["Number"]);
     expect(row).toMatchObject({
-      Price: ((sale?.price_minor ?? 0) / 100).toFixed(2),
+      Price: ((sale?.priceMinor ?? 0) / 100).toFixed(2),
       "Recurring commission (EUR)": "",
       Monthly: "no",
       "Point of sale": sale?.store,
@@ -289,7 +289,7 @@ describe("sales", () => {
     const before = (await salesPage()).overview.total;
     const annual = everything.sales.find(({ monthly }) => !monthly);
     if (!annual) throw new Error("The service has no annual sale");
-    await importSale({ ...annual, air_minor: 500 });
+    await importSale({ ...annual, airMinor: 500 });
     expect((await salesPage()).overview.total).toEqual({ ...before, contradictions: 1 });
     await importSale(annual);
     expect((await salesPage()).overview.total).toEqual(before);
@@ -297,14 +297,14 @@ describe("sales", () => {
 });
 
 describe("commissions", () => {
-  const effect = ({ type, monthly, billing_type, amount_minor }: Commission) =>
-    commissionEffect({ type, monthly, billingType: billing_type, amountMinor: amount_minor });
+  const effect = ({ type, monthly, billingType, amountMinor }: Commission) =>
+    commissionEffect({ type, monthly, billingType, amountMinor });
 
   test("are summed by type, less refunds", async () => {
     const { total } = (await commissionsPage()).overview;
     const of = (type: string) => sum(everything.commissions.filter((each) => each.type === type).map(effect));
     expect(total).toMatchObject({ frontMinor: of("front"), airMinor: of("air"), contradictions: 0 });
-    const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
+    const refunds = everything.commissions.filter(({ billingType }) => billingType === "refunded");
     expect(refunds.length).toBeGreaterThan(0);
     expect(total.frontRefundedMinor + total.airRefundedMinor).toBe(-sum(refunds.map(effect)));
   });
@@ -322,8 +322,8 @@ describe("commissions", () => {
 
   test("count a refund the same whichever sign its amount has", async () => {
     const before = (await commissionsPage()).overview.total;
-    const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
-    const negated = refunds.map((refund) => ({ ...refund, amount_minor: -refund.amount_minor }));
+    const refunds = everything.commissions.filter(({ billingType }) => billingType === "refunded");
+    const negated = refunds.map((refund) => ({ ...refund, amountMinor: -refund.amountMinor }));
     const organisation = await organisationId();
     await db.$transaction((transaction) => writeCommissions(transaction, domain, organisation, negated));
     expect((await commissionsPage()).overview.total).toEqual(before);

@@ -47,12 +47,12 @@ afterEach(clearFaults);
 
 test("all claims of the store are listed, the last one filed first, with amounts in cents", async () => {
   const { items } = await list();
-  const dates = items.map(({ filed_date }) => filed_date);
+  const dates = items.map(({ filedDate }) => filedDate);
   expect(dates).toEqual([...dates].sort().reverse());
   expect(items.find(({ id }) => id === filed.closed)).toMatchObject({
-    plan_id: planId,
-    compensation_amount: 120_000,
-    compensation_currency_code: "EUR",
+    planId,
+    compensationMinor: 120_000,
+    compensationCurrency: "EUR",
   });
 });
 

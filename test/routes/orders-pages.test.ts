@@ -369,7 +369,7 @@ describe("a plan's page", () => {
     const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
     expect(view).toMatchObject({
       known: { orderName: single.name, unit: { state: "active" }, billing: "annually" },
-      service: { state: "answered", value: { id: planId, status: "active", order_reference_id: single.id } },
+      service: { state: "answered", value: { id: planId, status: "active", orderReferenceId: single.id } },
     });
   });
 

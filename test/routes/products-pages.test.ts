@@ -244,7 +244,7 @@ describe("the categories", () => {
       vanished: false,
       live: false,
     });
-    expect(listed?.category.legal_documents.ipid_url).toMatch(/^https?:/);
+    expect(listed?.category.legal.ipidUrl).toMatch(/^https?:/);
     expect(
       (await ask(categoriesLoader, `${path}/categories`, { domain: otherShop.shopDomain })).categories,
     ).toEqual([]);

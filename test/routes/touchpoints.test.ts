@@ -190,7 +190,7 @@ test("a consent text has a version of its own, which changes with it alone; ever
 
 describe("a published language", () => {
   const marketing = {
-    modal: { bullet_points: ["Casse"], legal_text: "Vous pouvez renoncer sous 14 jours." },
+    modal: { bulletPoints: ["Casse"], legalText: "Vous pouvez renoncer sous 14 jours." },
   };
   const row = { shop: shop.shopDomain, environment: "test", categoryId: "Phones", marketing, legal: {} };
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe("a published language", () => {
     const { gaps, categories, withdrawalDays } = await page();
     expect(gaps).toEqual([gapOf]);
     expect(categories).toEqual([
-      { key: categoryKey("Phones"), name: "Phones", bullets: ["Casse"], legal: marketing.modal.legal_text },
+      { key: categoryKey("Phones"), name: "Phones", bullets: ["Casse"], legal: marketing.modal.legalText },
     ]);
     expect(withdrawalDays).toBe(30);
     expect(await (await ask(home, "/app")).gaps).toEqual([gapOf]);

@@ -7,10 +7,10 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { category } from "#app/insurance/category.ts";
+import { wireCategory } from "#app/insurance/categories.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
-import { parseDate } from "#app/insurance/dates.ts";
-import { parseTerm } from "#app/insurance/term.ts";
+import { parseDate } from "#app/insurance/fields.ts";
+import { parseTerm } from "#app/insurance/fields.ts";
 import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
 import { planTitle } from "#app/plans/ledger/plan-lines.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
@@ -112,13 +112,13 @@ describe("what the service sends", () => {
   });
 
   test("texts of any length are cut, and lists of them", () => {
-    const read = category.parse({
+    const read = wireCategory.parse({
       id: "Phones",
       marketing_data: { modal: { headline: "x".repeat(1_000_000), bullet_points: Array(10_000).fill("y") } },
     });
-    expect(read.marketing_data.modal.headline).toHaveLength(5_000);
-    expect(read.marketing_data.modal.bullet_points).toHaveLength(50);
-    expect(category.safeParse({ id: "x".repeat(1_000) }).success).toBe(false);
+    expect(read.marketing.modal.headline).toHaveLength(5_000);
+    expect(read.marketing.modal.bulletPoints).toHaveLength(50);
+    expect(wireCategory.safeParse({ id: "x".repeat(1_000) }).success).toBe(false);
   });
 
   test("an error message never shows personal data, wherever it is cut", () => {
@@ -168,12 +168,12 @@ describe("a form", () => {
 describe("texts that are compared or searched", () => {
   test("the service's texts are read once, however many product types a shop has", () => {
     let reads = 0;
-    const read = category.parse({ id: "Phones", marketing_data: { buttons: { headline: "Téléphone" } } });
+    const read = wireCategory.parse({ id: "Phones", marketing_data: { buttons: { headline: "Téléphone" } } });
     const counted = Array.from({ length: 50 }, () => ({
       ...read,
-      get marketing_data() {
+      get marketing() {
         reads += 1;
-        return read.marketing_data;
+        return read.marketing;
       },
     }));
     const suggest = categorySuggester(counted);

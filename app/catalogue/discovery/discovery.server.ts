@@ -1,8 +1,8 @@
 /** Finds all offers of a category with the price search of price-search.ts, and the products that get offers of their own. */
 import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import type { Offer } from "#app/insurance/offer.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import { createOfferRequester } from "./offer-requester.server.ts";
 import type { OfferRequester } from "./offer-requester.server.ts";
 import {
@@ -113,7 +113,7 @@ async function searchPrices(discovery: Discovery): Promise<PriceSearch> {
     const band = bands.find(({ min }) => min === price);
     const variant = band && variantToName(discovery, band);
     const offers = await (variant ? generalOffersBy(discovery, variant) : query.request(price));
-    for (const offer of offers) general.set(offer.reference_id, referenceFromOffer(offer));
+    for (const offer of offers) general.set(offer.referenceId, referenceFromOffer(offer));
     search = withFoundBands(
       search,
       variant?.priceMinor ?? price,
@@ -171,8 +171,8 @@ function addOwnOffers(
   differing.push(variantId);
   const generalIds = new Set(generalReferences.map(({ referenceId }) => referenceId));
   for (const offer of offers) {
-    if (!generalIds.has(offer.reference_id)) {
-      own.set(offer.reference_id, referenceFromOffer(offer, [variantId]));
+    if (!generalIds.has(offer.referenceId)) {
+      own.set(offer.referenceId, referenceFromOffer(offer, [variantId]));
     }
   }
 }

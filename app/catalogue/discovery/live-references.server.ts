@@ -1,6 +1,6 @@
 /** Live offers may have references that the catalogue does not know: they are added, and a run brings them into the shop. */
 import { LRUCache } from "lru-cache";
-import type { Offer } from "#app/insurance/offer.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
@@ -28,7 +28,7 @@ export async function saveLiveReferences(
   const missing = offers.some(
     (offer) =>
       !sold.some(
-        ({ referenceId, priceMinor }) => referenceId === offer.reference_id && priceMinor === offer.price,
+        ({ referenceId, priceMinor }) => referenceId === offer.referenceId && priceMinor === offer.priceMinor,
       ),
   );
   const key = `${shop} ${environment}`;
@@ -40,8 +40,8 @@ export async function saveLiveReferences(
 function isKnown(sold: SoldReference, offer: Offer, variantId: string): boolean {
   const { referenceId, priceMinor, productReferenceIds: own } = sold;
   return (
-    referenceId === offer.reference_id &&
-    priceMinor === offer.price &&
+    referenceId === offer.referenceId &&
+    priceMinor === offer.priceMinor &&
     (own.length === 0 || own.includes(variantId))
   );
 }

@@ -1,7 +1,7 @@
 /** Requests the offers of one category, and counts the requests. */
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { Rejected } from "#app/insurance/errors.ts";
-import type { Offer } from "#app/insurance/offer.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import type { PricedVariant } from "./product-samples.ts";
 
 export interface OfferRequester {
@@ -24,7 +24,7 @@ export function createOfferRequester(
     calls += 1;
     const product = productReferenceId === undefined ? {} : { productReferenceId };
     const offers = await client.offers.list({ categoryId, productPriceMinor, ...product });
-    return offers.filter((offer) => offer.category_id === categoryId);
+    return offers.filter((offer) => offer.categoryId === categoryId);
   }
 
   return {

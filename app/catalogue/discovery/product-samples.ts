@@ -1,6 +1,6 @@
 /** Which of the shop's products discovery names in its requests, and how offers are compared. */
 import type { Reference } from "#app/catalogue/references/reference.ts";
-import type { Offer } from "#app/insurance/offer.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import type { Band } from "./price-search.ts";
 
 /** A variant of the shop: the spec's product reference, and its price. */
@@ -49,7 +49,7 @@ export function areSameOffers(expected: readonly Reference[], offers: readonly O
     expected.length === offers.length &&
     offers.every((offer) =>
       expected.some(
-        ({ referenceId, priceMinor }) => referenceId === offer.reference_id && priceMinor === offer.price,
+        ({ referenceId, priceMinor }) => referenceId === offer.referenceId && priceMinor === offer.priceMinor,
       ),
     )
   );

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 
 export interface ListedCategory {

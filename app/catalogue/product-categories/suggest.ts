@@ -1,5 +1,5 @@
 /** Guesses which category a product type belongs to. The merchant decides; a doubtful guess is no guess. */
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 
 /** A word in the category's name says more than one in its texts. */
 const IN_NAME = 3;
@@ -36,8 +36,8 @@ function bestMatch(
   return best > 0 && candidates.length === 1 && only ? only.id : null;
 }
 
-function textsOf({ marketing_data: { buttons, modal } }: Category): string {
-  return [buttons.headline, buttons.link_text, modal.headline, ...modal.bullet_points].join(" ");
+function textsOf({ marketing: { buttons, modal } }: Category): string {
+  return [buttons.headline, buttons.linkText, modal.headline, ...modal.bulletPoints].join(" ");
 }
 
 /** Words of four letters and more, without accents, case and the plural's ending. */

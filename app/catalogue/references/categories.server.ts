@@ -1,6 +1,6 @@
 /** The service's categories per shop and environment, as discovery and imports found them. */
-import { category as categorySchema } from "#app/insurance/category.ts";
-import type { Category } from "#app/insurance/category.ts";
+import { category as categorySchema } from "#app/insurance/categories.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 
@@ -26,8 +26,8 @@ export async function listCategories(shop: string, environment: Environment): Pr
   return rows.map((row) => ({
     category: categorySchema.parse({
       id: row.categoryId,
-      marketing_data: row.marketing,
-      legal_documents: row.legal,
+      marketing: row.marketing,
+      legal: row.legal,
     }),
     live: row.live,
     liveProducts: row.liveProducts,
@@ -47,7 +47,7 @@ export async function saveCategories(
   environment: Environment,
   categories: readonly Category[],
 ): Promise<void> {
-  for (const { id, marketing_data: marketing, legal_documents: legal } of categories) {
+  for (const { id, marketing, legal } of categories) {
     const content = { marketing, legal, state: "offered" };
     await db.category.upsert({
       where: { shop_environment_categoryId: { shop, environment, categoryId: id } },
@@ -81,12 +81,12 @@ export async function addImportedCategories(
   const known = new Map(
     (await listCategories(shop, environment)).map((stored) => [stored.category.id, stored]),
   );
-  for (const { id, marketing_data: marketing, legal_documents: legal } of categories) {
+  for (const { id, marketing, legal } of categories) {
     const before = known.get(id);
     const content = { marketing, legal, state: "offered" };
     if (!before) await db.category.create({ data: { shop, environment, categoryId: id, ...content } });
     else {
-      const keepsTexts = before.category.legal_documents.cg_url !== "" || legal.cg_url === "";
+      const keepsTexts = before.category.legal.conditionsUrl !== "" || legal.conditionsUrl === "";
       await db.category.updateMany({
         where: { shop, environment, categoryId: id },
         data: keepsTexts ? { state: "offered" } : content,

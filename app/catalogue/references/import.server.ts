@@ -58,12 +58,12 @@ export async function previewImport(
   );
   const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const category of categories) {
-    const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
-    const { legal_documents: before } = stored.get(category.id) ?? {
-      legal_documents: category.legal_documents,
+    const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
+    const { legal: before } = stored.get(category.id) ?? {
+      legal: category.legal,
     };
     const hasDocuments =
-      (isLink(conditions) && isLink(ipid)) || (isLink(before.cg_url) && isLink(before.ipid_url));
+      (isLink(conditions) && isLink(ipid)) || (isLink(before.conditionsUrl) && isLink(before.ipidUrl));
     const own = byCategory.get(category.id) ?? [];
     const others = (await listReferences(shop, environment, category.id)).filter(
       ({ vanished, isConfirmed }) => isConfirmed && !vanished,

@@ -1,8 +1,8 @@
 /** Reads a file of references: CSV or JSON with the columns of the Offer resource (spec, "Offer"). */
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import type { Category } from "#app/insurance/category.ts";
-import { offer } from "#app/insurance/offer.ts";
+import type { Category } from "#app/insurance/categories.ts";
+import { offerColumns, wireOffer } from "#app/insurance/offers.ts";
 import { referenceFromOffer } from "./reference.ts";
 import type { Reference } from "./reference.ts";
 import { excerpt, storableJson, storableText } from "#app/platform/storable-text.ts";
@@ -37,8 +37,6 @@ const MAX_LINE_BREAKS = 3 * MAX_LINES;
 const MAX_HEADER_LENGTH = 10_000;
 /** Each becomes a product of the shop. */
 const MAX_CATEGORIES = 500;
-/** Columns that hold integers (cents). */
-const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
 /** Nothing is thrown for a bad file: the result has its errors, line by line. */
 export function parseReferences(given: string): ParsedFile {
@@ -49,23 +47,25 @@ export function parseReferences(given: string): ParsedFile {
   const lines = new Map<string, number>();
   const categories = new Map<string, Category>();
   for (const { line, value } of rows) {
-    const read = offer.safeParse(withCategory(value));
+    const read = wireOffer.safeParse(withCategory(value));
     if (!read.success) {
       result.errors.push(...read.error.issues.slice(0, 3).map((issue) => lineError(line, value, issue)));
       continue;
     }
-    const { reference_id: id, category } = read.data;
-    const before = lines.get(id);
-    if (before !== undefined) {
-      result.errors.push({ line, field: "reference_id", problem: "duplicate", detail: `${id}: ${before}` });
+    const { referenceId, category } = read.data;
+    const firstLine = lines.get(referenceId);
+    if (firstLine !== undefined) {
+      const detail = `${referenceId}: ${firstLine}`;
+      result.errors.push({ line, field: offerColumns.referenceId, problem: "duplicate", detail });
       continue;
     }
-    lines.set(id, line);
+    lines.set(referenceId, line);
     result.references.push(referenceFromOffer(read.data));
     const known = categories.get(category.id);
     if (!known && categories.size === MAX_CATEGORIES) {
       const detail = String(MAX_CATEGORIES);
-      return { ...result, errors: [{ line, field: "category_id", problem: "too_many_categories", detail }] };
+      const field = offerColumns.categoryId;
+      return { ...result, errors: [{ line, field, problem: "too_many_categories", detail }] };
     }
     if (!known || (isEmpty(known) && !isEmpty(category))) categories.set(category.id, category);
   }
@@ -82,8 +82,8 @@ const csvRecords = z.array(
 );
 
 /**
- * Comma, semicolon or tab, whichever the header has most of; `category.legal_documents.cg_url` and the like are columns
- * of the category object. A line with too few or too many columns is an error of that line.
+ * Comma, semicolon or tab, whichever the header has most of; a column of the category object has its path as its
+ * name, with points. A line with too few or too many columns is an error of that line.
  */
 function csvRows(text: string, errors: LineError[]): Row[] | LineError {
   const lines = text.split("\n", MAX_LINE_BREAKS + 1);
@@ -144,9 +144,9 @@ function nested(record: Record<string, string>): Record<string, unknown> {
       at = inner;
     }
     at[last] =
-      numbers.has(path) && /^-?\d{1,15}$/.test(text)
+      offerColumns.integers.includes(path) && /^-?\d{1,15}$/.test(text)
         ? Number(text)
-        : last === "bullet_points"
+        : last === offerColumns.list
           ? text.split("|")
           : text;
   }
@@ -179,7 +179,7 @@ function tooMany(): LineError {
 function withCategory(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const category = isRecord(value["category"]) ? value["category"] : {};
-  return { ...value, category: { id: value["category_id"], ...category } };
+  return { ...value, category: { id: value[offerColumns.categoryId], ...category } };
 }
 
 function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineError {
@@ -205,8 +205,8 @@ function asText(given: unknown): string {
   }
 }
 
-function isEmpty({ legal_documents: { cg_url, ipid_url } }: Category): boolean {
-  return cg_url === "" && ipid_url === "";
+function isEmpty({ legal }: Category): boolean {
+  return legal.conditionsUrl === "" && legal.ipidUrl === "";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

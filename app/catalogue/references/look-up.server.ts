@@ -1,5 +1,5 @@
 /** What the catalogue knows of one variant of the shop, for the offers that it gets. */
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { billing } from "#app/insurance/fields.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";

@@ -1,6 +1,6 @@
 /** A reference of the insurance catalogue, and what can be wrong with one. */
 import type { Billing } from "#app/insurance/fields.ts";
-import type { Offer } from "#app/insurance/offer.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
@@ -49,15 +49,15 @@ export interface ReferenceProblem {
 /** An offer of the service as a reference of the catalogue. An open-ended band is as good as one that ends at the most that is stored. */
 export function referenceFromOffer(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
-    referenceId: offer.reference_id,
-    contractId: offer.contract_id,
-    categoryId: offer.category_id,
-    termMonths: offer.term_months,
-    termLength: offer.term_length,
-    priceMinor: Math.min(offer.price, MAX_STORED_MINOR),
-    currency: offer.currency_code,
-    bandMinMinor: Math.max(0, Math.min(offer.price_band_min, MAX_STORED_MINOR)),
-    bandMaxMinor: Math.max(0, Math.min(offer.price_band_max, MAX_STORED_MINOR)),
+    referenceId: offer.referenceId,
+    contractId: offer.contractId,
+    categoryId: offer.categoryId,
+    termMonths: offer.termMonths,
+    termLength: offer.termLength,
+    priceMinor: Math.min(offer.priceMinor, MAX_STORED_MINOR),
+    currency: offer.currencyCode,
+    bandMinMinor: Math.max(0, Math.min(offer.bandMinMinor, MAX_STORED_MINOR)),
+    bandMaxMinor: Math.max(0, Math.min(offer.bandMaxMinor, MAX_STORED_MINOR)),
     billing: offer.billing,
     title: offer.title,
     productReferenceIds,

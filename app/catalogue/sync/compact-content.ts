@@ -1,6 +1,6 @@
 /** Builds the compact catalogues that the storefront reads (compact-catalogue.ts) from what the shop sells. */
 import { createHash } from "node:crypto";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import type { CompactCatalogue } from "./compact-catalogue.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
@@ -57,26 +57,26 @@ export function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"]
   return [...bands.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-function frame({ id, marketing_data: { buttons, modal, cart }, legal_documents }: Category) {
+function frame({ id, marketing: { buttons, modal, cart }, legal }: Category) {
   const link = (address: string) => (isLink(address) ? address : "");
   return {
     category: id,
     texts: {
       headline: buttons.headline,
-      link: buttons.link_text,
+      link: buttons.linkText,
       modal_headline: modal.headline,
-      bullets_heading: modal.coverage_bullets_heading,
-      bullets: modal.bullet_points,
-      modal_link: modal.link_text,
-      buy: modal.buy_text,
-      decline: modal.decline_text,
-      legal: modal.legal_text,
-      image: link(modal.image),
-      logo: link(modal.merchant_logo),
-      page: link(modal.marketing_page_url),
-      cart_button: cart.simple_offer_button_text,
+      bullets_heading: modal.bulletsHeading,
+      bullets: modal.bulletPoints,
+      modal_link: modal.linkText,
+      buy: modal.buyText,
+      decline: modal.declineText,
+      legal: modal.legalText,
+      image: link(modal.imageUrl),
+      logo: link(modal.merchantLogoUrl),
+      page: link(modal.marketingPageUrl),
+      cart_button: cart.buttonText,
     },
-    cg: link(legal_documents.cg_url),
-    ipid: link(legal_documents.ipid_url),
+    cg: link(legal.conditionsUrl),
+    ipid: link(legal.ipidUrl),
   };
 }

@@ -21,7 +21,7 @@ export async function planCategoryChanges(
   const { adminClient, environment, isSelling, settings, locale } = context;
   const { category } = stored;
   const references = await listReferences(adminClient.shop, environment, category.id);
-  const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
   const offered = references.filter(({ vanished }) => !vanished);
   const problems = findReferenceProblems(
     offered.filter(({ isConfirmed }) => isConfirmed),

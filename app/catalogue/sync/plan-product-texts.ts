@@ -1,7 +1,7 @@
 /** The texts of plan products: title, description, option names and option values. */
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { escapeHtml } from "#app/platform/html.ts";
 import { type Language, languages } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
@@ -84,21 +84,18 @@ export function productTitle(category: Category, references: readonly Reference[
 }
 
 /** Marketing texts are plain text from outside: every character of them is escaped. */
-export function descriptionHtml(
-  { marketing_data: { modal }, legal_documents: legal }: Category,
-  language: Language,
-): string {
+export function descriptionHtml({ marketing: { modal }, legal }: Category, language: Language): string {
   const texts = linkTexts[language];
   const links: [string, string][] = [
-    [legal.cg_url, texts.conditions],
-    [legal.ipid_url, texts.ipid],
+    [legal.conditionsUrl, texts.conditions],
+    [legal.ipidUrl, texts.ipid],
   ];
   return [
     modal.headline && `<p><strong>${escapeHtml(modal.headline)}</strong></p>`,
-    modal.coverage_bullets_heading && `<p>${escapeHtml(modal.coverage_bullets_heading)}</p>`,
-    modal.bullet_points.length > 0 &&
-      `<ul>${modal.bullet_points.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
-    modal.legal_text && `<p>${escapeHtml(modal.legal_text)}</p>`,
+    modal.bulletsHeading && `<p>${escapeHtml(modal.bulletsHeading)}</p>`,
+    modal.bulletPoints.length > 0 &&
+      `<ul>${modal.bulletPoints.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
+    modal.legalText && `<p>${escapeHtml(modal.legalText)}</p>`,
     `<p>${duties[language]}</p>`,
     ...links.map(([url, text]) => isLink(url) && `<p><a href="${escapeHtml(url)}">${text}</a></p>`),
   ]

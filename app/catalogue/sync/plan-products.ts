@@ -1,6 +1,6 @@
 /** The expected catalogue in the shop: which plan products, with which variants. */
 import type { Reference } from "#app/catalogue/references/reference.ts";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { categoryKey } from "./compact-catalogue.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { descriptionHtml, optionNames, productTypes, productTitle, termName } from "./plan-product-texts.ts";

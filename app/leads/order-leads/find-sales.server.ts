@@ -43,7 +43,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   try {
     const plans = await connection.client.plans.list({ customerEmail });
     const ids = plans.map(({ id }) => id);
-    const named = plans.map((plan) => plan.order_reference_id);
+    const named = plans.map((plan) => plan.orderReferenceId);
     const [units, sold, orders, quotes, references] = await Promise.all([
       db.insuredUnit.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
       db.orderLead.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
@@ -53,7 +53,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       }),
       db.lead.findMany({ where: { ...where, leadId: { in: named } }, select: { leadId: true } }),
       db.reference.findMany({
-        where: { ...where, referenceId: { in: plans.map((plan) => plan.offer_reference_id) } },
+        where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
       }),
     ]);
     const taken = new Set([...units, ...sold].map(({ contractId }) => contractId));
@@ -94,7 +94,7 @@ interface SoldQuote {
 interface SoldPlan {
   id: string;
   title: string;
-  price_minor: number;
+  priceMinor: number;
   status: string;
 }
 
@@ -109,7 +109,7 @@ async function markSold(
       db.orderLead.updateMany({
         where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
         data: {
-          ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+          ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.priceMinor },
           soldTitle: plan.status === "active" ? plan.title : null,
           // surplus-contracts.server.ts checks whether its item is still in the order.
           ...{ withdrawnAt: null, reason: null },

@@ -51,8 +51,8 @@ function orderQuotes(shop: string, { environment: account, open }: z.infer<typeo
         product: cutText(productTitle, MAX_TITLE),
         url: linkOf(shop, linkId),
         until: expiresOn.slice(0, 10),
-        fromMinor: lowest.price_minor,
-        currency: lowest.currency_code,
+        fromMinor: lowest.priceMinor,
+        currency: lowest.currencyCode,
         monthly: lowest.billing === "monthly",
       };
     }),

@@ -6,8 +6,8 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import type { Lead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import { saveLead } from "#app/leads/save-lead.server.ts";
 import { digest } from "#app/merchants/data-key.server.ts";
@@ -56,7 +56,7 @@ export async function requestDueLeads(
 const MAX_LINK = 4_000;
 
 /** Whether the customer could do anything with it. */
-const hasUse = ({ offers, subscription_link: page }: Lead): boolean =>
+const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
   offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
 
 /**
@@ -105,7 +105,7 @@ export async function requestLead(
       {
         ...(hasUse(lead) ? { state: "open" } : { state: "refused", reason: "no_offer" }),
         leadId: lead.id,
-        expiresOn: lead.expiration_date,
+        expiresOn: lead.expirationDate,
         madeAt: new Date(),
       },
       tx,

@@ -2,10 +2,10 @@
 
 interface PlanOfCustomer {
   id: string;
-  order_reference_id: string;
-  offer_reference_id: string;
-  purchase_date: string;
-  price_minor: number;
+  orderReferenceId: string;
+  offerReferenceId: string;
+  purchaseDate: string;
+  priceMinor: number;
 }
 
 interface QuoteToFind {
@@ -34,18 +34,18 @@ export function planOfQuote<P extends PlanOfCustomer>(
   plans: readonly P[],
   { references, knownOrders }: { references: readonly KnownReference[]; knownOrders: ReadonlySet<string> },
 ): P | null {
-  const named = plans.find((plan) => plan.order_reference_id === leadId);
+  const named = plans.find((plan) => plan.orderReferenceId === leadId);
   if (named) return named;
   return (
     plans.find((plan) => {
-      const reference = references.find(({ referenceId }) => referenceId === plan.offer_reference_id);
+      const reference = references.find(({ referenceId }) => referenceId === plan.offerReferenceId);
       return (
         reference !== undefined &&
         reference.categoryId === categoryId &&
         reference.bandMinMinor <= priceMinor &&
         priceMinor <= reference.bandMaxMinor &&
-        plan.purchase_date.slice(0, 10) >= madeOn &&
-        !knownOrders.has(plan.order_reference_id)
+        plan.purchaseDate.slice(0, 10) >= madeOn &&
+        !knownOrders.has(plan.orderReferenceId)
       );
     }) ?? null
   );

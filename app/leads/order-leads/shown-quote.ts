@@ -7,9 +7,9 @@ export const MAX_TITLE = 120;
 
 /** The offers of a quote as they are stored; one without is never open. */
 export const quoteOffers = z
-  .array(z.object({ price_minor: z.int(), currency_code: z.string(), billing }))
+  .array(z.object({ priceMinor: z.int(), currencyCode: z.string(), billing }))
   .min(1);
 type QuoteOffers = z.output<typeof quoteOffers>;
 
 export const lowestOffer = (offers: QuoteOffers): QuoteOffers[number] =>
-  offers.reduce((a, b) => (b.price_minor < a.price_minor ? b : a));
+  offers.reduce((a, b) => (b.priceMinor < a.priceMinor ? b : a));

@@ -52,7 +52,7 @@ function payloadOf(
   orderId: string,
   quote: UnannouncedQuote,
 ): Record<string, string | number | boolean> {
-  const { price_minor: priceMinor, currency_code: currency, billing } = lowestOffer(quote.offers);
+  const { priceMinor, currencyCode: currency, billing } = lowestOffer(quote.offers);
   const link = linkOf(shop, quote.linkId);
   return {
     // A number, as the platform's ids are; beyond 2^53 its exact text.

@@ -1,5 +1,5 @@
 /** What the shop stores for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
 import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
@@ -17,7 +17,7 @@ export function checkoutCatalogue(
 ): CheckoutCatalogue | null {
   const { texts, cg, ipid } = compactContent(category, [], { currency, live: false });
   const { headline, legal, cart_button } = texts;
-  const cover = category.marketing_data.modal.bullet_points.slice(0, MAX_COVER_POINTS);
+  const cover = category.marketing.modal.bulletPoints.slice(0, MAX_COVER_POINTS);
   const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, cover };
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }

@@ -77,7 +77,7 @@ export function catalogueInput(
 ): Pick<InspectorInput, "category" | "bands"> {
   const bands = bandsWithOffers(offered);
   if (!stored) return { category: null, bands };
-  const { cg_url: conditions, ipid_url: ipid } = stored.category.legal_documents;
+  const { conditionsUrl: conditions, ipidUrl: ipid } = stored.category.legal;
   const key = categoryKey(stored.category.id);
   const hasDocuments = isLink(conditions) && isLink(ipid);
   return { category: { key, live: stored.live, hasDocuments, published: published.has(key) }, bands };

@@ -1,7 +1,7 @@
 /** The compact catalogue that a preview is drawn with. */
 import { compactContent } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 
 export interface PreviewSample {
   category: Category;

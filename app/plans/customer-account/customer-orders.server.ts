@@ -31,7 +31,7 @@ async function readContracts(
 ): Promise<ContractRow[]> {
   const rows = await db.$queryRaw`
     SELECT o."orderId", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", u."contractId",
-      c.marketing->'modal'->>'marketing_page_url' AS "insurerPage"
+      c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
     FROM "Order" AS o
     JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
     LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment

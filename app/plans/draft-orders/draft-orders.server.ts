@@ -149,7 +149,7 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
     ),
   );
   if (fitting.length === 0) return { reason: "no_offer_at_price" };
-  const { cg_url: conditions, ipid_url: ipid } = first.category.legal_documents;
+  const { conditionsUrl: conditions, ipidUrl: ipid } = first.category.legal;
   if (!isLink(conditions) || !isLink(ipid)) return { reason: "no_documents" };
   return { conditions, ipid, offers: fitting.map(draftOffer) };
 }

@@ -1,6 +1,6 @@
 /** Creates the plan of one unit at the service. */
 import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import { planStanding, type CreatedPlan, type NewPlan } from "#app/insurance/plan.ts";
+import { planStanding, type CreatedPlan, type NewPlan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
@@ -93,13 +93,13 @@ async function sendRequest(
 
 /** A contract that the response does not call active, or whose number another unit has, is not believed. */
 async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> {
-  const { contract_id: contractId, status } = created;
+  const { contractId, status } = created;
   if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
   try {
     return await transitionUnit(unit, "created", {
       contractId,
-      activatesOn: created.activation_date ?? undefined,
-      expiresOn: created.expiration_date ?? undefined,
+      activatesOn: created.activationDate ?? undefined,
+      expiresOn: created.expirationDate ?? undefined,
       note: contractId,
     });
   } catch (error) {

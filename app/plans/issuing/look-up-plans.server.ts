@@ -1,5 +1,5 @@
 /** Finds out what became of creations whose response was lost: `GET plans` of the customer, counted against the ledger. */
-import { planStanding, type Plan } from "#app/insurance/plan.ts";
+import { planStanding, type Plan } from "#app/insurance/plans.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -57,7 +57,7 @@ const isUnclear = (order: WorkingOrder, unit: Unit, plan: Plan) =>
 function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
   for (const standing of ["active", "unclear", "cancelled"]) {
     const index = plans.findIndex(
-      (plan) => plan.offer_reference_id === offerReferenceId && planStanding(plan.status) === standing,
+      (plan) => plan.offerReferenceId === offerReferenceId && planStanding(plan.status) === standing,
     );
     const [plan] = index < 0 ? [] : plans.splice(index, 1);
     if (plan) return plan;
@@ -124,5 +124,5 @@ async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan)
 /** The plans of an order that no unit of it has. */
 function unassignedPlans(plans: Plan[], orderId: string, units: Unit[]): Plan[] {
   const assigned = new Set(units.map(({ contractId }) => contractId));
-  return plans.filter((plan) => plan.order_reference_id === orderId && !assigned.has(plan.id));
+  return plans.filter((plan) => plan.orderReferenceId === orderId && !assigned.has(plan.id));
 }

@@ -20,7 +20,7 @@ const maybePaused = new Set<string>();
 
 /** Whether an error is about the account as a whole: no other order would fare better now. */
 export function isAboutAccount(error: unknown): boolean {
-  if (error instanceof Unavailable) return error.isCircuitOpen;
+  if (error instanceof Unavailable) return error.code === "circuit_open";
   return error instanceof Unauthorised || error instanceof NotConnectedError;
 }
 

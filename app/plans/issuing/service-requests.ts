@@ -1,6 +1,6 @@
 /** The requests to the insurance service, from what is kept of an order. */
-import type { NewOrder } from "#app/insurance/order.ts";
-import type { NewPlan } from "#app/insurance/plan.ts";
+import type { NewOrder } from "#app/insurance/orders.ts";
+import type { NewPlan } from "#app/insurance/plans.ts";
 import { toNewCustomer } from "#app/plans/ledger/customer.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";

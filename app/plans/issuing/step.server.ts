@@ -1,5 +1,5 @@
 /** One step of issuing: what it works with, and its outcome. */
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import type { Lease } from "./lease.server.ts";

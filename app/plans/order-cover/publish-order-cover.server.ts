@@ -71,7 +71,7 @@ function linkOrEmpty(address: string | null): string {
 const soldQuotes = Prisma.sql`
   SELECT l."lineId", l."unitNumber",
     CASE WHEN l.reason IN ('order_cancelled', 'fewer_pieces') THEN 'attention' ELSE 'active' END, true, l."contractId", l."soldTitle", l."productTitle", NULL, NULL,
-    c.legal->>'cg_url', c.legal->>'ipid_url'
+    c.legal->>'conditionsUrl', c.legal->>'ipidUrl'
   FROM "OrderLead" AS l
   LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"
   WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment AND l.state = 'sold'
@@ -84,7 +84,7 @@ async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof 
       SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
         SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."contractId", u."planTitle", u."insuredTitle", u."expiresOn",
           ${insuredAt} AS "insuredAt",
-          c.legal->>'cg_url' AS conditions, c.legal->>'ipid_url' AS ipid
+          c.legal->>'conditionsUrl' AS conditions, c.legal->>'ipidUrl' AS ipid
         FROM "InsuredUnit" AS u
         LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment
           AND r."referenceId" = u."offerReferenceId"

@@ -5,7 +5,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
 import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
-import type { Plan } from "#app/insurance/plan.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

@@ -1,6 +1,6 @@
 /** The filter of a list of orders, as the list's address holds it. */
 import { z } from "zod";
-import { isIsoDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 import { orderSorts, planChoices } from "./order-choices.ts";
 import type { orderFilterNames } from "./order-choices.ts";
 

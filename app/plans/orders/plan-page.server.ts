@@ -2,7 +2,7 @@
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import type { Plan } from "#app/insurance/plan.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";

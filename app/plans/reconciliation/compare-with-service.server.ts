@@ -1,9 +1,9 @@
 /** Compares the ledger with the service's contracts, and corrects what is clear. */
 import pLimit from "p-limit";
 import { z } from "zod";
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
-import type { Plan } from "#app/insurance/plan.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
@@ -58,7 +58,7 @@ export async function compareWithService(
   for (const order of compared) {
     const plans = contractsOf.get(customerOf(order));
     if (!plans || order.units.length === 0) continue;
-    const contracts = plans.filter((plan) => plan.order_reference_id === order.orderId);
+    const contracts = plans.filter((plan) => plan.orderReferenceId === order.orderId);
     counts.contracts += contracts.length;
     for (const difference of findDifferences(order.units, contracts)) {
       counts.different += 1;
@@ -147,7 +147,7 @@ async function resolveDifference(
     case "unmatched_contract":
       if (await isAssigned(shop, orderId, difference.contract.id)) return;
       counts.tasks += 1;
-      return openSurplusTask(shop, orderId, difference.contract.id, difference.contract.offer_reference_id);
+      return openSurplusTask(shop, orderId, difference.contract.id, difference.contract.offerReferenceId);
   }
 }
 

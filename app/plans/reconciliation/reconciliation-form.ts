@@ -1,6 +1,6 @@
 /** The form that starts a reconciliation or the backfill, for both sides of the page. */
 import { z } from "zod";
-import { isIsoDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** What a merchant can start; the hourly runs are started by the clock. */

@@ -1,6 +1,6 @@
 /** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
-import { planStanding } from "#app/insurance/plan.ts";
+import { planStanding } from "#app/insurance/plans.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
@@ -37,7 +37,7 @@ export interface UnitToCompare {
 
 export interface ContractToCompare {
   id: string;
-  offer_reference_id: string;
+  offerReferenceId: string;
   status: string;
 }
 
@@ -86,7 +86,7 @@ export function findDifferences<Unit extends UnitToCompare>(
   for (const contract of contracts) {
     const standing = planStanding(contract.status);
     if (known.has(contract.id) || standing === "cancelled") continue;
-    const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offer_reference_id);
+    const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offerReferenceId);
     const candidate = waiting[index];
     // Its task is about this contract already.
     if (candidate && isUnclear(candidate) && standing === "unclear") continue;

@@ -9,12 +9,13 @@ export function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   const unreadable: Partial<Record<string, string>> = t("import.unreadable", { returnObjects: true });
-  const expected: Partial<Record<string, string>> = {
-    price: t("import.expected.cents"),
-    price_band_min: t("import.expected.cents"),
-    price_band_max: t("import.expected.cents"),
-    billing: t("import.expected.billing"),
-  };
+  /** All columns of prices are in cents. */
+  const expected = (field: string | null) =>
+    field?.startsWith("price") === true
+      ? t("import.expected.cents")
+      : field === "billing"
+        ? t("import.expected.billing")
+        : undefined;
   return (
     <Banner tone="critical" title={t("import.errors", { count: errors })}>
       <BlockStack gap="200">
@@ -36,7 +37,7 @@ export function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview
                     t(`import.error.${problem}`, {
                       detail: problem === "unreadable" ? (unreadable[detail] ?? detail) : detail,
                     }),
-                    problem === "malformed" ? expected[field ?? ""] : undefined,
+                    problem === "malformed" ? expected(field) : undefined,
                   ]
                     .filter((part) => part !== undefined)
                     .join(". ")}

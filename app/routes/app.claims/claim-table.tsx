@@ -1,6 +1,6 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Claim } from "#app/insurance/claim.ts";
+import type { Claim } from "#app/insurance/claims.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -34,29 +34,29 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
           <BlockStack>
             <Text as="span">{claim.id}</Text>
             <Text as="span" tone="subdued">
-              {types[claim.claim_type] ?? t("common:unknown.claim", { raw: claim.claim_type })}
+              {types[claim.claimType] ?? t("common:unknown.claim", { raw: claim.claimType })}
             </Text>
           </BlockStack>,
-          <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>,
+          <Link url={`/app/plans/${encodeURIComponent(claim.planId)}`}>{claim.planId}</Link>,
           <BlockStack>
-            <Text as="span">{[claim.customer.first_name, claim.customer.last_name].join(" ")}</Text>
+            <Text as="span">{[claim.customer.firstName, claim.customer.lastName].join(" ")}</Text>
             <Text as="span" tone="subdued">
               {claim.customer.email}
             </Text>
           </BlockStack>,
-          <StatusBadge status={claim.approval_status} labels={approvalLabels} tones={tones} />,
+          <StatusBadge status={claim.approvalStatus} labels={approvalLabels} tones={tones} />,
           <StatusBadge status={claim.status} labels={statusLabels} tones={{}} />,
           <BlockStack>
-            <Text as="span">{format.date(claim.filed_date)}</Text>
-            {claim.closed_date !== null && (
+            <Text as="span">{format.date(claim.filedDate)}</Text>
+            {claim.closedDate !== null && (
               <Text as="span" tone="subdued">
-                {t("closedOn", { date: format.date(claim.closed_date) })}
+                {t("closedOn", { date: format.date(claim.closedDate) })}
               </Text>
             )}
           </BlockStack>,
-          claim.compensation_amount === null || claim.compensation_currency_code === null
+          claim.compensationMinor === null || claim.compensationCurrency === null
             ? null
-            : format.money(claim.compensation_amount, claim.compensation_currency_code),
+            : format.money(claim.compensationMinor, claim.compensationCurrency),
         ],
       }))}
     />

@@ -49,7 +49,7 @@ export default function LeadPage() {
   const expires = format.date(lead.expiresOn);
   const over = lead.state === "withdrawn" || lead.state === "sold" ? lead.state : null;
   // The service's titles often end with the term.
-  const offerName = ({ title, term_length: months }: (typeof lead.offers)[number]) =>
+  const offerName = ({ title, termMonths: months }: (typeof lead.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
   const dateTime = (at: Date | null) => at && format.dateTime(at);
   const orderLeadFacts: [name: string, value: ReactNode][] = orderLead
@@ -106,8 +106,8 @@ export default function LeadPage() {
                     <Text as="p">{offerName(offer)}</Text>
                     <Text as="p" numeric>
                       {sayPayment({
-                        priceMinor: offer.price_minor,
-                        currency: offer.currency_code,
+                        priceMinor: offer.priceMinor,
+                        currency: offer.currencyCode,
                         billing: offer.billing,
                       }).join(" ")}
                     </Text>

@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Plan } from "#app/insurance/plan.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -18,14 +18,14 @@ export function ContractCard({ plan, state }: Props) {
   const { t } = useTranslation("plans");
   const { format } = useShop();
   if (plan === null) return <Banner tone="warning">{t("service.unknown")}</Banner>;
-  const { first_name, last_name, email, phone, address } = plan.customer;
+  const { firstName, lastName, email, phone, address } = plan.customer;
   const lines = [
-    [first_name, last_name].filter(Boolean).join(" "),
+    [firstName, lastName].filter(Boolean).join(" "),
     email,
     phone,
     address.address1,
     address.address2,
-    [address.zip_code, address.city].filter(Boolean).join(" "),
+    [address.zipCode, address.city].filter(Boolean).join(" "),
     address.country,
   ].filter(Boolean);
   const differs =
@@ -49,12 +49,12 @@ export function ContractCard({ plan, state }: Props) {
           <KeyValueList
             items={[
               [t("fact.title"), plan.title],
-              [t("fact.price"), format.money(plan.price_minor, plan.currency_code)],
-              [t("fact.term"), t("fact.months", { count: plan.term_length })],
-              [t("fact.purchased"), format.date(plan.purchase_date)],
+              [t("fact.price"), format.money(plan.priceMinor, plan.currencyCode)],
+              [t("fact.term"), t("fact.months", { count: plan.termMonths })],
+              [t("fact.purchased"), format.date(plan.purchaseDate)],
               [t("fact.customer"), lines.join(", ")],
-              [t("fact.reference"), plan.offer_reference_id],
-              [t("fact.order"), plan.order_reference_id],
+              [t("fact.reference"), plan.offerReferenceId],
+              [t("fact.order"), plan.orderReferenceId],
             ]}
           />
         </BlockStack>

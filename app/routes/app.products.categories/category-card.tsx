@@ -12,7 +12,7 @@ export function CategoryCard({ listed }: { listed: ListedCategory }) {
   const { category, live, vanished, error, onSale, products, discoveredAt } = listed;
   const { t } = useTranslation("products");
   const { format } = useShop();
-  const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
   const hasDocuments = isLink(conditions) && isLink(ipid);
   const name = encodeURIComponent(category.id);
   return (

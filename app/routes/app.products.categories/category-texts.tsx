@@ -1,14 +1,14 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Category } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/categories.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 
 /** The texts outside of the dialog, and the documents. */
 export function CategoryTexts({ category }: { category: Category }) {
   const { t } = useTranslation("products");
-  const { buttons, modal, cart } = category.marketing_data;
-  const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const { buttons, modal, cart } = category.marketing;
+  const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
   const link = (address: string) =>
     isLink(address) ? (
       <Link url={address} target="_blank">
@@ -25,11 +25,11 @@ export function CategoryTexts({ category }: { category: Category }) {
       <StackedKeyValueList
         items={[
           [t("categories.text.headline"), text(buttons.headline)],
-          [t("categories.text.link"), text(buttons.link_text)],
-          [t("categories.text.cart"), text(cart.simple_offer_button_text)],
+          [t("categories.text.link"), text(buttons.linkText)],
+          [t("categories.text.cart"), text(cart.buttonText)],
           [t("categories.text.conditions"), link(conditions)],
           [t("categories.text.ipid"), link(ipid)],
-          [t("categories.text.page"), link(modal.marketing_page_url)],
+          [t("categories.text.page"), link(modal.marketingPageUrl)],
         ]}
       />
       <Text as="p" tone="subdued">

@@ -14,19 +14,19 @@ export function defaultTexts(
   extension: ExtensionTexts,
   spoken: boolean,
 ): DefaultTexts {
-  const service = sample?.category.marketing_data;
+  const service = sample?.category.marketing;
   const { buttons, modal, cart } = (spoken ? service : undefined) ?? {};
   return {
     headline: buttons?.headline || extension.headline,
-    link: buttons?.link_text || extension.link,
-    buy: modal?.buy_text || extension.buy,
-    decline: modal?.decline_text || extension.decline,
+    link: buttons?.linkText || extension.link,
+    buy: modal?.buyText || extension.buy,
+    decline: modal?.declineText || extension.decline,
     modal_headline: modal?.headline ?? "",
-    modal_link: modal?.link_text ?? "",
-    bullets_heading: modal?.coverage_bullets_heading ?? "",
-    legal: service?.modal.legal_text ?? "",
+    modal_link: modal?.linkText ?? "",
+    bullets_heading: modal?.bulletsHeading ?? "",
+    legal: service?.modal.legalText ?? "",
     consent: extension.consent,
     cart_heading: extension.cart_heading,
-    cart_button: cart?.simple_offer_button_text || extension.cart_button,
+    cart_button: cart?.buttonText || extension.cart_button,
   };
 }

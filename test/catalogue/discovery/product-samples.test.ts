@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { offer as offerSchema } from "#app/insurance/offer.ts";
+import { wireOffer } from "#app/insurance/offers.ts";
 import {
   areSameOffers,
   bandOf,
@@ -74,7 +74,7 @@ describe("what is known of a price", () => {
     reference({ referenceId: "high", bandMinMinor: 200, bandMaxMinor: 299, priceMinor: 20 }),
   ];
   const offer = (reference_id: string, price: number) =>
-    offerSchema.parse({
+    wireOffer.parse({
       reference_id,
       price,
       term_length: "12 mois",

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
-import { category } from "#app/insurance/category.ts";
+import { wireCategory } from "#app/insurance/categories.ts";
 
 const made = (
   id: string,
   texts: { headline?: string; link?: string; modal?: string; bullets?: string[] } = {},
 ) =>
-  category.parse({
+  wireCategory.parse({
     id,
     marketing_data: {
       buttons: { headline: texts.headline, link_text: texts.link },

@@ -42,8 +42,8 @@ describe("a file of references", () => {
     const { references, categories, errors } = parseReferences(`\uFEFF${columns}\r\n${row}\r\n`);
     expect(errors).toEqual([]);
     expect(references[0]?.termMonths).toBe(24);
-    expect(categories[0]?.legal_documents.cg_url).toBe("https://x.test/cg");
-    expect(categories[0]?.marketing_data.modal.bullet_points).toEqual(["Casse", "Vol"]);
+    expect(categories[0]?.legal.conditionsUrl).toBe("https://x.test/cg");
+    expect(categories[0]?.marketing.modal.bulletPoints).toEqual(["Casse", "Vol"]);
   });
 
   it("is read from JSON, as a list or in `offers`", () => {
@@ -164,14 +164,14 @@ describe("a file of references", () => {
       reference_id: id,
       category: { legal_documents: { cg_url, ipid_url } },
     });
-    const links = (...offers: unknown[]) => json(...offers).categories.map((each) => each.legal_documents);
-    const empty = { cg_url: "", ipid_url: "" };
+    const links = (...offers: unknown[]) => json(...offers).categories.map((each) => each.legal);
+    const empty = { conditionsUrl: "", ipidUrl: "" };
     expect(links({ ...given, category: "Photo" })).toEqual([empty]);
     expect(links(given, described("B", "cg", ""), described("C", "", "later"))).toEqual([
-      { cg_url: "cg", ipid_url: "" },
+      { conditionsUrl: "cg", ipidUrl: "" },
     ]);
-    expect(links(given, described("B", "", "ipid"))).toEqual([{ cg_url: "", ipid_url: "ipid" }]);
-    expect(links(described("B", "cg", "ipid"), given)).toEqual([{ cg_url: "cg", ipid_url: "ipid" }]);
+    expect(links(given, described("B", "", "ipid"))).toEqual([{ conditionsUrl: "", ipidUrl: "ipid" }]);
+    expect(links(described("B", "cg", "ipid"), given)).toEqual([{ conditionsUrl: "cg", ipidUrl: "ipid" }]);
     expect(json({ ...given, category: { id: "Own" } }).categories[0]?.id).toBe("Own");
   });
 
@@ -223,7 +223,7 @@ describe("a file of references", () => {
   it("keeps columns below columns apart from values of the same name", () => {
     const columns = `${header},category.marketing_data.buttons.headline,category.marketing_data.modal.headline,category.id`;
     const { categories } = parseReferences(`${columns}\n${line("A")},Button,Window,Smartphone`);
-    expect(categories[0]?.marketing_data).toMatchObject({
+    expect(categories[0]?.marketing).toMatchObject({
       buttons: { headline: "Button" },
       modal: { headline: "Window" },
     });

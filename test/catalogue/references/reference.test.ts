@@ -145,16 +145,16 @@ test.each([
 
 describe("an offer of the service", () => {
   const offer = {
-    reference_id: "A",
-    contract_id: null,
-    category_id: phones.id,
+    referenceId: "A",
+    contractId: null,
+    categoryId: phones.id,
     category: phones,
-    term_length: "1 an",
-    term_months: 12,
-    price: 4_990,
-    currency_code: "EUR",
-    price_band_min: -1,
-    price_band_max: 3_000_000_000,
+    termLength: "1 an",
+    termMonths: 12,
+    priceMinor: 4_990,
+    currencyCode: "EUR",
+    bandMinMinor: -1,
+    bandMaxMinor: 3_000_000_000,
     billing: "monthly" as const,
     title: "T",
   };
@@ -174,7 +174,7 @@ describe("an offer of the service", () => {
       title: "T",
       productReferenceIds: [],
     });
-    const dear = { ...offer, price: 3_000_000_000, price_band_min: 3_000_000_000, price_band_max: -5 };
+    const dear = { ...offer, priceMinor: 3_000_000_000, bandMinMinor: 3_000_000_000, bandMaxMinor: -5 };
     expect(referenceFromOffer(dear, ["7"])).toMatchObject({
       priceMinor: MAX_STORED_MINOR,
       bandMinMinor: MAX_STORED_MINOR,

@@ -80,10 +80,10 @@ describe("the compact catalogue", () => {
   });
 
   it("leaves room for the version, to the byte", () => {
-    const { marketing_data: texts } = phones;
+    const { marketing: texts } = phones;
     const withHeadline = (headline: string) =>
       compactContent(
-        { ...phones, marketing_data: { ...texts, buttons: { ...texts.buttons, headline } } },
+        { ...phones, marketing: { ...texts, buttons: { ...texts.buttons, headline } } },
         [sold({ referenceId: "a" })],
         terms,
       );
@@ -96,7 +96,7 @@ describe("the compact catalogue", () => {
   it("passes on links only if they are links", () => {
     const evil = {
       ...phones,
-      legal_documents: { cg_url: "javascript:alert(1)", ipid_url: "https://x.test/i" },
+      legal: { conditionsUrl: "javascript:alert(1)", ipidUrl: "https://x.test/i" },
     };
     expect(compactContent(evil, [], terms)).toMatchObject({ cg: "", ipid: "https://x.test/i" });
   });

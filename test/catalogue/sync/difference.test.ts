@@ -53,7 +53,7 @@ function shopAfter(change: ProductChange): { found: FoundProduct; recorded: Vari
   return { found, recorded: new Map(recorded) };
 }
 
-const { modal } = phones.marketing_data;
+const { modal } = phones.marketing;
 
 function variantOf(found: FoundProduct, sku: string) {
   const variant = found.variants.find((each) => each.sku === sku);
@@ -243,7 +243,7 @@ describe("texts", () => {
   it("are the merchant's once they are written, whatever the catalogue and the language are by then", () => {
     const { found, recorded } = edited();
     const renamed = wantedProducts(
-      { ...phones, marketing_data: { ...phones.marketing_data, modal: { ...modal, headline: "New" } } },
+      { ...phones, marketing: { ...phones.marketing, modal: { ...modal, headline: "New" } } },
       two.map((each) => ({ ...reference(each), onSale: true, title: "Another title" })),
       new Map(),
       { ...choices, language: "en", image: "https://x.test/other.png" },

@@ -30,7 +30,7 @@ describe("plan products", () => {
     expect(product?.texts.descriptionHtml).toContain("<li>Casse &amp; chute</li>");
     expect(product?.texts.descriptionHtml).toContain('<a href="https://x.test/cg.pdf">');
     expect(product?.texts.descriptionHtml).toMatch(/facultative.* une par article/);
-    const evil = { ...phones, legal_documents: { cg_url: "javascript:alert(1)", ipid_url: "" } };
+    const evil = { ...phones, legal: { conditionsUrl: "javascript:alert(1)", ipidUrl: "" } };
     expect(wantedProducts(evil, references, nowhere, choices)[0]?.texts.descriptionHtml).not.toContain(
       "javascript",
     );
@@ -139,17 +139,17 @@ describe("the names of a plan product's variants", () => {
 });
 
 describe("the description of a plan product", () => {
-  const { marketing_data, legal_documents } = phones;
+  const { marketing, legal } = phones;
   const duties =
     "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre\u00a0: une par article, au " +
     "prix qui correspond à celui de l’article. L’acheteur y consent après avoir vu son prix, les conditions générales et le " +
     "document d’information.</p>";
-  const described = (modal: Partial<typeof marketing_data.modal>, legal = legal_documents) =>
+  const described = (modal: Partial<typeof marketing.modal>, ownLegal = legal) =>
     descriptionHtml(
       {
         ...phones,
-        marketing_data: { ...marketing_data, modal: { ...marketing_data.modal, ...modal } },
-        legal_documents: legal,
+        marketing: { ...marketing, modal: { ...marketing.modal, ...modal } },
+        legal: ownLegal,
       },
       "fr",
     );
@@ -158,9 +158,9 @@ describe("the description of a plan product", () => {
     expect(
       described({
         headline: `"A" & 'B'`,
-        coverage_bullets_heading: "Couvert >",
-        bullet_points: ["Casse", "<Vol>"],
-        legal_text: "Droit d'un mois",
+        bulletsHeading: "Couvert >",
+        bulletPoints: ["Casse", "<Vol>"],
+        legalText: "Droit d'un mois",
       }),
     ).toBe(
       "<p><strong>&quot;A&quot; &amp; &#39;B&#39;</strong></p><p>Couvert &gt;</p>" +
@@ -172,9 +172,9 @@ describe("the description of a plan product", () => {
   });
 
   it("has nothing of what is missing but how it is sold", () => {
-    const nothing = { headline: "", coverage_bullets_heading: "", bullet_points: [], legal_text: "" };
-    expect(described(nothing, { cg_url: "", ipid_url: "ftp://x.test" })).toBe(duties);
-    expect(described({ ...nothing, headline: "A" }, { cg_url: "", ipid_url: "" })).toBe(
+    const nothing = { headline: "", bulletsHeading: "", bulletPoints: [], legalText: "" };
+    expect(described(nothing, { conditionsUrl: "", ipidUrl: "ftp://x.test" })).toBe(duties);
+    expect(described({ ...nothing, headline: "A" }, { conditionsUrl: "", ipidUrl: "" })).toBe(
       `<p><strong>A</strong></p>${duties}`,
     );
   });

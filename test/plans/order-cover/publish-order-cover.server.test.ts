@@ -47,7 +47,7 @@ describe("the cover of an order", () => {
   it("turns from waiting to active, with contract, dates and documents, and says nothing of the customer", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
-    const legal = { cg_url: "https://insurer.example/cg.pdf", ipid_url: "javascript:alert(1)" };
+    const legal = { conditionsUrl: "https://insurer.example/cg.pdf", ipidUrl: "javascript:alert(1)" };
     await db.category.createMany({
       data: references.map(({ environment, categoryId }) => ({
         ...{ shop: domain, environment, categoryId, marketing: {}, legal },

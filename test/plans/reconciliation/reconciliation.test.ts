@@ -10,9 +10,9 @@ const unit = (state: UnitState, contractId: string | null = null, offerReference
   offerReferenceId,
   reason: null,
 });
-const contract = (id: string, status = "active", offer_reference_id = "A"): ContractToCompare => ({
+const contract = (id: string, status = "active", offerReferenceId = "A"): ContractToCompare => ({
   id,
-  offer_reference_id,
+  offerReferenceId,
   status,
 });
 const kinds = (units: UnitToCompare[], contracts: ContractToCompare[]) =>

@@ -1,3 +1,5 @@
+import { pathSegment, type Send } from "./request.ts";
+
 /** Spec, "Order": sent once per order, so that the service can work out the attachment rate. */
 export interface NewOrder {
   /** The same value as sent with the order's plans. */
@@ -37,5 +39,29 @@ export function orderBody(value: NewOrder) {
       insurance_offered: line.insuranceOffered,
       insurance_selected: line.insuranceSelected,
     })),
+  };
+}
+
+export function orders(send: Send, store: string) {
+  return {
+    /** Endpoint 8. */
+    record: (order: NewOrder): Promise<void> =>
+      send({
+        method: "POST",
+        endpoint: "orders",
+        path: `${store}/orders`,
+        body: orderBody(order),
+        statusOnly: true,
+        read: () => undefined,
+      }),
+    /** Endpoint 9: cancels the order and the plans linked to it. @throws NotFound for an order the service does not know */
+    cancel: (orderReferenceId: string): Promise<void> =>
+      send({
+        method: "PATCH",
+        endpoint: "orders/{id}/cancel",
+        path: `${store}/orders/${pathSegment(orderReferenceId)}/cancel`,
+        statusOnly: true,
+        read: () => undefined,
+      }),
   };
 }

@@ -1,0 +1,195 @@
+/**
+ * The organisation analytics (spec, "Endpoints" 10 and 11, note 7): sales and commissions over all points of sale of
+ * one organisation. The organisation's token travels in the query string, as the specification has it; the query
+ * string is in no error and in no log.
+ */
+import { z } from "zod";
+import { isIsoDay } from "#app/platform/day.ts";
+import { amount, date, id, minorUnits, orNull, text } from "./fields.ts";
+import { createSend, megabytes, type Account, type ClientOptions } from "./request.ts";
+import { readList, type Read } from "./response.ts";
+
+/** The merchant's own identifier of a store; "" when none is set. */
+const externalId = z
+  .union([z.string(), z.int().transform(String)])
+  .nullish()
+  .transform((value) => value ?? "");
+
+/** Spec, "Sales (organisation analytics)": one sale made by a point of sale. Floats become integer cents. */
+export const wireSale = z
+  .object({
+    id,
+    status: z.string(),
+    cancellation_date: orNull(date),
+    monthly: z.boolean(),
+    date,
+    store: text,
+    store_id: id,
+    store_external_id: externalId,
+    product_reference_id: orNull(id),
+    category: text,
+    price: amount,
+    seller: text,
+    front_eur: orNull(amount),
+    air_eur: orNull(amount),
+  })
+  .transform((wire, context) => ({
+    /** Identifier of the sale, which is the contract. */
+    id: wire.id,
+    status: wire.status,
+    /** ISO 8601, see parseDate; null while the contract is not cancelled. */
+    cancellationDate: wire.cancellation_date,
+    /** True when billed monthly, false when billed once. */
+    monthly: wire.monthly,
+    /** Subscription date, `YYYY-MM-DD`. */
+    date: wire.date,
+    /** Name of the point of sale. */
+    store: wire.store,
+    /** The service's identifier of the store: an integer there, a string here. */
+    storeId: wire.store_id,
+    storeExternalId: wire.store_external_id,
+    productReferenceId: wire.product_reference_id ?? "",
+    category: wire.category,
+    seller: wire.seller,
+    /** Contract price in the store's currency, which is not sent: read as one with two decimals. */
+    priceMinor: minorUnits(wire.price, "EUR", "price", context),
+    /** Annual: the whole commission. Monthly: the year-1 advance, null when none is configured. Euro cents. */
+    frontMinor: wire.front_eur === null ? null : minorUnits(wire.front_eur, "EUR", "front_eur", context),
+    /** Monthly: the commission of each month (from year 2 after an advance, else from year 1). Annual: null. Euro cents. */
+    airMinor: wire.air_eur === null ? null : minorUnits(wire.air_eur, "EUR", "air_eur", context),
+  }));
+export type Sale = z.output<typeof wireSale>;
+
+/**
+ * Spec, "Commission (organisation analytics)": tied to one collection on a contract. The spec does not show the sign of
+ * a refund: the amount is kept as received, and `billingType` marks a refund.
+ */
+export const wireCommission = z
+  .object({
+    id,
+    date,
+    store: text,
+    store_id: id,
+    store_external_id: externalId,
+    amount,
+    price: amount,
+    plan_sale_id: id,
+    monthly: z.boolean(),
+    billing_type: z.enum(["collected", "refunded"]),
+    type: z.enum(["front", "air"]),
+  })
+  .transform((wire, context) => ({
+    id: wire.id,
+    /** Date of the collection, ISO 8601, see parseDate. */
+    date: wire.date,
+    /** Name of the point of sale. */
+    store: wire.store,
+    /** The service's identifier of the store: an integer there, a string here. */
+    storeId: wire.store_id,
+    storeExternalId: wire.store_external_id,
+    /** Commission of the point of sale, euro cents. */
+    amountMinor: minorUnits(wire.amount, "EUR", "amount", context),
+    /** Amount collected, euro cents. */
+    priceMinor: minorUnits(wire.price, "EUR", "price", context),
+    /** The sale (contract) it belongs to. */
+    planSaleId: wire.plan_sale_id,
+    /** True when billed monthly, false when billed once. */
+    monthly: wire.monthly,
+    billingType: wire.billing_type,
+    type: wire.type,
+  }));
+export type Commission = z.output<typeof wireCommission>;
+
+interface AnalyticsQuery {
+  /** `YYYY-MM-DD`, inclusive. */
+  startDate?: string;
+  /** Items per request, default 100 (the service's own default is 25; its maximum is not shown). */
+  perPage?: number;
+}
+
+export interface PageOfRows<T> {
+  /** From 1. */
+  number: number;
+  items: T[];
+}
+
+/** Pages are fetched as they are consumed; memory holds one. They end with the first empty page. */
+type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<PageOfRows<T>>;
+
+export interface OrganisationAnalytics {
+  /** Requests one sale. @throws Unauthorised where the token is refused; another InsuranceError */
+  verifyToken(): Promise<void>;
+  /** The sales of the query, from page `from` on. @throws InsuranceError */
+  sales: Pages<Sale>;
+  /** The commissions of the query, from page `from` on. @throws InsuranceError */
+  commissions: Pages<Commission>;
+}
+
+/** @throws RangeError by its methods when the query's date is no `YYYY-MM-DD` day */
+export function organisationAnalytics(account: Account, options: ClientOptions = {}): OrganisationAnalytics {
+  const send = createSend(account, {}, options);
+  const pagesOf =
+    <T extends { id: string }>(resource: "sales" | "commissions", read: Read<T[]>): Pages<T> =>
+    ({ startDate, perPage = 100 } = {}, from = 1) => {
+      return readPages(from, (page, previous) => {
+        if (startDate !== undefined && !isIsoDay(startDate))
+          throw new RangeError("The query's date is not YYYY-MM-DD");
+        return send({
+          method: "GET",
+          endpoint: `analytics/${resource}`,
+          path: `/organizations/analytics/${resource}`,
+          query: { token: account.token, start_date: startDate, page, per_page: perPage },
+          read: readPage(read, page, previous),
+          maxBytes: MAX_PAGE_BYTES,
+        });
+      });
+    };
+  const sales = pagesOf("sales", readList(wireSale, "sales"));
+  return {
+    verifyToken: async () => {
+      await sales({ perPage: 1 })[Symbol.asyncIterator]().next();
+    },
+    sales,
+    commissions: pagesOf("commissions", readList(wireCommission, "commissions")),
+  };
+}
+
+/**
+ * Reads until a page is empty. The service returns no pagination data, and a short page may only mean that it caps
+ * `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
+ */
+async function* readPages<T extends { id: string }>(
+  from: number,
+  fetchPage: (page: number, previous: ReadonlySet<string>) => Promise<T[]>,
+): AsyncGenerator<PageOfRows<T>> {
+  let previous: ReadonlySet<string> = new Set();
+  for (let number = from; ; number += 1) {
+    const items = await fetchPage(number, previous);
+    if (items.length === 0) return;
+    const seen = previous;
+    yield { number, items: items.filter((item) => !seen.has(item.id)) };
+    previous = new Set(items.map((item) => item.id));
+  }
+}
+
+/** A hundred rows are 50 kB, and more come where the service has a page size of its own. */
+const MAX_PAGE_BYTES = megabytes(4);
+
+/** Two million rows, at the import's page size: far beyond any organisation. */
+const MAX_PAGES = 20_000;
+
+/** A page that only repeats the one before it would be followed by repetitions for ever. */
+function readPage<T extends { id: string }>(
+  read: Read<T[]>,
+  page: number,
+  previous: ReadonlySet<string>,
+): Read<T[]> {
+  return async (body, refuse) => {
+    const items = await read(body, refuse);
+    if (page > MAX_PAGES) return refuse(`more than ${MAX_PAGES} pages`, null);
+    const ids = [...previous];
+    const isRepeated =
+      ids.length > 0 && ids.length === items.length && items.every((item, index) => item.id === ids[index]);
+    return isRepeated ? refuse(`page ${page} repeats page ${page - 1}`, null) : items;
+  };
+}

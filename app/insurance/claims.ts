@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { customer } from "./customer.ts";
+import { currencyCode, date, id, orNull } from "./fields.ts";
+import { megabytes, type Send } from "./request.ts";
+import { readList } from "./response.ts";
+
+/** Spec, "Claim (sinistre)". */
+export const wireClaim = z
+  .object({
+    id,
+    approval_status: z.enum(["approved", "refused", "pending"]),
+    status: z.string(),
+    claim_type: z.string(),
+    customer,
+    plan_id: id,
+    filed_date: date,
+    closed_date: orNull(date),
+    compensation_amount: orNull(z.int()),
+    compensation_currency_code: orNull(currencyCode),
+  })
+  .transform((wire) => ({
+    id: wire.id,
+    approvalStatus: wire.approval_status,
+    /** Processing status, open-ended: e.g. pending_repairs, pending_replacement. */
+    status: wire.status,
+    /** Open-ended: e.g. theft, breakage. */
+    claimType: wire.claim_type,
+    customer: wire.customer,
+    /** The contract concerned. */
+    planId: wire.plan_id,
+    /** ISO 8601, see parseDate. */
+    filedDate: wire.filed_date,
+    /** ISO 8601, see parseDate; null while the claim is open. */
+    closedDate: wire.closed_date,
+    /** Compensation paid, integer minor units; null while none is decided (the service may leave it out). */
+    compensationMinor: wire.compensation_amount,
+    compensationCurrency: wire.compensation_currency_code,
+  }));
+export type Claim = z.output<typeof wireClaim>;
+
+export function claims(send: Send, store: string) {
+  return {
+    /** Endpoint 7: all claims of the store, or those on one contract. */
+    list: ({ planId }: { planId?: string } = {}): Promise<Claim[]> =>
+      send({
+        method: "GET",
+        endpoint: "claims",
+        path: `${store}/claims`,
+        query: { plan_id: planId },
+        confidential: true,
+        read: readList(wireClaim, "claims"),
+        maxBytes: megabytes(planId === undefined ? 16 : 1),
+      }),
+  };
+}

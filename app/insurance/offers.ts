@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { wireCategory, type Category } from "./categories.ts";
+import { billing, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
+import { megabytes, type Send } from "./request.ts";
+import { readList } from "./response.ts";
+
+/** A product has a few. The work on a list of offers grows with its square in places. */
+const MAX_OFFERS = 1_000;
+
+export interface Offer {
+  /** Reference of the insurance product; what is added to the shop's cart. */
+  referenceId: string;
+  /** Contract identifier; null when the service leaves it out (there is no contract yet). */
+  contractId: string | null;
+  /** The duration as the service words it, e.g. "24 mois". */
+  termLength: string;
+  termMonths: number;
+  /** Integer minor units. */
+  priceMinor: number;
+  currencyCode: string;
+  /** Lowest product price the offer applies to, inclusive, minor units. */
+  bandMinMinor: number;
+  /** Highest product price the offer applies to, inclusive, minor units. */
+  bandMaxMinor: number;
+  billing: Billing;
+  title: string;
+  /** The category's name. */
+  categoryId: string;
+  category: Category;
+}
+
+/** Spec, "Offer (response of the offers query)". Its amounts are cents already. */
+export const wireOffer = z
+  .object({
+    reference_id: id,
+    contract_id: orNull(id),
+    term_length: z.union([z.string(), z.int().transform(String)]),
+    price: z.int().nonnegative(),
+    currency_code: currencyCode,
+    price_band_min: z.int(),
+    price_band_max: z.int(),
+    billing,
+    title: z.string(),
+    category_id: id,
+    category: wireCategory,
+  })
+  .transform((wire, context): Offer => {
+    const term = termMonths.safeParse(wire.term_length);
+    if (!term.success) {
+      const message = term.error.issues[0]?.message ?? "not a duration";
+      context.addIssue({ code: "custom", path: ["term_length"], message });
+      return z.NEVER;
+    }
+    return {
+      referenceId: wire.reference_id,
+      contractId: wire.contract_id,
+      termLength: wire.term_length,
+      termMonths: term.data,
+      priceMinor: wire.price,
+      currencyCode: wire.currency_code,
+      bandMinMinor: wire.price_band_min,
+      bandMaxMinor: wire.price_band_max,
+      billing: wire.billing,
+      title: wire.title,
+      categoryId: wire.category_id,
+      category: wire.category,
+    };
+  });
+
+/** The columns of a file of offers, which are the fields above, for those who name or read one by itself. */
+export const offerColumns = {
+  referenceId: "reference_id",
+  categoryId: "category_id",
+  bandMin: "price_band_min",
+  bandMax: "price_band_max",
+  /** Columns that hold integers. */
+  integers: ["price", "price_band_min", "price_band_max"],
+  /** The column of a category that holds a list. */
+  list: "bullet_points",
+};
+
+/** The query parameters. Which of them the service requires is not shown: all that are known are sent. */
+export interface OfferQuery {
+  /** The category's name. */
+  categoryId?: string;
+  /** Reference of the product to insure (the variant's id: docs/decisions/0003-references.md). */
+  productReferenceId?: string;
+  /** Price of the product, integer minor units. */
+  productPriceMinor?: number;
+}
+
+export function offers(send: Send, store: string) {
+  return {
+    /** Endpoint 1: the offers for a product. No offer fits: an empty list. */
+    list: ({ categoryId, productReferenceId, productPriceMinor }: OfferQuery): Promise<Offer[]> =>
+      send({
+        method: "GET",
+        endpoint: "offers",
+        path: `${store}/offers`,
+        query: {
+          category_id: categoryId,
+          product_reference_id: productReferenceId,
+          product_price: productPriceMinor,
+        },
+        read: readList(wireOffer, "offers", { isSingleAllowed: true, maxItems: MAX_OFFERS }),
+        maxBytes: megabytes(1),
+      }),
+  };
+}

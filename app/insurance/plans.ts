@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
+import { amount, currencyCode, date, dateOrNull, id, minorUnits, termMonths } from "./fields.ts";
+import { megabytes, pathSegment, type Send } from "./request.ts";
+import { readList, readObject } from "./response.ts";
+
+/** Spec, "Plan (insurance contract subscribed by a customer)". */
+export const wirePlan = z
+  .object({
+    id,
+    order_reference_id: id,
+    offer_reference_id: id,
+    status: z.string(),
+    purchase_date: date,
+    title: z.string(),
+    term_length: termMonths,
+    price: amount,
+    currency_code: currencyCode,
+    customer,
+  })
+  .transform((wire, context) => ({
+    /** The contract number. */
+    id: wire.id,
+    orderReferenceId: wire.order_reference_id,
+    offerReferenceId: wire.offer_reference_id,
+    /** `active` and `cancelled` are known; more may come. */
+    status: wire.status,
+    /** ISO 8601, see parseDate. */
+    purchaseDate: wire.purchase_date,
+    title: wire.title,
+    termMonths: wire.term_length,
+    priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
+    currencyCode: wire.currency_code,
+    customer: wire.customer,
+  }));
+export type Plan = z.output<typeof wirePlan>;
+
+/** What a plan's status says. The spec names two and shows no others, so any other is `unclear`. */
+export function planStanding(status: string): "active" | "cancelled" | "unclear" {
+  const word = status.trim().toLowerCase();
+  return word === "active" || word === "cancelled" ? word : "unclear";
+}
+
+/**
+ * Spec, "Endpoints" 5: the response per created plan. The plan exists by then and its number is what counts: an
+ * unreadable date becomes null instead of making the whole response unreadable.
+ */
+export const wireCreatedPlan = z
+  .object({ contract_id: id, status: z.string(), activation_date: dateOrNull, expiration_date: dateOrNull })
+  .transform((wire) => ({
+    /** The contract number: the id of the plan. */
+    contractId: wire.contract_id,
+    status: wire.status,
+    /** ISO 8601, see parseDate. */
+    activationDate: wire.activation_date,
+    /** ISO 8601, see parseDate. */
+    expirationDate: wire.expiration_date,
+  }));
+export type CreatedPlan = z.output<typeof wireCreatedPlan>;
+
+/** A plan to create: spec, "Endpoints" note 2, the single form. */
+export interface NewPlan {
+  offerReferenceId: string;
+  orderReferenceId: string;
+  variant: NewVariant;
+  customer: NewCustomer;
+}
+
+export function planBody(value: NewPlan) {
+  return {
+    offer_reference_id: value.offerReferenceId,
+    order_reference_id: value.orderReferenceId,
+    variant: variantBody(value.variant),
+    customer: { ...customerBody(value.customer), birth_date: undefined },
+  };
+}
+
+export function plans(send: Send, store: string) {
+  return {
+    /** Endpoint 3: all plans of the store, or those of one customer. */
+    list: ({ customerEmail }: { customerEmail?: string } = {}): Promise<Plan[]> =>
+      send({
+        method: "GET",
+        endpoint: "plans",
+        path: `${store}/plans`,
+        query: { customer_email: customerEmail },
+        confidential: true,
+        read: readList(wirePlan, "plans"),
+        // A customer has a few contracts, a store as many as it has customers.
+        maxBytes: megabytes(customerEmail === undefined ? 64 : 4),
+      }),
+    /** Endpoint 4. @throws NotFound */
+    get: (planId: string): Promise<Plan> =>
+      send({
+        method: "GET",
+        endpoint: "plans/{id}",
+        path: `${store}/plans/${pathSegment(planId)}`,
+        confidential: true,
+        read: readObject(wirePlan, ["plans", "plan"]),
+      }),
+    /**
+     * Endpoint 5.
+     * @param options `maySend` is called right before every attempt; nothing is sent once it returns false
+     * @throws UnknownOutcome when the plan may exist: look (`list`) before creating again
+     */
+    create: (plan: NewPlan, { maySend }: { maySend?: () => boolean } = {}): Promise<CreatedPlan> =>
+      send({
+        method: "POST",
+        endpoint: "plans",
+        path: `${store}/plans`,
+        body: planBody(plan),
+        personal: plan.customer,
+        read: readObject(wireCreatedPlan, ["plans", "plan"]),
+        maySend,
+      }),
+  };
+}

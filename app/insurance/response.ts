@@ -1,0 +1,154 @@
+/** Reads response bodies: parses the JSON, finds the payload in it, and names the field that does not fit. */
+import { parseChunked } from "@discoveryjs/json-ext";
+import type { z } from "zod";
+import { isDeepJson, jsonDepthCheck } from "#app/platform/deep-json.ts";
+import { storableJson } from "#app/platform/storable-text.ts";
+
+/** Ends the reading: the JSON is not what the specification describes. It quotes no value: values may be personal. */
+export type Refuse = (reason: string, field: string | null) => never;
+export type Read<T> = (body: unknown, refuse: Refuse) => T | Promise<T>;
+
+/** Larger JSON is parsed in slices, and other work runs in between. */
+const MAX_BYTES_AT_ONCE = 256 * 1024;
+const SLICE_BYTES = 64 * 1024;
+/** Items that are read at once, some milliseconds. */
+const SLICE_ITEMS = 200;
+
+const otherWork = () => new Promise<void>((resume) => void setImmediate(resume));
+
+/**
+ * @param exactDecimals keep numbers written with a decimal point as text; for small JSON only
+ * @throws SyntaxError, also for lists in lists without end: they would take a hundred times their memory
+ */
+export async function parseJson(bytes: Uint8Array, exactDecimals: boolean): Promise<unknown> {
+  if (bytes.length > MAX_BYTES_AT_ONCE) return parseChunked(storableSlices(bytes));
+  const text = new TextDecoder().decode(bytes);
+  if (isDeepJson(text)) throw new SyntaxError("Failed to parse JSON: nested too deeply");
+  const json = storableJson(text);
+  if (!exactDecimals) return JSON.parse(json);
+  try {
+    return JSON.parse(json, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === "number" && /^-?\d+\.\d+$/.test(context?.source ?? "") ? context?.source : value,
+    );
+  } catch (error) {
+    // A shorter text's lists in lists may still be too deep for a reviver.
+    if (!(error instanceof RangeError)) throw error;
+    throw new SyntaxError("Failed to parse JSON: nested too deeply", { cause: error });
+  }
+}
+
+async function* storableSlices(bytes: Uint8Array): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const isTooDeep = jsonDepthCheck();
+  let unfinished = "";
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    const slice = decoder.decode(bytes.subarray(at, at + SLICE_BYTES), { stream: true });
+    if (isTooDeep(slice)) throw new SyntaxError("Failed to parse JSON: nested too deeply");
+    // No escape goes on after a closing brace.
+    const end = slice.lastIndexOf("}") + 1;
+    if (end > 0) yield storableJson(unfinished + slice.slice(0, end));
+    unfinished = end > 0 ? slice.slice(end) : unfinished + slice;
+    await otherWork();
+  }
+  yield storableJson(unfinished + decoder.decode());
+}
+
+/**
+ * How lists and created objects are wrapped is not shown in the specification, so every usual form is read: bare, under
+ * the resource's own name, under one of these keys, or one inside the other (`{"data": {"offers": […]}}`).
+ */
+const GENERIC_KEYS = ["data", "items", "results", "records"];
+
+/**
+ * The payload, or the body itself when nothing is wrapped in it.
+ * @param names the resource's own names, e.g. `["plans", "plan"]`; the first key present holds the payload
+ */
+function unwrap(body: unknown, names: string[], depth = 2): unknown {
+  if (depth === 0 || typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const entries = new Map<string, unknown>(Object.entries(body));
+  for (const key of [...names, ...GENERIC_KEYS]) {
+    const value = entries.get(key);
+    if (typeof value === "object") return unwrap(value, names, depth - 1);
+  }
+  return body;
+}
+
+interface ListOptions {
+  /** One object outside of a list is a list of one (the offers endpoint may answer so). */
+  isSingleAllowed?: boolean;
+  maxItems?: number;
+}
+
+/**
+ * Reads a body that holds a list; null is an empty one.
+ * @param name the resource's own name, in the plural
+ */
+export function readList<T extends z.ZodType>(
+  schema: T,
+  name: string,
+  { isSingleAllowed = false, maxItems = Infinity }: ListOptions = {},
+): Read<z.output<T>[]> {
+  return async (body, refuse) => {
+    const items = unwrap(body, [name]);
+    if (items === null) return [];
+    if (!Array.isArray(items)) {
+      if (isSingleAllowed && typeof body === "object")
+        return [await readObject(schema, [name])(body, refuse)];
+      return refuse(`no list of ${name} in it`, null);
+    }
+    if (items.length > maxItems) return refuse(`more than ${maxItems} ${name}`, null);
+    const result: z.output<T>[] = [];
+    for (const [index, item] of items.entries()) {
+      if (index > 0 && index % SLICE_ITEMS === 0) await otherWork();
+      result.push(parse(schema, item, `[${index}]`, refuse));
+    }
+    return result;
+  };
+}
+
+/**
+ * Reads a body that holds one object: bare, wrapped, or in a list of one.
+ * @param names the resource's own names, e.g. `["plans", "plan"]`
+ */
+export function readObject<T extends z.ZodType>(schema: T, names: string[]): Read<z.output<T>> {
+  return (body, refuse) => {
+    // Bare first: a resource may have a field that is called like a wrapper.
+    const bare = schema.safeParse(body);
+    if (bare.success) return bare.data;
+    const value = unwrap(body, names);
+    if (!Array.isArray(value)) return parse(schema, value, "", refuse);
+    if (value.length === 1) return parse(schema, value[0], "", refuse);
+    return refuse(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
+  };
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, at: string, refuse: Refuse): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const path = issue?.path ?? [];
+  const field = path.reduce<string>(
+    (text, key) =>
+      typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+    at,
+  );
+  return refuse(
+    `${field === "" ? "the object" : field} ${describeIssue(valueAt(value, path), issue?.message ?? "")}`,
+    field === "" ? null : field,
+  );
+}
+
+function describeIssue(value: unknown, message: string): string {
+  if (value === undefined) return "is missing";
+  if (value === null) return "is null";
+  return `is not readable: ${message}`;
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  let part = value;
+  for (const key of path) {
+    if (typeof part !== "object" || part === null) return undefined;
+    part = Reflect.get(part, key);
+  }
+  return part;
+}
