@@ -1,4 +1,4 @@
-import { Box, ChoiceList, Filters, Text } from "@shopify/polaris";
+import { Box, ChoiceList, Filters, Select, Text } from "@shopify/polaris";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUrlFilters } from "./use-url-filters.ts";
@@ -10,16 +10,23 @@ export interface ListFilter {
   choices: { value: string; label: string }[];
 }
 
+export interface ListSort {
+  label: string;
+  options: { label: string; value: string }[];
+}
+
 interface Props {
   /** what can be searched: "Order, e-mail or plan" */
   search: string;
   filters: ListFilter[];
+  sort?: ListSort | undefined;
 }
 
 /** The search field (`?query=`) and the filters above a list. */
-export function ListFilters({ search, filters }: Props) {
+export function ListFilters({ search, filters, sort }: Props) {
   const { t } = useTranslation();
   const url = useUrlFilters(["query", ...filters.map(({ name }) => name)]);
+  const sorting = useUrlFilters(["sort"]);
   const [typed, setTyped] = useState(url.get("query"));
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
@@ -69,6 +76,17 @@ export function ListFilters({ search, filters }: Props) {
             };
           })}
       />
+      {sort && (
+        <Box paddingInline="300" paddingBlockEnd="200">
+          <Select
+            label={sort.label}
+            labelInline
+            options={sort.options}
+            value={sorting.get("sort")}
+            onChange={(value) => sorting.set("sort", value)}
+          />
+        </Box>
+      )}
       <div aria-live="polite">
         {url.any && (
           <Text as="span" visuallyHidden>

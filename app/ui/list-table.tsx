@@ -3,8 +3,8 @@ import styles from "./list-table.module.css";
 
 export interface Column {
   title: string;
-  /** `number`: at the end of the cell; `short`: dates and badges, which keep to one line */
-  kind?: "number" | "short";
+  /** `number`: at the end of the cell; `short`: dates and badges, which keep to one line; `id`: a contract's or quote's number */
+  kind?: "number" | "short" | "id";
 }
 
 interface Row {
@@ -15,14 +15,16 @@ interface Row {
 
 /**
  * A list's rows. It fits its card whatever the cells hold: text wraps, and where the card is narrow each row is a block
- * of its own with the columns' titles beside the values. The roles keep it a table for screen readers there.
+ * of its own: what it is about, beside it the amount where there is one alone, and below the rest in a few lines. The
+ * roles keep it a table for screen readers there.
  *
  * Not Polaris' IndexTable: its selection, sticky heading and measuring take the browser several times as long to start.
  */
 export function ListTable({ columns, rows }: { columns: Column[]; rows: Row[] }) {
+  const amounts = columns.filter(({ kind }) => kind === "number").length;
   return (
     <div className={styles.card}>
-      <table role="table" className={styles.table}>
+      <table role="table" className={styles.table} data-amounts={amounts}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ title, kind = "text" }, index) => (

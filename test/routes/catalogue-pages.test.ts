@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { saveImportedReferences, saveReferences } from "#app/catalogue/references/references.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
 import { findRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
@@ -104,25 +105,49 @@ describe("the references", () => {
     }
   });
 
-  test("pages forward and back show every reference once, in order", async () => {
-    const seen: string[] = [];
+  const priceOf = ({ priceMinor }: ListedReference) => priceMinor;
+  const termOf = ({ termMonths }: ListedReference) => termMonths;
+  test.each([
+    ["category", "", null],
+    ["the lowest premium", "lowest", priceOf],
+    ["the highest premium", "highest", (row: ListedReference) => -priceOf(row)],
+    ["the shortest term", "shortest", termOf],
+    ["the longest term", "longest", (row: ListedReference) => -termOf(row)],
+    ["state", "state", (row: ListedReference) => ["withheld", "on_sale"].indexOf(row.state)],
+  ])("pages forward and back show every reference once, sorted by %s", async (_name, sort, rank) => {
+    const seen: ListedReference[] = [];
     const firsts: string[] = [];
-    let search = "";
+    let search = `?sort=${sort}`;
     let last: string | null = null;
     for (let more = true; more;) {
       const { page: list } = await page(search);
-      const ids = list.items.map(({ referenceId }) => referenceId);
-      firsts.push(ids[0] ?? "");
-      seen.push(...ids);
+      firsts.push(list.items[0]?.referenceId ?? "");
+      seen.push(...list.items);
       last = list.previous;
       more = list.next !== null;
-      search = `?after=${encodeURIComponent(list.next ?? "")}`;
+      search = `?sort=${sort}&after=${encodeURIComponent(list.next ?? "")}`;
     }
     const { references } = await service.catalogue();
-    expect([...seen].sort()).toEqual(references.map(({ reference_id }) => reference_id).sort());
+    expect(seen.map(({ referenceId }) => referenceId).sort()).toEqual(
+      references.map(({ reference_id }) => reference_id).sort(),
+    );
     expect(firsts.length).toBeGreaterThan(1);
-    const back = await page(`?before=${encodeURIComponent(last ?? "")}`);
+    const back = await page(`?sort=${sort}&before=${encodeURIComponent(last ?? "")}`);
     expect(back.page.items[0]?.referenceId).toBe(firsts.at(-2));
+    if (rank === null) return;
+    const ranks = seen.map(rank);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  });
+
+  test("what is held back comes first where the list is sorted by state", async () => {
+    const [first] = (await page("?sort=lowest")).page.items;
+    if (!first) throw new Error("no reference");
+    const where = { shop: shop.shopDomain, referenceId: first.referenceId };
+    await db.reference.updateMany({ where, data: { problem: "price_changed" } });
+    expect((await page("?sort=state")).page.items[0]).toMatchObject({
+      ...{ referenceId: first.referenceId, state: "withheld" },
+    });
+    await db.reference.updateMany({ where, data: { problem: null } });
   });
 
   test("a phone gets fewer rows of the same list, and the page knows how many rows there are", async () => {

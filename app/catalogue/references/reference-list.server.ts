@@ -3,14 +3,14 @@ import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { keysetClause } from "#app/platform/keyset.server.ts";
+import { keysetClause, type KeyColumn } from "#app/platform/keyset.server.ts";
 import { keyText, readKeyset } from "#app/platform/keyset.ts";
-import type { KeyValue } from "#app/platform/keyset.ts";
+import type { KeyValue, SortKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceStates } from "./reference-states.ts";
-import type { ReferenceState } from "./reference-states.ts";
+import type { ReferenceSort, ReferenceState } from "./reference-states.ts";
 import type { ListedReference, ReferenceChoices, ReferenceFilter } from "./reference-list.ts";
 
 const rows = z.array(
@@ -36,16 +36,69 @@ const rows = z.array(
 );
 type Row = z.infer<typeof rows>[number];
 
-const sortKey = z.tuple([keyText, z.int32(), z.int32(), keyText]);
-const integer = (value: KeyValue) => Prisma.sql`${value}::int`;
-const columns = [
-  { column: Prisma.sql`"categoryId"` },
-  { column: Prisma.sql`"termMonths"`, value: integer },
-  { column: Prisma.sql`"bandMinMinor"`, value: integer },
-  { column: Prisma.sql`"referenceId"` },
-] as const;
+/** How the list is sorted: the columns, all in one direction, and the key that a row has by them. */
+interface Order {
+  columns: readonly [KeyColumn, ...KeyColumn[]];
+  direction: "ASC" | "DESC";
+  key: z.ZodType<SortKey>;
+  keyOf: (reference: ListedReference) => SortKey;
+}
 
-/** References of one environment, by category, term and band. An unreadable cursor means the first page. */
+const integer = (value: KeyValue) => Prisma.sql`${value}::int`;
+const category = { column: Prisma.sql`"categoryId"` };
+const term = { column: Prisma.sql`"termMonths"`, value: integer };
+const band = { column: Prisma.sql`"bandMinMinor"`, value: integer };
+const price = { column: Prisma.sql`"priceMinor"`, value: integer };
+const id = { column: Prisma.sql`"referenceId"` };
+/** What needs a look comes first. */
+const stateOrder: readonly ReferenceState[] = ["withheld", "vanished", "not_synced", "on_sale"];
+const stateRank = {
+  column: Prisma.sql`array_position(ARRAY[${Prisma.join(stateOrder)}], shown)`,
+  value: integer,
+};
+
+const byPrice = (direction: Order["direction"]): Order => ({
+  columns: [price, id],
+  direction,
+  key: z.tuple([z.int32(), keyText]),
+  keyOf: ({ priceMinor, referenceId }) => [priceMinor, referenceId],
+});
+const byTerm = (direction: Order["direction"]): Order => ({
+  columns: [term, category, band, id],
+  direction,
+  key: z.tuple([z.int32(), keyText, z.int32(), keyText]),
+  keyOf: ({ categoryId, termMonths, bandMinMinor, referenceId }) => [
+    termMonths,
+    categoryId,
+    bandMinMinor,
+    referenceId,
+  ],
+});
+const byCategory: Order = {
+  columns: [category, term, band, id],
+  direction: "ASC",
+  key: z.tuple([keyText, z.int32(), z.int32(), keyText]),
+  keyOf: ({ categoryId, termMonths, bandMinMinor, referenceId }) => [
+    categoryId,
+    termMonths,
+    bandMinMinor,
+    referenceId,
+  ],
+};
+const orders: Record<ReferenceSort, Order> = {
+  lowest: byPrice("ASC"),
+  highest: byPrice("DESC"),
+  shortest: byTerm("ASC"),
+  longest: byTerm("DESC"),
+  state: {
+    columns: [stateRank, ...byCategory.columns],
+    direction: "ASC",
+    key: z.tuple([z.int32(), keyText, z.int32(), z.int32(), keyText]),
+    keyOf: (reference) => [stateOrder.indexOf(reference.state) + 1, ...byCategory.keyOf(reference)],
+  },
+};
+
+/** References of one environment, as the filter sorts them. An unreadable cursor means the first page. */
 export async function pageOfReferences(
   shop: string,
   environment: Environment,
@@ -53,7 +106,8 @@ export async function pageOfReferences(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedReference>> {
-  const keyset = readKeyset(sortKey, request);
+  const { columns, direction, key, keyOf } = filter.sort === null ? byCategory : orders[filter.sort];
+  const keyset = readKeyset(key, request);
   const found = rows.parse(
     await db.$queryRaw`
       SELECT * FROM (
@@ -70,20 +124,10 @@ export async function pageOfReferences(
         WHERE r.shop = ${shop} AND r.environment = ${environment} AND ${Prisma.join(conditions(filter), " AND ")}
       ) listed
       WHERE ${filter.state === null ? Prisma.sql`true` : Prisma.sql`shown = ${filter.state}`}
-      ${keysetClause(keyset, columns, "ASC")}
+      ${keysetClause(keyset, columns, direction)}
       LIMIT ${size + 1}`,
   );
-  return toListPage(
-    found.map(listed),
-    size,
-    keyset,
-    ({ categoryId, termMonths, bandMinMinor, referenceId }) => [
-      categoryId,
-      termMonths,
-      bandMinMinor,
-      referenceId,
-    ],
-  );
+  return toListPage(found.map(listed), size, keyset, keyOf);
 }
 
 function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sql[] {

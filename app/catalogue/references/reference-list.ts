@@ -1,7 +1,7 @@
 /** The list of references: its filters and its rows. */
 import { z } from "zod";
 import type { Billing } from "#app/insurance/fields.ts";
-import { referenceStates } from "./reference-states.ts";
+import { referenceSorts, referenceStates } from "./reference-states.ts";
 import type { ReferenceState } from "./reference-states.ts";
 
 const band = /^(\d{1,10})-(\d{1,10})$/;
@@ -29,6 +29,7 @@ export const referenceFilter = z.object({
     .nullable()
     .catch(null),
   state: z.enum(referenceStates).nullable().catch(null),
+  sort: z.enum(referenceSorts).nullable().catch(null),
 });
 export type ReferenceFilter = z.infer<typeof referenceFilter>;
 

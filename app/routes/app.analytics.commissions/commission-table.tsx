@@ -13,7 +13,7 @@ export function CommissionTable({ commissions }: { commissions: CommissionRow[] 
     <ListTable
       columns={[
         { title: t("commissions.column.date"), kind: "short" },
-        { title: t("commissions.column.sale") },
+        { title: t("commissions.column.sale"), kind: "id" },
         { title: t("commissions.column.store") },
         { title: t("commissions.column.type"), kind: "short" },
         { title: t("commissions.column.billing"), kind: "short" },

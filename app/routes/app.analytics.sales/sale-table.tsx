@@ -13,7 +13,7 @@ export function SaleTable({ sales }: { sales: SaleRow[] }) {
     <ListTable
       columns={[
         { title: t("sales.column.date"), kind: "short" },
-        { title: t("sales.column.contract") },
+        { title: t("sales.column.contract"), kind: "id" },
         { title: t("sales.column.status"), kind: "short" },
         { title: t("sales.column.store") },
         { title: t("sales.column.seller") },

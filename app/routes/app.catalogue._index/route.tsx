@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { referenceFilter } from "#app/catalogue/references/reference-list.ts";
-import { referenceStates } from "#app/catalogue/references/reference-states.ts";
+import { referenceSorts, referenceStates } from "#app/catalogue/references/reference-states.ts";
 import {
   countReferences,
   pageOfReferences,
@@ -41,7 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     pageOfReferences(shop, inUse, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
   const connected = connections.some((connection) => connection.environment === inUse);
-  const { state, ...others } = filter;
+  const { state, sort: _sort, ...others } = filter;
   const isCounted = Object.values(others).every((value) => value === null);
   const total = referenceStates.reduce(
     (sum, each) => (state === null || state === each ? sum + counts[each] : sum),
@@ -105,6 +105,13 @@ export default function Catalogue() {
       {(hasReferences || (connected && !run?.active)) && (
         <FilteredList
           search={t("search")}
+          sort={{
+            label: t("sort.label"),
+            options: [
+              { label: t("sort.category"), value: "" },
+              ...referenceSorts.map((value) => ({ label: t(`sort.${value}`), value })),
+            ],
+          }}
           filters={[
             {
               name: "category",

@@ -20,8 +20,8 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
   return (
     <ListTable
       columns={[
-        { title: t("column.claim") },
-        { title: t("column.plan") },
+        { title: t("column.claim"), kind: "id" },
+        { title: t("column.plan"), kind: "id" },
         { title: t("column.customer") },
         { title: t("column.approval"), kind: "short" },
         { title: t("column.status"), kind: "short" },

@@ -13,7 +13,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
   return (
     <ListTable
       columns={[
-        { title: t("column.lead") },
+        { title: t("column.lead"), kind: "id" },
         { title: t("column.customer") },
         { title: t("column.product") },
         { title: t("column.price"), kind: "number" },

@@ -62,11 +62,14 @@ export function ProductTable({ products, categories, offers }: Props) {
                   shared={shared}
                 />
               )}
-              <Text as="span" variant="bodySm" tone="subdued">
-                {product.decidedBy === "rule" && product.rule !== null
-                  ? t("list.byRule", { number: product.rule })
-                  : t(`list.decidedBy.${product.decidedBy}`)}
-              </Text>
+              {/* Most products match no rule: the badge says enough. */}
+              {product.decidedBy !== "nothing" && (
+                <Text as="span" variant="bodySm" tone="subdued">
+                  {product.decidedBy === "rule" && product.rule !== null
+                    ? t("list.byRule", { number: product.rule })
+                    : t(`list.decidedBy.${product.decidedBy}`)}
+                </Text>
+              )}
             </BlockStack>,
             <CategorySelect product={product} categories={categories} />,
           ],
