@@ -1,5 +1,18 @@
-import { Box, Button, ButtonGroup, InlineStack, Select, TextField } from "@shopify/polaris";
+import {
+  BlockStack,
+  Box,
+  Button,
+  Form,
+  InlineStack,
+  OptionList,
+  Popover,
+  Select,
+  TextField,
+} from "@shopify/polaris";
+import { CalendarIcon } from "@shopify/polaris-icons";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useShop } from "./shop.tsx";
 import { useUrlFilters } from "./use-url-filters.ts";
 
 interface Props {
@@ -16,32 +29,15 @@ function daysBefore(day: string, days: number): string {
 
 /** First and last day (`?start=`, `?end=`), and choices, in the page's address. */
 export function PeriodFilter({ today, choices = [] }: Props) {
-  const { t } = useTranslation();
   const url = useUrlFilters(["start", "end", ...choices.map(({ name }) => name)]);
-  const presets = [
-    { label: t("period.month"), start: daysBefore(today, 29) },
-    { label: t("period.year"), start: daysBefore(today, 364) },
-    { label: t("period.all"), start: "" },
-  ];
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
       <InlineStack gap="300" blockAlign="end">
-        <TextField
-          type="date"
-          label={t("period.start")}
-          value={url.get("start")}
-          max={url.get("end") || today}
-          onChange={(day) => url.set("start", day)}
-          autoComplete="off"
-        />
-        <TextField
-          type="date"
-          label={t("period.end")}
-          value={url.get("end")}
-          min={url.get("start")}
-          max={today}
-          onChange={(day) => url.set("end", day)}
-          autoComplete="off"
+        <PeriodButton
+          today={today}
+          start={url.get("start")}
+          end={url.get("end")}
+          onChange={(period) => url.setAll(period)}
         />
         {choices.map(({ name, label, all, options }) => (
           <Select
@@ -52,18 +48,107 @@ export function PeriodFilter({ today, choices = [] }: Props) {
             onChange={(value) => url.set(name, value)}
           />
         ))}
-        <ButtonGroup variant="segmented">
-          {presets.map(({ label, start }) => (
-            <Button
-              key={label}
-              pressed={url.get("start") === start && url.get("end") === ""}
-              onClick={() => url.setAll({ start, end: "" })}
-            >
-              {label}
-            </Button>
-          ))}
-        </ButtonGroup>
       </InlineStack>
     </Box>
+  );
+}
+
+interface PeriodButtonProps {
+  today: string;
+  /** `YYYY-MM-DD`, or empty where the period is open there */
+  start: string;
+  end: string;
+  onChange: (period: { start: string; end: string }) => void;
+}
+
+/** Shows the period; opens the usual ones, and two days for any other. */
+function PeriodButton({ today, start, end, onChange }: PeriodButtonProps) {
+  const { t } = useTranslation();
+  const { format } = useShop();
+  const [isOpen, setIsOpen] = useState(false);
+  const presets = [
+    { value: daysBefore(today, 29), label: t("period.month") },
+    { value: daysBefore(today, 364), label: t("period.year") },
+    { value: "", label: t("period.all") },
+  ];
+  const preset = end === "" ? presets.find(({ value }) => value === start) : undefined;
+  const from = start === "" ? "" : format.date(start);
+  const until = end === "" ? "" : format.date(end);
+  const name =
+    preset?.label ??
+    (until === ""
+      ? t("period.since", { day: from })
+      : from === ""
+        ? t("period.until", { day: until })
+        : t("period.range", { from, until }));
+  const choose = (period: { start: string; end: string }) => {
+    setIsOpen(false);
+    onChange(period);
+  };
+  return (
+    <Popover
+      active={isOpen}
+      activator={
+        <Button
+          icon={CalendarIcon}
+          disclosure={isOpen ? "up" : "down"}
+          accessibilityLabel={t("period.label", { period: name })}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {name}
+        </Button>
+      }
+      autofocusTarget="first-node"
+      fluidContent
+      onClose={() => setIsOpen(false)}
+    >
+      <OptionList
+        options={presets}
+        selected={preset ? [preset.value] : []}
+        onChange={([value = ""]) => choose({ start: value, end: "" })}
+      />
+      <Days today={today} start={start} end={end} onChoose={choose} />
+    </Popover>
+  );
+}
+
+interface DaysProps extends Omit<PeriodButtonProps, "onChange"> {
+  onChoose: PeriodButtonProps["onChange"];
+}
+
+/**
+ * Any other period. The browser's own date fields: they can be typed into, and open the phone's own calendar. Nothing is
+ * loaded before the period is complete.
+ */
+function Days({ today, start, end, onChoose }: DaysProps) {
+  const { t } = useTranslation();
+  const [period, setPeriod] = useState({ start, end });
+  return (
+    <Form onSubmit={() => onChoose(period)}>
+      <Box padding="300" borderBlockStartWidth="025" borderColor="border">
+        <BlockStack gap="300" inlineAlign="stretch">
+          <TextField
+            type="date"
+            label={t("period.start")}
+            value={period.start}
+            max={period.end || today}
+            onChange={(day) => setPeriod({ ...period, start: day })}
+            autoComplete="off"
+          />
+          <TextField
+            type="date"
+            label={t("period.end")}
+            value={period.end}
+            min={period.start}
+            max={today}
+            onChange={(day) => setPeriod({ ...period, end: day })}
+            autoComplete="off"
+          />
+          <Button submit variant="primary">
+            {t("period.apply")}
+          </Button>
+        </BlockStack>
+      </Box>
+    </Form>
   );
 }
