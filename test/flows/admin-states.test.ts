@@ -228,6 +228,25 @@ test("a page of the app that is opened outside the admin is shown inside it, whe
   await outside.page.context().close();
 });
 
+test("a list's period is chosen with the keyboard alone, and fits a phone", async () => {
+  const { frame } = await openPage(stage, merchant, "/app/orders");
+  const { keyboard } = merchant.page;
+  const button = frame.getByRole("button", { name: /^Period: / });
+  await button.focus();
+  await keyboard.press("Enter");
+  await frame.locator("button:focus", { hasText: en.period.month }).waitFor();
+  await isReadable(frame);
+  await keyboard.press("Enter");
+  await frame.waitForURL(/start=\d{4}-\d{2}-\d{2}$/);
+  await frame.getByRole("button", { name: `Period: ${en.period.month}` }).focus();
+  await keyboard.press("Enter");
+  await frame.getByLabel(en.period.start, { exact: true }).fill("2026-01-02");
+  await frame.getByLabel(en.period.end, { exact: true }).fill("2026-01-31");
+  await keyboard.press("Enter");
+  await frame.waitForURL(/start=2026-01-02&end=2026-01-31$/);
+  await button.filter({ hasText: /Jan.* – .*Jan/ }).waitFor();
+});
+
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {
   const quotes = await openPage(stage, merchant, "/app/leads/automatic");
   const address = quotes.frame.getByLabel(automaticLeads.suppressions.email);
