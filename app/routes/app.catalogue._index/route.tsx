@@ -41,8 +41,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     pageOfReferences(shop, inUse, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
   const connected = connections.some((connection) => connection.environment === inUse);
-  const { state, sort: _sort, ...others } = filter;
-  const isCounted = Object.values(others).every((value) => value === null);
+  const { state, query, category, term, band } = filter;
+  const isCounted = [query, category, term, band].every((value) => value === null);
   const total = referenceStates.reduce(
     (sum, each) => (state === null || state === each ? sum + counts[each] : sum),
     0,
