@@ -8,11 +8,8 @@ import { z } from "zod";
 export const jobNames = [
   "platform-event",
   "product-events",
-  "order-issuing",
+  "order",
   "account-probe",
-  "plan-fulfilment",
-  "order-cover",
-  "order-leads",
   "reconciliation",
   "hourly",
   "catalogue-sync",
@@ -28,10 +25,8 @@ export const hourlyTasks = [
   "catalogue-runs",
   "failed-events",
   "reconciliations",
-  "fulfilments",
+  "due-orders",
   "paused-accounts",
-  "order-covers",
-  "order-leads",
   "retention",
   "abandoned-shops",
   "shop-erasures",
@@ -43,11 +38,8 @@ export type HourlyTask = (typeof hourlyTasks)[number];
 const payloads = {
   "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
   "product-events": z.object({ shop: z.string() }),
-  "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
+  order: z.object({ shop: z.string(), orderId: z.string() }),
   "account-probe": z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }),
-  "plan-fulfilment": z.object({ shop: z.string(), orderId: z.string() }),
-  "order-cover": z.object({ shop: z.string(), orderId: z.string() }),
-  "order-leads": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   /** without a task: the schedule's own, which sends one for each of them */
   hourly: z.object({ task: z.enum(hourlyTasks).optional() }),
@@ -88,13 +80,10 @@ export interface JobDefinition<Payload> {
  */
 const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 
-/** The same backoff for half an hour: the hourly job sends again what is left. */
-const forHalfAnHour = { ...forDays, retryLimit: 9 };
-
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
    * Processes one stored webhook (product webhooks have their own job). Webhooks of one order run concurrently and out
-   * of order: `upsertOrder` merges them, the order's lease (plans/issuing/lease.server.ts) serialises the work. A FIFO
+   * of order: `upsertOrder` merges them, the order's lease (plans/reconciler/working-order.server.ts) serialises the work. A FIFO
    * queue would block a cancellation behind a failing creation.
    */
   "platform-event": {
@@ -117,9 +106,9 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "short",
   },
-  /** Does with the service what is left to do for an order: after a wait, a person's retry, a repair. */
-  "order-issuing": {
-    payload: payloads["order-issuing"],
+  /** Runs the reconciler for an order: after a wait, a person's decision, a repair, or when the order is due. */
+  order: {
+    payload: payloads.order,
     expireInSeconds: 300,
     ...forDays,
     concurrency: 32,
@@ -137,40 +126,6 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 16,
     merchantConcurrency: 1,
     policy: "short",
-  },
-  /**
-   * Fulfils the lines of an order's contracts in the shop, one job at a time for an order: two concurrent jobs could
-   * fulfil an item without a contract.
-   */
-  "plan-fulfilment": {
-    payload: payloads["plan-fulfilment"],
-    expireInSeconds: 300,
-    ...forHalfAnHour,
-    concurrency: 4,
-    merchantConcurrency: 2,
-    policy: "stately",
-  },
-  /** Writes an order's cover where its customer sees it. */
-  "order-cover": {
-    payload: payloads["order-cover"],
-    expireInSeconds: 300,
-    ...forHalfAnHour,
-    concurrency: 4,
-    merchantConcurrency: 2,
-    // Those of a shop that has just allowed it, whose next customer waits for theirs.
-    hasBacklogs: true,
-    policy: "stately",
-  },
-  /** Makes the quotes of an order's uninsured items, and revokes them; one job at a time for an order. */
-  "order-leads": {
-    payload: payloads["order-leads"],
-    expireInSeconds: 300,
-    ...forHalfAnHour,
-    // An order takes a second or two, most of it waiting for both services.
-    concurrency: 8,
-    merchantConcurrency: 4,
-    hasBacklogs: true,
-    policy: "stately",
   },
   /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
   reconciliation: {

@@ -85,6 +85,8 @@ export interface SendOptions {
   /** jobs with the same key count as one for the policies `short` and `stately` */
   singletonKey?: string;
   startAfter?: Date;
+  /** a person waits for it: it goes before the shop's other jobs */
+  isUrgent?: boolean;
   /** sends the job as part of this transaction; sent without it inside one, the embedded database deadlocks */
   transaction?: Transaction;
 }
@@ -96,7 +98,7 @@ type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string
 export async function sendJob<Name extends MerchantJob>(
   name: Name,
   payload: JobPayloads[Name],
-  { singletonKey, startAfter, transaction: tx }: SendOptions = {},
+  { singletonKey, startAfter, isUrgent = false, transaction: tx }: SendOptions = {},
 ): Promise<void> {
   const queue = await jobQueue();
   await queue.send(
@@ -104,6 +106,7 @@ export async function sendJob<Name extends MerchantJob>(
     { ...payload, requestId: currentRequestId(), traceparent: currentTraceparent() },
     {
       group: { id: payload.shop },
+      ...(isUrgent ? { priority: 1 } : {}),
       ...(singletonKey === undefined ? {} : { singletonKey }),
       ...(startAfter === undefined ? {} : { startAfter }),
       ...(tx === undefined ? {} : { db: inTransaction(tx) }),

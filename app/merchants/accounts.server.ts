@@ -1,4 +1,5 @@
 /** The accounts of a merchant at the insurance service, with their tokens, which are encrypted at rest. */
+import { z } from "zod";
 import type { Account } from "#app/insurance/request.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
@@ -65,23 +66,35 @@ export interface StoreConnection {
   state: ConnectionState;
 }
 
+/** What is stored of it, its token sealed. */
+export const storedConnection = z.object({
+  storeId: z.string(),
+  sealedToken: z.string(),
+  phoneNumber: phoneNumberNeed,
+  state: connectionState,
+});
+
+/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
+export const connectionColumn = Prisma.sql`(
+  SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
+
 /** Null: not connected in this environment. */
 export async function storeConnection(
   shop: string,
   environment: Environment,
 ): Promise<StoreConnection | null> {
   const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
-  if (!row) return null;
-  return {
-    account: {
-      baseUrl: baseUrls[environment],
-      storeId: row.storeId,
-      token: openToken(shop, environment, "token", row.sealedToken),
-      key: `${shop}:${environment}`,
-    },
-    phoneNumber: phoneNumberNeed.parse(row.phoneNumber),
-    state: connectionState.parse(row.state),
-  };
+  return row && openStoredConnection(shop, environment, storedConnection.parse(row));
+}
+
+export function openStoredConnection(
+  shop: string,
+  environment: Environment,
+  { storeId, sealedToken, phoneNumber, state }: z.infer<typeof storedConnection>,
+): StoreConnection {
+  const token = openToken(shop, environment, "token", sealedToken);
+  const account = { baseUrl: baseUrls[environment], storeId, token, key: `${shop}:${environment}` };
+  return { account, phoneNumber, state };
 }
 
 /** The account of the merchant's organisation, for analytics. Null: no organisation token in this environment. */

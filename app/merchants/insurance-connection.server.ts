@@ -28,8 +28,13 @@ export async function connectionIn(
   environment: Environment,
 ): Promise<InsuranceConnection | null> {
   const stored = await storeConnection(shop, environment);
-  return stored && { environment, ...stored, client: insuranceClient(stored.account, { log }) };
+  return stored && toInsuranceConnection(environment, stored);
 }
+
+export const toInsuranceConnection = (
+  environment: Environment,
+  stored: StoreConnection,
+): InsuranceConnection => ({ environment, ...stored, client: insuranceClient(stored.account, { log }) });
 
 /** The result of a call to the service for a page. */
 export type ServiceResult<T> =

@@ -6,6 +6,7 @@ import { includesFulfilment } from "#app/shopify/fulfilment.ts";
 import { readGrantedScopes } from "#app/shopify/granted-scopes.server.ts";
 import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
 import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
+import type { MerchantSettings } from "./settings.ts";
 
 /** The features that need one: the merchant's setting, and the column that says whether the scope is granted. */
 const features = {
@@ -18,43 +19,50 @@ const features = {
 } as const;
 type Feature = keyof typeof features;
 
-const columnOf = (feature: Feature) => Prisma.raw(`m."${features[feature].column}"`);
-
-/** Whether the shop `o.shop` of another statement has granted the feature's scope. */
-export const grantedColumn = (feature: Feature) => Prisma.sql`
-  COALESCE((SELECT ${columnOf(feature)} FROM "Merchant" AS m WHERE m.shop = o.shop), false)`;
-
-/** A query of the shops that have the app now and have granted the feature's scope, as part of another statement. */
-export const grantingShops = (feature: Feature) => Prisma.sql`
-  SELECT m.shop FROM "Merchant" AS m WHERE m."uninstalledAt" IS NULL AND ${columnOf(feature)}`;
-
 /** Of a feature that needs an optional scope. `off`: the merchant does not want it; `no_permission`: the scope is missing. */
 export type PermissionMode = "on" | "off" | "no_permission";
 
-const stored = z.array(
-  z.object({
-    canFulfil: z.boolean(),
-    canWriteOrders: z.boolean(),
-    canWriteDrafts: z.boolean(),
-    settings: merchantSettings.nullable(),
-  }),
-);
+/** What is stored of a shop's permissions and settings. */
+export const shopModes = z.object({
+  /** the shop has the app now */
+  isInstalled: z.boolean(),
+  timezone: z.string(),
+  canFulfil: z.boolean(),
+  canWriteOrders: z.boolean(),
+  canWriteDrafts: z.boolean(),
+  settings: merchantSettings.nullable(),
+});
+
+/** Those of the shop of the order `o` of another statement, as `shopModes`; null: there is no such shop. */
+export const shopModesColumn = Prisma.sql`(
+  SELECT jsonb_build_object('isInstalled', m."uninstalledAt" IS NULL, 'timezone', m.timezone,
+    'canFulfil', m."canFulfil", 'canWriteOrders', m."canWriteOrders", 'canWriteDrafts', m."canWriteDrafts",
+    'settings', s.settings)
+  FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s ON s.shop = m.shop WHERE m.shop = o.shop)`;
 
 export async function readPermissionModes(shop: string): Promise<Record<Feature, PermissionMode>> {
-  const rows = await db.$queryRaw`
-    SELECT m."canFulfil", m."canWriteOrders", m."canWriteDrafts", s.settings
-    FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s ON s.shop = m.shop WHERE m.shop = ${shop}`;
-  const [row] = stored.parse(rows);
-  const settings = row?.settings ?? defaultMerchantSettings;
-  const modeOf = ({ setting, column }: (typeof features)[Feature]) => {
+  const rows =
+    await db.$queryRaw`SELECT ${shopModesColumn} AS modes FROM (SELECT ${shop}::text AS shop) AS o`;
+  const [row] = z.array(z.object({ modes: shopModes.nullable() })).parse(rows);
+  return permissionModesOf(row?.modes ?? null).modes;
+}
+
+/** @param stored null: the shop is not known */
+export function permissionModesOf(stored: z.infer<typeof shopModes> | null): {
+  settings: MerchantSettings;
+  modes: Record<Feature, PermissionMode>;
+} {
+  const settings = stored?.settings ?? defaultMerchantSettings;
+  const modeOf = ({ setting, column }: (typeof features)[Feature]): PermissionMode => {
     if (!settings[setting]) return "off";
-    return row?.[column] === true ? "on" : "no_permission";
+    return stored?.[column] === true ? "on" : "no_permission";
   };
-  return {
+  const modes = {
     fulfilment: modeOf(features.fulfilment),
     orderCover: modeOf(features.orderCover),
     draftOrders: modeOf(features.draftOrders),
   };
+  return { settings, modes };
 }
 
 /** Saves what these scopes, all that the shop has granted, let the app do. */

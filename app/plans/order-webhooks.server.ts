@@ -3,13 +3,14 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { AccessDenied } from "#app/shopify/errors.ts";
+import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
-import { issuePlans } from "./issuing/issue-plans.server.ts";
+import { reconcileOrder } from "./reconciler/reconcile-order.server.ts";
+import { sendOrderJob } from "./reconciler/schedule.server.ts";
+import type { AcquiredOrder } from "./reconciler/working-order.server.ts";
 import { applyOrderChange, noteOrderChange } from "./ledger/apply-change.server.ts";
 import { readCatalogueView } from "./ledger/catalogue-view.server.ts";
 import type { ReportOrigin } from "./ledger/insert-units.server.ts";
@@ -20,30 +21,37 @@ import { openTask } from "./tasks/tasks.server.ts";
 /** Stores an order report, with the ledger as the catalogue sees it. */
 export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
-  await upsertOrder(shop, order, buildLedger(order, view), environment, origin);
+  const how = { origin, takesLease: false };
+  await upsertOrder(shop, order, buildLedger(order, view), environment, how);
 }
 
-async function storeAndIssue(shop: string, order: ShopOrder): Promise<void> {
-  await storeOrderReport(shop, order, "delivered");
-  await issueOrQueue(shop, order.id);
+/** The same, and reconciles the order. */
+export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
+  const { view, environment } = await readCatalogueView(shop, order);
+  const how = { origin, takesLease: true };
+  const acquired = await upsertOrder(shop, order, buildLedger(order, view), environment, how);
+  await reconcileOrQueue(shop, order.id, acquired);
 }
 
 const RETRY_MS = 2_000;
 
-/** Whoever has stored a report of the order is done: what the service does not do now, a job tries again. */
-export async function issueOrQueue(shop: string, orderId: string): Promise<void> {
+/** A stored report of an order is done: what the service or the shop does not do now, a job tries again. */
+export async function reconcileOrQueue(
+  shop: string,
+  orderId: string,
+  acquired: AcquiredOrder | null = null,
+): Promise<void> {
   try {
-    await issuePlans(shop, orderId);
+    await reconcileOrder(shop, orderId, { acquired, isHurried: true });
   } catch (error) {
-    if (!(error instanceof InsuranceError)) throw error;
-    log.warn({ err: error, shop, orderId }, "Failed to issue plans at once; a job issues them later");
-    const startAfter = new Date(Date.now() + RETRY_MS);
-    await sendOrderJob("order-issuing", shop, orderId, { startAfter });
+    if (!(error instanceof InsuranceError || error instanceof ShopError)) throw error;
+    log.warn({ err: error, shop, orderId }, "Failed to reconcile an order at once; a job does it later");
+    await sendOrderJob(shop, orderId, { startAfter: new Date(Date.now() + RETRY_MS) });
   }
 }
 
 export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<void> {
-  await storeAndIssue(shop, { ...order, paid: true });
+  await storeAndReconcile(shop, { ...order, paid: true }, "delivered");
 }
 
 /**
@@ -51,7 +59,7 @@ export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<v
  * header that no signature covers, and a contract that was ended cannot be restored.
  */
 export async function handleOrderCancelled(shop: string, order: ShopOrder): Promise<void> {
-  await storeAndIssue(shop, order);
+  await storeAndReconcile(shop, order, "delivered");
 }
 
 /**
@@ -67,7 +75,7 @@ export async function handleOrderChanged(
   if (order) {
     await storeOrderReport(shop, order, "read");
     if (change !== null) await noteOrderChange(shop, orderId, change);
-    return issueOrQueue(shop, orderId);
+    return reconcileOrQueue(shop, orderId);
   }
   log.info(
     { shop, orderId },
@@ -75,7 +83,7 @@ export async function handleOrderChanged(
   );
   if (change !== null && (await applyOrderChange(shop, orderId, change))) {
     if (change.adds) await openOrderNotShownTask(shop, orderId);
-    return issueOrQueue(shop, orderId);
+    return reconcileOrQueue(shop, orderId);
   }
   if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
     throw new OrderNotKnownYet(`Order ${orderId} is not known yet`);

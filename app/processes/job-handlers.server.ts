@@ -10,24 +10,15 @@ import { hourlyTasks } from "#app/jobs/definitions.ts";
 import type { HourlyTask } from "#app/jobs/definitions.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
-import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
-import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { applySelling } from "#app/offers/apply-selling.server.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAttachment, startDueRecounts } from "#app/plans/attachment/daily-sums.server.ts";
-import {
-  fulfilPlanLines,
-  scheduleAllWaitingFulfilments,
-} from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
-import {
-  publishOrderCover,
-  scheduleAllDueCovers,
-} from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/reconciler/account.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
@@ -37,10 +28,8 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   "catalogue-runs": (signal) => startDueRuns(new Date(), signal),
   "failed-events": () => reportFailedEvents(),
   reconciliations: startHourlyReconciliations,
-  fulfilments: scheduleAllWaitingFulfilments,
+  "due-orders": scheduleDueOrders,
   "paused-accounts": () => probeAllPaused(),
-  "order-covers": scheduleAllDueCovers,
-  "order-leads": scheduleDueOrderLeads,
   retention: (signal) => applyRetention(new Date(), signal),
   "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
   "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
@@ -59,11 +48,10 @@ async function sendHourlyTasks(): Promise<void> {
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
   "product-events": processProductEvents,
-  "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
+  order: async ({ shop, orderId }) => {
+    await reconcileOrder(shop, orderId);
+  },
   "account-probe": probeAccount,
-  "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
-  "order-cover": ({ shop, orderId }) => publishOrderCover(shop, orderId),
-  "order-leads": ({ shop, orderId }) => workOrderLeads(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
   hourly: async ({ task }, { signal }) => {
     if (task) await hourlyHandlers[task](signal);

@@ -18,7 +18,7 @@ import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import { isInsuredOrderSeen } from "#app/plans/attachment/summary.server.ts";
-import { countWaitingPlans } from "#app/plans/issuing/connection-state.server.ts";
+import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
 import { countOpenTasks } from "#app/plans/tasks/task-list.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";

@@ -43,11 +43,19 @@ export async function waitForPoints(
 ): Promise<void> {
   const bucket = buckets.get(shop);
   if (!bucket) return;
-  const available = bucket.currentlyAvailable + ((Date.now() - bucket.at) / 1_000) * bucket.restoreRate;
   const reserved = isBackground ? bucket.maximumAvailable * RESERVED_SHARE : 0;
-  const missing = Math.min(points + reserved, bucket.maximumAvailable) - available;
+  const missing = Math.min(points + reserved, bucket.maximumAvailable) - availableIn(bucket);
   if (missing > 0) await wait(Math.ceil((missing / bucket.restoreRate) * 1_000), undefined, { signal });
 }
+
+/** Whether the shop's bucket, as far as known, holds the points now. */
+export function hasPoints(shop: string, points: number): boolean {
+  const bucket = buckets.get(shop);
+  return !bucket || availableIn(bucket) >= points;
+}
+
+const availableIn = ({ currentlyAvailable, restoreRate, at }: ThrottleStatus & { at: number }): number =>
+  currentlyAvailable + ((Date.now() - at) / 1_000) * restoreRate;
 
 /** How long a throttled request waits until the bucket holds its cost; null where it never can. */
 export function throttleDelayMs({ requestedQueryCost, throttleStatus }: QueryCost): number | null {

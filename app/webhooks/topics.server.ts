@@ -21,8 +21,7 @@ import {
   handleOrderPaid,
   openEventTask,
 } from "#app/plans/order-webhooks.server.ts";
-import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
-import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { makeOrdersDue } from "#app/plans/reconciler/schedule.server.ts";
 import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
@@ -57,7 +56,7 @@ const handlers: Partial<Record<string, EventHandler>> = {
     handleAppUninstalled(shop, triggeredAt ?? receivedAt),
   "app/scopes_update": async ({ shop }) => {
     await handleScopesUpdate(shop);
-    await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
+    await makeOrdersDue(shop);
   },
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),

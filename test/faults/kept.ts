@@ -29,8 +29,7 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
 }
 
 /** The jobs that orders lead to. */
-export const orderJobs =
-  "('platform-event', 'order-issuing', 'account-probe', 'reconciliation', 'order-leads')";
+export const orderJobs = "('platform-event', 'order', 'account-probe', 'reconciliation')";
 
 const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
 const [jobs, states] = [

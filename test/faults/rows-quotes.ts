@@ -214,7 +214,11 @@ export const quoteRows: Row[] = [
       await webhooks.settled();
       if (!(await becomesTrue(() => iteration.isQuiet(), 120_000 + iteration.orders * 200, 500)))
         iteration.wrong.push("orders are still to be stored");
-      await iteration.query((read) => read(`UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'`));
+      await iteration.query((read) =>
+        read(
+          `UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours', "dueAt" = "dueAt" - interval '25 hours'`,
+        ),
+      );
       const perHour = Math.max(3, Math.round(iteration.orders / 20));
       const faults = Array.from({ length: perHour }, () => ({
         operation: "leads.create" as const,
@@ -235,11 +239,13 @@ export const quoteRows: Row[] = [
       mendService(iteration.testApp);
       // What a killed worker was sending is given up in two minutes; here the clock is moved on.
       await iteration.query((read) =>
-        read(`UPDATE "OrderLead" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending'`),
+        read(`WITH sending AS (
+            UPDATE "OrderLead" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending' RETURNING shop, "orderId"
+          ) UPDATE "Order" AS o SET "dueAt" = now() FROM sending WHERE (o.shop, o."orderId") = (sending.shop, sending."orderId")`),
       );
       const isOver = async () => {
         await iteration.query((read) =>
-          read(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND name = 'order-leads'`),
+          read(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND name = 'order'`),
         );
         if (!(await isHourOver(iteration)) || !(await iteration.isQuiet())) return false;
         if (await isDecided(iteration, sold)) return true;

@@ -9,7 +9,7 @@ import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { rowsWith } from "#test/routes/database-print.ts";
 
-const NAME = "order-issuing";
+const NAME = "order";
 const consumers: Consumer[] = [];
 
 async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "work">): Promise<Consumer> {
@@ -93,11 +93,11 @@ test("a failing job is recorded as failed and retried, without its error's detai
 });
 
 test("a job that fails while an earlier one of its key waits for its next attempt is done, and no dead letter", async () => {
-  const failing = "order-cover";
+  const failing = "attachment-recount";
   let tries = 0;
   const look = () => db.$queryRaw<{ name: string; state: string }[]>`
     SELECT name, state::text FROM pgboss.job WHERE data->>'shop' = 'covered' ORDER BY created_on`;
-  const sendOne = () => sendJob(failing, { shop: "covered", orderId: "1" }, { singletonKey: "covered:1" });
+  const sendOne = () => sendJob(failing, { shop: "covered" }, { singletonKey: "covered:1" });
   await open({
     name: failing,
     coversOthers: true,

@@ -57,25 +57,25 @@ test("an event that keeps failing is tried with growing delays for more than thr
 
 test("whatever else an order waits for is tried as long", () => {
   const { retryLimit, retryDelay, retryDelayMax } = jobs[NAME];
-  for (const name of ["order-issuing", "reconciliation"] as const)
+  for (const name of ["order", "reconciliation"] as const)
     expect(jobs[name]).toMatchObject({ retryLimit, retryDelay, retryDelayMax });
 });
 
 test("the operator finds dead letters of all shops at the command line, and sends one or all of a job again", async () => {
   const queue = await jobQueue();
-  await sendJob("order-issuing", { shop: "two.myshopify.com", orderId: "7" });
-  const [failing] = await queue.fetch("order-issuing");
+  await sendJob("order", { shop: "two.myshopify.com", orderId: "7" });
+  const [failing] = await queue.fetch("order");
   await db.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit WHERE id::text = ${failing?.id ?? ""}`;
-  await queue.fail("order-issuing", failing?.id ?? "", {
+  await queue.fail("order", failing?.id ?? "", {
     message: "Not connected",
     response: "Zoé Marchand",
   });
 
   const listed = await runDeadLetterCommand(["list"]);
   expect(listed).toMatchObject([
-    { job: "order-issuing", reason: "Not connected", letters: 1, shops: 1 },
+    { job: "order", reason: "Not connected", letters: 1, shops: 1 },
     { job: NAME, reason: "The service is down", letters: 1, shops: 1 },
-    { job: "order-issuing", shop: "two.myshopify.com", orderId: "7", attempts: 451 },
+    { job: "order", shop: "two.myshopify.com", orderId: "7", attempts: 451 },
     { job: NAME, shop: "one.myshopify.com", inboxId: "1", attempts: 451 },
   ]);
   expect(JSON.stringify(listed)).not.toContain("Zoé");
@@ -85,7 +85,7 @@ test("the operator finds dead letters of all shops at the command line, and send
   expect(await runDeadLetterCommand(["show", id])).toMatchObject([{ id, orderId: "7" }]);
 
   expect(await runDeadLetterCommand(["retry", id])).toEqual([{ sent: 1 }]);
-  const sentAgain = (await queue.findJobs("order-issuing")).filter(({ state }) => state === "created");
+  const sentAgain = (await queue.findJobs("order")).filter(({ state }) => state === "created");
   expect(sentAgain).toMatchObject([{ data: { orderId: "7" } }]);
   expect(await runDeadLetterCommand(["retry", "--job", NAME])).toEqual([{ sent: 1 }]);
   expect(await runDeadLetterCommand(["retry", "--all"])).toEqual([{ sent: 0 }]);

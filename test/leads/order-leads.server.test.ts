@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
-import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
 import { linkOf } from "#app/leads/order-leads/link.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
-import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
-import { noteRestore } from "#app/plans/issuing/restore.server.ts";
+import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { noteRestore } from "#app/plans/restore.server.ts";
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
@@ -118,9 +118,9 @@ async function stored(order: Order): Promise<Order> {
 /** The merchant's delay passes, and the hourly job comes. */
 async function dayPasses(...orders: Order[]): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'
+    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours', "dueAt" = "dueAt" - interval '25 hours'
     WHERE shop = ${domain} AND "orderId" = ANY(${orders.map(({ id }) => id)})`;
-  await scheduleDueOrderLeads(new AbortController().signal);
+  await scheduleDueOrders(new AbortController().signal);
 }
 
 /** An order of whom it is decided, with as many quotes as it is to have. */
@@ -129,8 +129,7 @@ async function quoted(order: Order, count = 1): Promise<Order> {
   await eventually(async () => {
     const states = await statesOf(order);
     // Where many calls to the service failed, the circuit is open: the order waits for the next hour.
-    if (states.length === 0 || states.includes("due"))
-      await scheduleDueOrderLeads(new AbortController().signal);
+    if (states.length === 0 || states.includes("due")) await scheduleDueOrders(new AbortController().signal);
     expect(states).toEqual(Array(count).fill("open"));
   });
   await eventually(() => expect(shown(order)?.quotes).toHaveLength(count));
@@ -169,21 +168,21 @@ describe("a paid order's quotes", () => {
   it("are one for each uninsured item, after the merchant's delay, and are shown on the order without its customer", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3, plans: 1 });
     const order = await stored(buy([phone, plan], { acceptsMarketing: true }));
-    await scheduleDueOrderLeads(new AbortController().signal);
+    await scheduleDueOrders(new AbortController().signal);
     expect(await rowsOf(order)).toEqual([]);
     await quoted(order, 2);
     expect(await made(order)).toHaveLength(2);
     const value = findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "quotes")?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris", "LD-"]) expect(value).not.toContain(personal);
     // Again, from every side: nothing more.
-    await Promise.all([workOrderLeads(domain, order.id), workOrderLeads(domain, order.id)]);
+    await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(await made(order)).toHaveLength(2);
   });
 
   it("are only for buyers who agreed to marketing e-mails, in the order and by their current address", async () => {
     const refused = await buyUninsured(1, { acceptsMarketing: false });
     await dayPasses(refused);
-    await workOrderLeads(domain, refused.id);
+    await reconcileOrder(domain, refused.id);
     expect(await rowsOf(refused)).toEqual([]);
     const changed = await buyUninsured();
     const order = shop.state.orders.get(changed.id);
@@ -199,10 +198,10 @@ describe("a paid order's quotes", () => {
     const order = await buyUninsured();
     await saveLeadSettings(domain, { isOn: false, delayHours: 24 }, actor);
     await dayPasses(order);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
     await dayPasses(order);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await rowsOf(order)).toEqual([]);
     await db.leadSettings.update({ where: { shop: domain }, data: { since } });
   });
@@ -232,7 +231,7 @@ describe("a paid order's quotes", () => {
       const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
       expect(row?.leadsDecidedAt !== null || row.cancelledAt !== null).toBe(true);
     });
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await made(order)).toEqual([]);
   });
 
@@ -263,7 +262,7 @@ describe("a quote is requested once", () => {
     const order = await buyUninsured();
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["unknown"]));
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await made(order)).toHaveLength(1);
     expect(shown(order)).toBeNull();
   });
@@ -284,13 +283,13 @@ describe("a quote is requested once", () => {
       where: { shop: domain, orderId: order.id },
       data: { state: "sending", sentAt: new Date() },
     });
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await statesOf(order)).toEqual(["sending"]);
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { sentAt: new Date(Date.now() - 600_000) },
     });
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await statesOf(order)).toEqual(["unknown"]);
     expect(await made(order)).toEqual([]);
   });
@@ -308,7 +307,7 @@ describe("a quote is requested once", () => {
     const at = await noteRestore();
     await dayPasses(undecided);
     await decided(undecided);
-    await workOrderLeads(domain, requested.id);
+    await reconcileOrder(domain, requested.id);
     expect([await statesOf(requested), await rowsOf(undecided)]).toEqual([["unknown"], []]);
     expect([...(await made(requested)), ...(await made(undecided))]).toEqual([]);
     expect((await ask(page, "/app/leads/automatic")).restoredAt).toEqual(at);
@@ -320,10 +319,10 @@ describe("a quote is requested once", () => {
     const order = await buyUninsured();
     await db.accountPause.create({ data: { shop: domain, environment: "test" } });
     await dayPasses(order);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await rowsOf(order)).toEqual([]);
     await db.accountPause.deleteMany({ where: { shop: domain } });
-    await scheduleDueOrderLeads(new AbortController().signal);
+    await scheduleDueOrders(new AbortController().signal);
     await eventually(async () => expect(await statesOf(order)).toEqual(["open"]));
   });
 });
@@ -419,14 +418,14 @@ describe("the shop's workflows (Shopify Flow)", () => {
   it("receive no quote unless the merchant wants it, and no earlier ones", async () => {
     const before = await quoted(await buyUninsured());
     await choose(true);
-    await workOrderLeads(domain, before.id);
+    await reconcileOrder(domain, before.id);
     expect(state.flowTriggers).toEqual([]);
   });
 
   it("receive each quote once, with what a marketing tool needs, and without a name", async () => {
     const order = await quoted(await buyUninsured(2), 2);
     await eventually(() => expect(received(order)).toHaveLength(2));
-    for (let times = 0; times < 3; times++) await workOrderLeads(domain, order.id);
+    for (let times = 0; times < 3; times++) await reconcileOrder(domain, order.id);
     const [first, second] = received(order).map(({ payload }) => payload);
     const [quote] = shown(order)?.quotes ?? [];
     expect(first).toEqual({
@@ -451,7 +450,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(shop.faults.list).toEqual([]));
     shop.faults.clear();
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect([received(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });
 
@@ -462,7 +461,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
       where: { shop: domain, orderId: order.id },
       data: { flowAt: null, state: "withdrawn" },
     });
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(received(order)).toHaveLength(1);
   });
 });
@@ -633,7 +632,7 @@ describe("a quote that staff make on the order's page", () => {
     await decided(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["open", "open", "open"]));
     expect(await made(order)).toHaveLength(3);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     const rows = await rowsOf(order);
     expect(rows.map(({ state, flowAt }) => [state, flowAt !== null])).toEqual([
       ["open", false],
@@ -654,7 +653,7 @@ describe("a quote that staff make on the order's page", () => {
     const results = await Promise.all([make(order, 2), make(order, 2), make(order, 3)]);
     const said = results.map((result) => JSON.stringify(result)).sort();
     expect(said).toEqual(['{"state":"quoted"}', '{"state":"stands"}', '{"state":"stands"}']);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await statesOf(order)).toEqual(["withdrawn", "open"]);
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
   });
@@ -725,7 +724,8 @@ describe("a quote's end", () => {
         where: { shop: domain, orderId: order.id },
         data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
       });
-      await scheduleDueOrderLeads(new AbortController().signal);
+      await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { dueAt: new Date() } });
+      await scheduleDueOrders(new AbortController().signal);
       await eventually(async () => expect(await statesOf(order)).toEqual(["sold"]));
       const [row] = await rowsOf(order);
       expect(row?.contractId).toMatch(/\S/);
@@ -751,9 +751,9 @@ describe("a quote's end", () => {
     const first = await quoted(await buyUninsured(1, { email }));
     const second = await quoted(await buyUninsured(1, { email }));
     await subscribe((await visit(firstLink(second))).headers.get("location") ?? "", first, second);
-    await workOrderLeads(domain, first.id);
+    await reconcileOrder(domain, first.id);
     expect(await statesOf(first)).toEqual(["open"]);
-    await workOrderLeads(domain, second.id);
+    await reconcileOrder(domain, second.id);
     expect(await statesOf(second)).toEqual(["sold"]);
   });
 
@@ -780,7 +780,7 @@ describe("a quote's end", () => {
     await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));
     // Its customer had the insurer's page open.
     await subscribe(page, order);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await statesOf(order)).toEqual(["sold"]);
     const [row] = await rowsOf(order);
     const tasks = await listOpenTasks(order);
@@ -791,7 +791,7 @@ describe("a quote's end", () => {
   it("as a sale stays one when the order is cancelled: the contract is shown as ending, and is a task once", async () => {
     const order = await quoted(await buyUninsured());
     await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"active"'));
     expect(await listOpenTasks(order)).toEqual([]);
     cancelOrder(shop.state, order.id);
@@ -800,7 +800,7 @@ describe("a quote's end", () => {
     const [task] = await listOpenTasks(order);
     expect(task?.kind).toBe("surplus_contract");
     await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
-    await workOrderLeads(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await listOpenTasks(order)).toEqual([]);
   });
 
@@ -825,13 +825,16 @@ describe("a quote's end", () => {
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
     await injectFault({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
-    await Promise.all(orders.map(({ id }) => workOrderLeads(domain, id)));
-    const rows = await db.orderLead.findMany({ where, orderBy: { contractId: "asc" } });
-    expect(rows.map(({ state, contractId }) => [state, contractId])).toEqual([
-      ["sold", "CT-thrice-1"],
-      ["sold", "CT-thrice-2"],
-      ["open", null],
-    ]);
+    await Promise.all(orders.map(({ id }) => reconcileOrder(domain, id)));
+    // Where a job has just had one of them under its lease, that job does it.
+    await eventually(async () => {
+      const rows = await db.orderLead.findMany({ where, orderBy: { contractId: "asc" } });
+      expect(rows.map(({ state, contractId }) => [state, contractId])).toEqual([
+        ["sold", "CT-thrice-1"],
+        ["sold", "CT-thrice-2"],
+        ["open", null],
+      ]);
+    });
   });
 
   it("comes with the erasure of its customer: no link works, nothing is requested again, the refusal of quotes is deleted", async () => {

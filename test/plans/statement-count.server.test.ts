@@ -1,21 +1,27 @@
 /** What a paid order costs the database, from its report to the end of issuing, and the service where its answer was lost. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
+import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { hourlyTasks } from "#app/jobs/definitions.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
-import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
-import { probeAccount } from "#app/plans/issuing/probe-account.server.ts";
+import { pauseAccount, probeAccount } from "#app/plans/reconciler/account.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
-import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
+import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
-import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
+import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
+import type { SoldReference } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { injectFault, listAllContracts } from "#test/plans/selling-shop.ts";
 import { statementsOf } from "#test/routes/statements.ts";
+import { fulfilmentState } from "#test/sandbox/shop/fulfilments.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
 
@@ -25,13 +31,14 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 });
 
 const domain = shop.shopDomain;
+let references: SoldReference[] = [];
 let insuredLines: ReturnType<typeof line>[] = [];
 
 beforeAll(async () => {
   await connectShop();
   // A process reads a merchant's key once in five minutes.
   await dataKeyOf(domain);
-  const references = await sellReferences(shop.state, insurance.control_url);
+  references = await sellReferences(shop.state, insurance.control_url);
   const rows = catalogueRows(domain, shop.state, references);
   await db.reference.createMany({ data: rows.references });
   await db.syncedVariant.createMany({ data: rows.variants });
@@ -59,31 +66,69 @@ beforeAll(async () => {
 
 async function countStatements(order: ReturnType<typeof shopOrder>): Promise<number> {
   const statements = await statementsOf(async () => {
-    await storeOrderReport(domain, order, "delivered");
-    await issuePlans(domain, order.id);
+    await storeAndReconcile(domain, order, "delivered");
   });
   if (process.env["PRINT_STATEMENTS"]) console.log(statements.join("\n---\n"));
   return statements.length;
 }
 
-test("an insured order is stored, insured and recorded in eight statements", async () => {
+test("an insured order is stored, insured and recorded in five statements", async () => {
   const count = await countStatements(shopOrder(insuredLines, { id: "1" }));
   expect(await db.insuredUnit.findMany({ where: { orderId: "1" } })).toMatchObject([{ state: "active" }]);
   expect(await db.order.findFirst({ where: { orderId: "1" } })).toMatchObject({
     salesRecordStatus: "recorded",
     leaseHolder: null,
   });
-  expect(count).toBe(8);
+  expect(count).toBe(5);
 });
 
-test("an order without insurance is stored and recorded in six statements, without its customer", async () => {
+test("an insured order is also fulfilled and shown on its page with at most one more statement, the shop's session", async () => {
+  const scopes = [...shop.app.scopes, ...shop.app.optionalScopes];
+  const { installation } = shop.state;
+  if (!installation) throw new Error("The app is not installed");
+  shop.state.installation = { ...installation, scopes };
+  await checkOptionalScopes(domain);
+  const { phone, plan: cover } = linesFor(shop.state, references);
+  const sell = () => {
+    const lines = [phone, cover];
+    const sold = createPaidOrder(shop.state, { lines, email: "a@b.fr", billingAddress: customer });
+    const said = { topic: "orders/paid", order: sold } as const;
+    const payload = webhookPayload(shop.state, said, { protectedCustomerData: true });
+    return { sold, order: parseOrderPayload(JSON.stringify(payload)) };
+  };
+  // The first one refreshes the shop's token, which has the scopes then.
+  await storeAndReconcile(domain, sell().order, "delivered");
+  const { sold, order } = sell();
+  const count = await countStatements(order);
+  expect(await db.order.findFirst({ where: { orderId: sold.id } })).toMatchObject({
+    salesRecordStatus: "recorded",
+    coverDigest: expect.any(String) as string,
+    leaseHolder: null,
+  });
+  expect(await db.insuredUnit.findFirst({ where: { orderId: sold.id } })).toMatchObject({
+    state: "active",
+    fulfilledAt: expect.any(Date) as Date,
+  });
+  expect(fulfilmentState(sold)).toBe("partial");
+  expect(findMetafield(shop.state, `gid://shopify/Order/${sold.id}`, "$app", "cover")?.value).toContain(
+    "active",
+  );
+  // A session that was just read is not read again.
+  expect(count).toBeLessThanOrEqual(6);
+  await db.merchant.updateMany({
+    where: { shop: domain },
+    data: { canFulfil: false, canWriteOrders: false },
+  });
+});
+
+test("an order without insurance is stored and recorded in three statements, without its customer", async () => {
   const count = await countStatements(shopOrder([line("1", 34_900)], { id: "2" }));
   expect(await db.order.findFirst({ where: { orderId: "2" } })).toMatchObject({
     salesRecordStatus: "recorded",
     sealedCustomer: null,
     emailDigest: null,
   });
-  expect(count).toBe(6);
+  expect(count).toBe(3);
 });
 
 test("concurrent readers of a shop's key wait for one reading, and a shop without the app is queried once", async () => {
@@ -96,7 +141,7 @@ test("concurrent readers of a shop's key wait for one reading, and a shop withou
 });
 
 test("an order whose account is paused is stored and waits, in three statements and without a call; then it goes on", async () => {
-  await pauseAccount(domain, "1");
+  await pauseAccount(domain, "test");
   const calls = (await listAllContracts()).length;
   expect(await countStatements(shopOrder(insuredLines, { id: "3" }))).toBe(3);
   expect(await db.waitingOrder.findMany()).toMatchObject([{ shop: domain, orderId: "3" }]);
@@ -105,8 +150,8 @@ test("an order whose account is paused is stored and waits, in three statements 
   await probeAccount({ shop: domain, environment: "test" });
   expect(await db.waitingOrder.count()).toBe(0);
   const queue = await jobQueue();
-  expect(await queue.findJobs("order-issuing")).toMatchObject([{ data: { shop: domain, orderId: "3" } }]);
-  await issuePlans(domain, "3");
+  expect(await queue.findJobs("order")).toMatchObject([{ data: { shop: domain, orderId: "3" } }]);
+  await reconcileOrder(domain, "3");
   expect(await db.insuredUnit.findMany({ where: { orderId: "3" } })).toMatchObject([{ state: "active" }]);
 });
 
@@ -114,17 +159,16 @@ test("an erased customer's order, whose plan the service may have made, has all 
   const where = { shop: domain, orderId: "4" };
   const listings = () => insurance.traffic.counts.get("plans.list") ?? 0;
   await injectFault({ operation: "plans.create", kind: "reset_before" });
-  await storeOrderReport(domain, shopOrder(insuredLines, { id: "4" }), "delivered");
-  await issuePlans(domain, "4");
+  await storeAndReconcile(domain, shopOrder(insuredLines, { id: "4" }), "delivered");
   await eraseCustomer(domain, { email: null, customerId: null, orderIds: ["4"] });
   await db.insuredUnit.updateMany({ where, data: { changedAt: new Date(Date.now() + 3_600_000) } });
   const before = listings();
-  await issuePlans(domain, "4");
+  await reconcileOrder(domain, "4");
   expect(await db.insuredUnit.findMany({ where })).toMatchObject([{ state: "unknown" }]);
   expect(listings() - before).toBe(0);
 
   await db.insuredUnit.updateMany({ where, data: { changedAt: new Date(0) } });
-  await issuePlans(domain, "4");
+  await reconcileOrder(domain, "4");
   expect(await db.task.findMany({ where })).toMatchObject([{ kind: "customer_erased" }]);
   expect(listings() - before).toBe(1);
 });

@@ -253,7 +253,10 @@ test("an event that cannot be read is read again, and is a task again while it s
 test("an order's event whose retries are used up is a task, once, and is processed when a person tries again", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const hourly = () =>
-    jobHandlers.hourly({}, { signal: new AbortController().signal, isTurnOver: () => false });
+    jobHandlers.hourly(
+      { task: "failed-events" },
+      { signal: new AbortController().signal, isTurnOver: () => false },
+    );
   const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
   // The catalogue of the shop cannot be read, as in a bug of a release.
   await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;

@@ -269,8 +269,8 @@ test("a job that is due is announced where the worker listens, from the intake a
   );
   await send(webhookRequest("orders/paid", order, { webhookId: "webhook-9" }));
   await eventually(() => expect(heard).toEqual(["platform-event"]));
-  await sendJob("order-issuing", { shop: shop.shopDomain, orderId: "1" });
-  await eventually(() => expect(heard).toEqual(["platform-event", "order-issuing"]));
+  await sendJob("order", { shop: shop.shopDomain, orderId: "1" });
+  await eventually(() => expect(heard).toEqual(["platform-event", "order"]));
   await listening?.close();
 });
 

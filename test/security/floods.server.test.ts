@@ -79,7 +79,7 @@ test("plans are created at the first try while the service fails for very many r
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   expect(await listContracts(order)).toHaveLength(1);
   const retried = await db.$queryRaw`
-    SELECT name FROM pgboss.job WHERE retry_count > 0 AND name IN ('platform-event', 'order-issuing')`;
+    SELECT name FROM pgboss.job WHERE retry_count > 0 AND name IN ('platform-event', 'order')`;
   expect(retried).toEqual([]);
 });
 

@@ -6,7 +6,6 @@ import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { planOfQuote } from "./sales.ts";
 
 /** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
@@ -121,7 +120,5 @@ async function markSold(
     if (isUniqueViolation(error)) return false;
     throw error;
   }
-  // Its customer finds the contract where the quote was.
-  await scheduleOrderCover(shop, orderId);
   return true;
 }

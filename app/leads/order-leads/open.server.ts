@@ -6,7 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { surplusQuotes } from "./rows.server.ts";
-import { scheduleLookForSale } from "./schedule.server.ts";
+import { makeOrderDue } from "#app/plans/reconciler/schedule.server.ts";
 
 const linked = z.object({
   orderId: z.string(),
@@ -52,6 +52,9 @@ export async function subscriptionPage(
   return isLink(subscriptionLink) ? new URL(subscriptionLink).href : null;
 }
 
+/** After its link was opened, a contract may follow: looked for in some minutes. */
+const LOOK_AFTER_MS = 10 * 60_000;
+
 /** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */
 export async function noteOpened(
   shop: string,
@@ -63,5 +66,5 @@ export async function noteOpened(
       data: { openedAt: new Date() },
     });
   }
-  await scheduleLookForSale(shop, orderId);
+  await makeOrderDue(shop, orderId, new Date(Date.now() + LOOK_AFTER_MS));
 }

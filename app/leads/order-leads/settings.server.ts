@@ -45,6 +45,11 @@ export async function saveLeadSettings(
       flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
     await tx.leadSettings.upsert({ where: { shop }, create: row, update: row });
+    // Orders that wait for their decision get the new delay.
+    await tx.$executeRaw`
+      UPDATE "Order" SET "dueAt" = "paidAt" + ${delayHours} * interval '1 hour'
+      WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
+        AND "paidAt" > ${row.since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
       ...{ isOn: since !== null, delayHours: rest.delayHours, tellsFlow: flowSince !== null },
     });

@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -15,12 +14,12 @@ import { withStaffLock } from "#app/merchants/staff-lock.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { requestLead } from "./request-leads.server.ts";
 import type { LeadRequestResult } from "./request-leads.server.ts";
 import { quoteProblemOf, readOrder, readStanding } from "./order-standing.server.ts";
 import type { QuotedLine, QuoteProblem, UnreadableOrder } from "./order-standing.server.ts";
 import { orderLeadRow } from "./rows.server.ts";
-import { scheduleOrderLeads } from "./schedule.server.ts";
 import { BY_STAFF } from "./states.ts";
 
 export interface OrderQuotesView {
@@ -74,7 +73,7 @@ export async function makeStaffQuote(
   const { shop } = merchant;
   const result = await withStaffLock(shop, () => makeLocked(merchant, orderId, quoteRequest, by));
   // It is written to the order's page, and withdrawn if the order has changed meanwhile.
-  if (result?.state === "quoted") await scheduleOrderLeads(shop, orderId);
+  if (result?.state === "quoted") await sendOrderJob(shop, orderId);
   return result ?? { state: "busy" };
 }
 
@@ -91,7 +90,7 @@ async function makeLocked(
   if (early !== null) return { state: "problem", problem: early };
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order, "read");
-  await sendOrderJob("order-issuing", shop, orderId);
+  await sendOrderJob(shop, orderId);
   const { problem, environment, customer, items } = await readStanding(shop, order);
   if (problem !== null) return { state: "problem", problem };
   const item = items.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);

@@ -6,8 +6,8 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { withdrawAll } from "./rows.server.ts";
-import { scheduleOrderLeads } from "./schedule.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
@@ -29,7 +29,7 @@ async function withdrawOfCustomer(
   const leads = await db.lead.findMany({ where: { shop, emailDigest }, select: { leadId: true } });
   const leadIds = leads.map(({ leadId }) => leadId);
   for (const orderId of await withdrawAll(shop, { leadId: { in: leadIds } }, reason)) {
-    await scheduleOrderLeads(shop, orderId);
+    await sendOrderJob(shop, orderId);
   }
 }
 
@@ -66,7 +66,7 @@ export async function eraseOrderLeadCustomer(
     await db.leadSuppression.deleteMany({ where: { shop, emailDigest } });
   }
   for (const orderId of await withdrawAll(shop, { orderId: { in: [...orderIds] } }, "erased")) {
-    await scheduleOrderLeads(shop, orderId);
+    await sendOrderJob(shop, orderId);
   }
 }
 

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { surplusQuotes } from "./rows.server.ts";
 
@@ -13,7 +12,7 @@ const surplusRows = z.array(z.object({ contractId: z.string() }));
  * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
-  const found = await db.$transaction(async (tx) => {
+  await db.$transaction(async (tx) => {
     const contracts = surplusRows.parse(
       await tx.$queryRaw`
         WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
@@ -30,9 +29,7 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
       details: { contractId, offerReferenceId: "" },
     }));
     await openTasks(tasks, tx);
-    return contracts.length > 0;
   });
-  if (found) await scheduleOrderCover(shop, orderId);
 }
 
 /** Of a sold quote `l`: nothing else was noted yet. */

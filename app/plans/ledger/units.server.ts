@@ -34,6 +34,7 @@ export const unitRow = z.object({
   lookedUpAt: z.coerce.date().nullable(),
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),
+  expiresOn: z.string().nullable(),
   fulfilledAt: z.coerce.date().nullable(),
 });
 export type Unit = z.infer<typeof unitRow>;

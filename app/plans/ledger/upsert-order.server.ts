@@ -13,6 +13,8 @@ import { insuredCustomerOf } from "./customer.ts";
 import type { InsuredCustomer } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted, newUnitsOf } from "./insert-units.server.ts";
 import type { NewUnit, NewUnits, ReportOrigin } from "./insert-units.server.ts";
+import { insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
+import type { AcquiredOrder } from "#app/plans/reconciler/working-order.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
@@ -23,14 +25,16 @@ import { customerDigest, openCustomer, sealCustomer } from "./sealed-customer.se
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
  * units are never deleted, and only the newest report decides how many of each line are left.
+ * @param takesLease the caller reconciles the order at once
+ * @returns an order that is new and needs no task, under its lease
  */
 export async function upsertOrder(
   shop: string,
   order: ShopOrder,
   ledger: Ledger,
   environment: "test" | "production",
-  origin: ReportOrigin,
-): Promise<void> {
+  { origin, takesLease }: { origin: ReportOrigin; takesLease: boolean },
+): Promise<AcquiredOrder | null> {
   const customer: ReportedCustomer | null =
     ledger.units.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
@@ -45,7 +49,8 @@ export async function upsertOrder(
     ledger.unitsLeftOut === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
-  if (isOrdinary && (await insertNewOrder(report, ledger, units, begin))) return;
+  const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, units, begin) : null;
+  if (inserted) return inserted;
   await db.$transaction(async (tx) => {
     const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(tx, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
@@ -74,6 +79,7 @@ export async function upsertOrder(
     }
     if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(tx, shop, order.id, ledger);
   });
+  return null;
 }
 
 const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =>
@@ -91,8 +97,8 @@ const countUnits = (ledger: Ledger, lineId: string): number =>
 interface OrderRow {
   changedAt: Date;
   isPaid: boolean;
-  /** the row's columns and its values */
-  row: Prisma.Sql;
+  columns: Prisma.Sql;
+  values: Prisma.Sql;
 }
 
 interface ReportedCustomer {
@@ -116,34 +122,33 @@ function toOrderRow(
   return {
     changedAt,
     isPaid: order.paid,
-    row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-        "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "acceptsMarketing")
-      VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
+    columns: Prisma.sql`shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
+      "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment,
+      "acceptsMarketing"`,
+    values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
-        ${order.acceptsMarketing})`,
+        ${order.acceptsMarketing}`,
   };
 }
 
 /**
- * Nearly every order is new and needs no task: then all of it is one statement.
- * @returns false where the order is stored already; then nothing was written
+ * Nearly every order is new and needs no task: then all of it is stored, leased and read in one statement.
+ * @returns null where the order is stored already; then nothing was written
  */
 async function insertNewOrder(
-  { row }: OrderRow,
+  shop: string,
+  { columns, values }: OrderRow,
   ledger: Ledger,
   units: NewUnit[],
   begin: NewUnits,
-): Promise<boolean> {
+): Promise<AcquiredOrder | null> {
   const stored = Prisma.sql`stored`;
-  const rows = await db.$queryRaw`
-    WITH stored AS (
-      INSERT INTO "Order" ${row} ON CONFLICT DO NOTHING RETURNING shop, "orderId", environment
-    ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, units, begin)}
-    SELECT "orderId" FROM stored`;
-  return z.array(z.unknown()).parse(rows).length > 0;
+  const items = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
+    ${insertUnitsSql(stored, units, begin)}`;
+  return insertLeased(shop, newLease(), { columns, values, items });
 }
 
 const mergedRow = z.tuple([
@@ -159,10 +164,10 @@ const mergedRow = z.tuple([
 
 async function mergeOrder(
   tx: Transaction,
-  { changedAt, isPaid, row }: OrderRow,
+  { changedAt, isPaid, columns, values }: OrderRow,
 ): Promise<z.infer<typeof mergedRow>[0]> {
   const rows = await tx.$queryRaw`
-    INSERT INTO "Order" AS stored ${row}
+    INSERT INTO "Order" AS stored (${columns}) VALUES (${values})
     ON CONFLICT (shop, "orderId") DO UPDATE SET
       revision = stored.revision + 1,
       "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),

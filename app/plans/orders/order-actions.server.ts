@@ -4,11 +4,11 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
-import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
@@ -51,7 +51,7 @@ export async function lockOrder(tx: Transaction, shop: string, orderId: string):
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
 export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendOrderJob("order-issuing", shop, orderId, { transaction: tx });
+  await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */

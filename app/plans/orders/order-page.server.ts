@@ -10,7 +10,7 @@ import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { db } from "#app/platform/db.server.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
-import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
+import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
 import { listedUnit } from "./order-list.server.ts";
 import { ERASED_CONSENT, openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";

@@ -12,13 +12,13 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
-import { writeSalesRecordStatus } from "#app/plans/issuing/working-order.server.ts";
+import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
 import { findDifferences } from "./reconciliation.ts";
 import type { Difference, ReconciliationCounts } from "./reconciliation.ts";
 import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
 
 /** Of the account's eight requests at once: new orders' plans have the others. */
 const CUSTOMERS_AT_ONCE = 4;
@@ -135,7 +135,7 @@ async function resolveDifference(
       // The order is cancelled again; of one that is not cancelled, nothing would be: its units have all ended.
       if (order.cancelled) {
         await writeSalesRecordStatus(shop, orderId, "recorded");
-        return issuePlans(shop, orderId);
+        return reconcileOrQueue(shop, orderId);
       }
       const { contractId, offerReferenceId } = difference.unit;
       counts.tasks += 1;
@@ -143,7 +143,7 @@ async function resolveDifference(
     }
     case "possible_match":
       await transitionUnit(difference.unit, "possible_match");
-      return issuePlans(shop, orderId);
+      return reconcileOrQueue(shop, orderId);
     case "unmatched_contract":
       if (await isAssigned(shop, orderId, difference.contract.id)) return;
       counts.tasks += 1;

@@ -11,7 +11,7 @@ import { NoAccess } from "#app/shopify/errors.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
 import { completeCustomers } from "./complete-customers.server.ts";
 import { compareWithService } from "./compare-with-service.server.ts";
-import { reconcileOrder, requeueStuckOrders } from "./reconcile-order.server.ts";
+import { compareWithShop, requeueStuckOrders } from "./compare-with-shop.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { restoreTasks } from "./restore-tasks.server.ts";
 
@@ -56,7 +56,7 @@ export async function runReconciliation(
       const limit = pLimit(AT_ONCE);
       // First, so that a contract that the ledger lost is found before its unit is sent again.
       if (run.kind !== "backfill") await compareWithService(shop, orders, counts);
-      await limit.map(orders, (order) => reconcileOrder(shop, order, counts));
+      await limit.map(orders, (order) => compareWithShop(shop, order, counts));
       const reached = orders.at(-1)?.updatedAt ?? run.reached;
       const saved = await db.reconciliationRun.updateMany({
         where: { shop, id, state: "running" },

@@ -124,6 +124,8 @@ const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) =
 
 const declared = z.array(
   z.object({
+    lineId: z.string(),
+    unitNumber: z.int(),
     wanted: z.boolean(),
     planTitle: z.string(),
     contractId: z.string().nullable(),
@@ -165,7 +167,8 @@ export async function declareWithdrawal(
           INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
           SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
         )
-        SELECT wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt" FROM declared
+        SELECT "lineId", "unitNumber", wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt"
+        FROM declared
         ORDER BY "lineId", "unitNumber"`,
     );
     const [first] = rows;
@@ -186,7 +189,8 @@ export async function declareWithdrawal(
       declaredAt: first.withdrawnAt.toISOString(),
       refundBy: refundDay(first.withdrawnAt, timezone),
     };
-    const subjectId = details.declaredAt;
+    // Two declarations may be of the same millisecond.
+    const subjectId = `${details.declaredAt}:${keyOf(first)}`;
     await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
     await scheduleIssuing(tx, shop, orderId);
   });

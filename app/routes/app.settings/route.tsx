@@ -5,11 +5,7 @@ import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
-import {
-  rewriteWithdrawals,
-  scheduleUnpublishedCovers,
-} from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { makeOrdersDue, rewriteWithdrawals } from "#app/plans/reconciler/schedule.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
@@ -82,7 +78,7 @@ export const action = pageAction(
         log.warn({ err: error, shop }, "Failed to read the granted scopes from the platform");
         return refused("shop_unavailable");
       }
-      await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
+      await makeOrdersDue(shop);
       return success();
     }
     const entered = merchantSettings.safeParse(sent.settings);
@@ -97,7 +93,7 @@ export const action = pageAction(
       // Each offer names the days.
       await sendJob("storefront-settings", { shop }, { singletonKey: shop });
     }
-    await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
+    await makeOrdersDue(shop);
     return success();
   },
 );

@@ -471,6 +471,7 @@ CREATE TABLE "Order" (
     "acceptsMarketing" BOOLEAN NOT NULL DEFAULT false,
     "leadsDecidedAt" TIMESTAMPTZ(3),
     "leadsDigest" TEXT,
+    "dueAt" TIMESTAMPTZ(3),
     "leaseHolder" TEXT,
     "leaseExpiresAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -902,9 +903,8 @@ CREATE INDEX "ReconciliationRun_open" ON "ReconciliationRun"("kind") WHERE "stat
 -- Open tasks, by their legal deadline, then by what customers paid, then by age.
 CREATE INDEX "Task_open" ON "Task"("shop", "dueOn", (-"atStakeMinor"), "openedAt", "id") WHERE "closedAt" IS NULL;
 
--- Orders whose quotes may be due: only those of buyers who agreed to marketing.
-CREATE INDEX "Order_leads_due" ON "Order"("shop", "paidAt")
-WHERE "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL;
+-- Orders that the reconciler has to look at again at a time.
+CREATE INDEX "Order_due" ON "Order"("shop", "dueAt") WHERE "dueAt" IS NOT NULL;
 
 -- A contract is the sale of one quote: two jobs at the same moment could both take it.
 CREATE UNIQUE INDEX "OrderLead_contract" ON "OrderLead"("shop", "environment", "contractId")

@@ -18,7 +18,10 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
     { id },
   );
   const statements = await statementsOf(() =>
-    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", "delivered"),
+    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", {
+      origin: "delivered",
+      takesLease: true,
+    }),
   );
   expect(await db.task.count({ where: { orderId: id, kind: "check_plan" } })).toBe(quantity);
   return statements.length;

@@ -10,8 +10,8 @@ import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationCounts, ReconciliationKind } from "#app/plans/reconciliation/reconciliation.ts";
 import { handleOrderPaid } from "#app/plans/order-webhooks.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
-import { noteRestore } from "#app/plans/issuing/restore.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { noteRestore } from "#app/plans/restore.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -343,7 +343,7 @@ describe("after a restored backup", () => {
     Object.assign(standInPlan, { order_reference_id: "0" });
     await noteRestore();
     expect(await listContracts(order)).toHaveLength(1);
-    await issuePlans(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(await readUnitStates(order)).toEqual(["active", "active"]);
     expect(await listContracts(order)).toHaveLength(2);
   });

@@ -4,10 +4,10 @@ import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/pla
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { noteServiceResponse } from "./connection-state.server.ts";
-import { conclusiveAt } from "./consistency-delay.ts";
-import { withUnits } from "./step.server.ts";
-import type { StepContext, StepResult } from "./step.server.ts";
+import { conclusiveAt } from "./service-requests.ts";
+import { noteServiceResponse } from "./run-step.server.ts";
+import type { StepContext, StepResult } from "./run-step.server.ts";
+import { withUnits } from "./working-order.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /**

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import {
-  publishOrderCover,
-  scheduleAllDueCovers,
-} from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { scheduleDueOrders, sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -38,7 +35,7 @@ describe("the cover of an order", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    await publishOrderCover(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(shown(order)).toBeUndefined();
     grantOptionalScopes();
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
@@ -80,17 +77,20 @@ describe("the cover of an order", () => {
       const stored = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
       expect(stored?.coverDigest).not.toBeNull();
     });
-    await publishOrderCover(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(shown(order)?.updatedAt).toBe(before);
     // As if no job had come through with it.
     const queue = await jobQueue();
     await eventually(async () => {
-      const jobs = await queue.findJobs("order-cover", { key: `${domain}:${order.id}` });
+      const jobs = await queue.findJobs("order", { key: `${domain}:${order.id}` });
       expect(jobs.filter(({ state }) => state !== "completed")).toEqual([]);
     });
-    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { coverDigest: null } });
+    await db.order.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { coverDigest: null, dueAt: new Date() },
+    });
     shop.state.metafields.clear();
-    await scheduleAllDueCovers(new AbortController().signal);
+    await scheduleDueOrders(new AbortController().signal);
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
   });
 
@@ -125,10 +125,10 @@ describe("the cover of an order", () => {
   it("of a shop's many old orders waits apart from that of its next one", async () => {
     const orders = Array.from({ length: 101 }, (_, index) => ({ orderId: `${index}` }));
     const undone = db.$transaction(async (transaction) => {
-      await sendOrderJobs("order-cover", domain, orders, transaction);
+      await sendOrderJobs(domain, orders, transaction);
       const waiting = await transaction.$queryRaw<{ priority: number; jobs: number }[]>`
         SELECT priority, count(*)::int AS jobs FROM pgboss.job
-        WHERE name = 'order-cover' AND state = 'created' AND priority < 0 GROUP BY 1`;
+        WHERE name = 'order' AND state = 'created' AND priority < 0 GROUP BY 1`;
       expect(waiting).toEqual([{ priority: -1, jobs: 101 }]);
       throw new Error("Nothing of it is to be worked on");
     });

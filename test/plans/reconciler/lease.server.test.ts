@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
 import {
@@ -28,7 +28,7 @@ test("an order whose worker died is taken up once the lease has ended, though it
     where,
     data: { salesRecordStatus: "none", leaseHolder: "dead", leaseExpiresAt },
   });
-  await issuePlans(shop.shopDomain, order.id);
+  await reconcileOrder(shop.shopDomain, order.id);
   expect(await db.order.count({ where: { ...where, leaseHolder: "dead", salesRecordStatus: "none" } })).toBe(
     1,
   );
@@ -36,7 +36,7 @@ test("an order whose worker died is taken up once the lease has ended, though it
   await db.order.updateMany({ where, data: { leaseExpiresAt: new Date() } });
   const waited = await db.$executeRaw`
     UPDATE pgboss.job SET start_after = now()
-    WHERE name = 'order-issuing' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseExpiresAt}`;
+    WHERE name = 'order' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseExpiresAt}`;
   expect(waited).toBe(1);
   await eventually(async () => expect((await findSalesRecord(order))?.recordings).toBe(2));
   await eventually(async () =>

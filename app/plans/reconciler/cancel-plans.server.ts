@@ -5,9 +5,9 @@ import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { noteServiceResponse } from "./connection-state.server.ts";
-import { afterTransition, withUnits } from "./step.server.ts";
-import type { StepContext, StepResult } from "./step.server.ts";
+import { afterTransition, noteServiceResponse } from "./run-step.server.ts";
+import type { StepContext, StepResult } from "./run-step.server.ts";
+import { withUnits } from "./working-order.server.ts";
 
 /**
  * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
@@ -61,11 +61,11 @@ async function requestManualCancellations(
  * @throws InsuranceError
  */
 export async function requestManualCancellation(
-  { shop, order, client }: StepContext,
+  { order, client }: StepContext,
   unit: Unit,
   serviceMessage = "",
 ): Promise<StepResult> {
-  const { orderId, lineId, unitNumber, planTitle, contractId } = unit;
+  const { shop, orderId, lineId, unitNumber, planTitle, contractId } = unit;
   if (contractId === null)
     throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
   const plan = await client.plans.get(contractId).catch((error: unknown) => {

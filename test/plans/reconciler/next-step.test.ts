@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextStep } from "#app/plans/issuing/next-step.ts";
-import type { SalesRecordStatus, Step } from "#app/plans/issuing/next-step.ts";
+import { nextDueAt, nextStep } from "#app/plans/reconciler/next-step.ts";
+import type { OrderState, SalesRecordStatus, Step } from "#app/plans/reconciler/next-step.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
@@ -11,9 +11,10 @@ interface TestUnit {
   wanted: boolean;
   contractId: string | null;
   reason: Reason | null;
+  fulfilledAt: Date | null;
 }
 
-/** `active`, `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
+/** `active`, `active!` (its line is fulfilled), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
 function unit(text: string): TestUnit {
   const state = unitStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
@@ -23,11 +24,26 @@ function unit(text: string): TestUnit {
     wanted: !text.includes("-"),
     contractId: hasContract ? `CT-${text}` : null,
     reason: text.includes("?") ? "contract_unclear" : null,
+    fulfilledAt: text.includes("!") ? NOW : null,
   };
 }
 
+const NOW = new Date("2026-11-24T10:00:00Z");
+const HOUR_MS = 3_600_000;
+
+/** An order in a shop that lets the app do nothing to it, without quotes. */
+const elsewhere = {
+  skips: [],
+  fulfilsPlans: false,
+  showsCover: false,
+  soldQuotes: [],
+  quotes: { exist: false, decideAt: null, searchAt: null },
+  now: NOW,
+};
+
 function order(status: string, units: string, salesRecordStatus: SalesRecordStatus) {
   return {
+    ...elsewhere,
     paid: status.includes("paid"),
     cancelled: status.includes("cancelled"),
     salesRecordStatus,
@@ -126,9 +142,60 @@ describe("the next step of an order", () => {
   }
 
   it("is not the sales record while that is deferred, but still a cancellation", () => {
-    const deferred = { salesRecordDeferred: true } as const;
+    const deferred = { skips: ["record"] as const };
     expect(nextStep({ ...order("paid", "active", "none"), ...deferred }).do).toBe("nothing");
     expect(nextStep({ ...order("paid cancelled", "active", "none"), ...deferred }).do).toBe("cancel");
+  });
+
+  const shop = { fulfilsPlans: true, showsCover: true };
+  const quoted = { exist: true, decideAt: null, searchAt: null };
+  const undecided = (hours: number) => ({
+    ...quoted,
+    exist: false,
+    decideAt: new Date(NOW.getTime() + hours * HOUR_MS),
+  });
+  type Shop = Partial<OrderState<TestUnit>>;
+  const shopRows: [what: string, units: string, salesRecordStatus: SalesRecordStatus, Shop, step: string][] =
+    [
+      ["contracts come before what the shop shows", "active pending", "none", shop, "create pending"],
+      ["so does the sales record", "active", "none", shop, "record"],
+      ["lines of contracts are fulfilled first", "active", "recorded", shop, "fulfil"],
+      ["each once", "active!", "recorded", shop, "show_cover"],
+      ["a line without a contract is not", "attention", "recorded", shop, "show_cover"],
+      ["nor one that the merchant fulfils", "active", "recorded", { showsCover: true }, "show_cover"],
+      ["an order without insurance shows nothing", "", "recorded", shop, "nothing"],
+      ["unless its customer used a quote", "", "recorded", { ...shop, soldQuotes: [{}] }, "show_cover"],
+      ["quotes come before the cover", "active!", "recorded", { ...shop, quotes: quoted }, "update_quotes"],
+      ["and are taken off a shop that shows nothing", "", "recorded", { quotes: quoted }, "update_quotes"],
+      ["they are decided when they are due", "", "recorded", { quotes: undecided(0) }, "update_quotes"],
+      ["and not before", "", "recorded", { quotes: undecided(1) }, "nothing"],
+      [
+        "a paused account keeps nothing of the shop",
+        "pending",
+        "none",
+        { ...shop, skips: ["service"] },
+        "show_cover",
+      ],
+      ["nor does an unknown outcome", "unknown active", "none", { ...shop, skips: ["service"] }, "fulfil"],
+      ["a busy shop waits with all of it", "active", "recorded", { ...shop, skips: ["shop"] }, "nothing"],
+      ["what is done is left out", "active", "recorded", { ...shop, skips: ["fulfil"] }, "show_cover"],
+      ["until all is", "active", "recorded", { ...shop, skips: ["fulfil", "show_cover"] }, "nothing"],
+    ];
+  it.each(shopRows)("%s: [%s]", (_what, units, salesRecordStatus, changes, expected) => {
+    expect(inWords(nextStep({ ...order("paid", units, salesRecordStatus), ...changes }))).toBe(expected);
+  });
+
+  const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
+  const times: [what: string, units: string, Shop, Date | null][] = [
+    ["never, where nothing is left", "active!", shop, null],
+    ["in an hour, where a line could not be fulfilled", "active", shop, at(1)],
+    ["never, where the merchant fulfils it", "active", {}, null],
+    ["when its quotes are to be decided", "", { quotes: undecided(24) }, at(24)],
+    ["when its quotes are to be searched for", "", { quotes: { ...quoted, searchAt: at(3) } }, at(3)],
+    ["at the first of these", "active", { ...shop, quotes: undecided(24) }, at(1)],
+  ];
+  it.each(times)("is due again %s", (_what, units, changes, expected) => {
+    expect(nextDueAt({ ...order("paid", units, "recorded"), ...changes })).toEqual(expected);
   });
 });
 
@@ -136,6 +203,12 @@ type Luck = "well" | "lost" | "nothing done" | "die" | "unclear, done" | "unclea
 
 /** A service that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
 class Model {
+  readonly skips = [];
+  readonly fulfilsPlans = false;
+  readonly showsCover = false;
+  readonly soldQuotes = [];
+  readonly quotes = elsewhere.quotes;
+  readonly now = NOW;
   paid = true;
   cancelled = false;
   salesRecordStatus: SalesRecordStatus = "none";
@@ -145,7 +218,7 @@ class Model {
 
   constructor(count: number) {
     this.units = Array.from({ length: count }, () => ({
-      ...{ state: "pending", wanted: true, contractId: null, reason: null },
+      ...{ state: "pending", wanted: true, contractId: null, reason: null, fulfilledAt: null },
     }));
   }
 
@@ -168,6 +241,9 @@ class Model {
     const step = nextStep(this);
     switch (step.do) {
       case "nothing":
+      case "fulfil":
+      case "update_quotes":
+      case "show_cover":
         return false;
       case "mark_worker_lost":
         this.move(step.unit, "worker_lost");

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.server.ts";
+import { pauseAccount } from "#app/plans/reconciler/account.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/reconciler/account.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -23,11 +23,10 @@ it("stays paused while contracts are refused, though the service answers other r
   await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
   const { phone, plan } = insuredLines(selling.references);
   const orders = [buy([phone, plan]), buy([phone, plan])];
-  const [first] = orders;
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
   await eventually(async () => {
     // Again where its probe was faster than the orders: it ends a pause that nobody waits for.
-    await pauseAccount(domain, first?.id ?? "");
+    await pauseAccount(domain, "test");
     expect(await db.waitingOrder.count({ where: { shop: domain } })).toBe(2);
   });
   await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
@@ -71,9 +70,11 @@ it("is not resumed by an order without a request to the service, nor by one that
   await clearFaults();
   const served = buy([phone, plan]);
   await eventually(async () =>
-    expect(await db.order.count({ where: { shop: domain, orderId: served.id } })).toBe(1),
+    expect(await db.waitingOrder.count({ where: { shop: domain, orderId: served.id } })).toBe(1),
   );
-  await db.accountPause.deleteMany({ where: { shop: domain } });
+  await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
+  await probeAccount({ shop: domain, environment: "test" });
+  expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
   await eventually(async () => expect(await readUnitStates(served)).toEqual(["active"]));
 });
 

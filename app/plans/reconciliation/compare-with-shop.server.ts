@@ -1,9 +1,9 @@
 /** Compares one order of the shop with the ledger, and makes up for what was lost. */
 import { z } from "zod";
-import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
-import { databaseNow } from "#app/plans/issuing/lease.server.ts";
-import { issueOrQueue, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
+import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
+import { databaseNow } from "#app/plans/reconciler/working-order.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
@@ -11,13 +11,14 @@ import type { ReconciliationCounts } from "./reconciliation.ts";
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
-/** Stores what the ledger lacks of an order, and resumes issuing that was left over. */
-export async function reconcileOrder(
+/**
+ * What the ledger lacks of an order of the shop: the order, a change of it, or what its units and sales record wait for;
+ * null: nothing.
+ */
+export async function findGap(
   shop: string,
   order: ShopOrder,
-  counts: ReconciliationCounts,
-): Promise<void> {
-  counts.orders += 1;
+): Promise<"missed" | "behind" | "resumed" | null> {
   const known = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
     include: {
@@ -26,28 +27,35 @@ export async function reconcileOrder(
     },
   });
   // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
-  if (!known && !order.paid) return;
+  if (!known) return order.paid ? "missed" : null;
   const isBehind =
-    known !== null &&
-    ((order.paid && known.paidAt === null) ||
-      (order.cancelledAt !== null && known.cancelledAt === null) ||
-      // Quotes are for those who may be written to.
-      (!order.acceptsMarketing && known.acceptsMarketing) ||
-      hasChangedLine(order.lines, known));
+    (order.paid && known.paidAt === null) ||
+    (order.cancelledAt !== null && known.cancelledAt === null) ||
+    // Quotes are for those who may be written to.
+    (!order.acceptsMarketing && known.acceptsMarketing) ||
+    hasChangedLine(order.lines, known);
+  if (isBehind) return "behind";
   const hasWork =
-    known !== null &&
-    ((known.paidAt !== null && known.salesRecordStatus === "none") ||
-      (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
-      known.units.some(
-        ({ state, wanted }) =>
-          ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
-      ));
-  if (!known) counts.missed += 1;
-  else if (isBehind) counts.behind += 1;
-  else if (hasWork) counts.resumed += 1;
-  else return;
-  if (!known || isBehind) await storeOrderReport(shop, order, "read");
-  await issueOrQueue(shop, order.id);
+    (known.paidAt !== null && known.salesRecordStatus === "none") ||
+    (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
+    known.units.some(
+      ({ state, wanted }) =>
+        ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
+    );
+  return hasWork ? "resumed" : null;
+}
+
+/** Stores what the ledger lacks of an order of the shop, and resumes what was left over. */
+export async function compareWithShop(
+  shop: string,
+  order: ShopOrder,
+  counts: ReconciliationCounts,
+): Promise<void> {
+  counts.orders += 1;
+  const gap = await findGap(shop, order);
+  if (gap === null) return;
+  counts[gap] += 1;
+  await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
 }
 
 interface KnownLines {
@@ -80,6 +88,6 @@ export async function requeueStuckOrders(shop: string, counts: ReconciliationCou
           OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
       LIMIT 1000`,
   );
-  await sendOrderJobs("order-issuing", shop, stuck);
+  await sendOrderJobs(shop, stuck);
   counts.resumed += stuck.length;
 }

@@ -151,7 +151,7 @@ describe("an order with more units than one time slice takes", () => {
     await eventually(async () => expect(await states([order])).toEqual({ active: 230 }));
     const rows = await db.$queryRaw`
       SELECT DISTINCT singleton_key AS key FROM pgboss.job
-      WHERE name = 'order-issuing' AND data->>'orderId' = ${order.id} ORDER BY 1`;
+      WHERE name = 'order' AND data->>'orderId' = ${order.id} ORDER BY 1`;
     expect(rows).toEqual([{ key: `${shop.shopDomain}:${order.id}:more` }]);
   });
 });

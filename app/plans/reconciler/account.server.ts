@@ -1,24 +1,60 @@
 /**
- * Finds out whether a paused account at the service can be used again, by one of the orders that wait for it: another
- * request might be answered while contracts are still refused. Then all that wait go back to the queue. It also finds
- * out whether the service refuses the account itself, which stops the sale of insurance.
+ * A merchant's account at the service, as its orders find it. While it cannot be used, the orders that need it wait in a
+ * table, not each in a job of its own. One job probes the account by one of them: another request might be answered
+ * while contracts are still refused. Then all that wait go back to the queue.
  */
 import { z } from "zod";
-import { Unauthorised } from "#app/insurance/errors.ts";
-import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
+import { NotFound, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
-import { sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import {
+  accountProbeKey,
+  requestAccountCheck,
+  saveConnectionState,
+} from "#app/merchants/connection-state.server.ts";
+import { checkConnection } from "#app/merchants/connection.server.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { checkConnection } from "#app/merchants/connection.server.ts";
-import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
-import { issueDespitePause } from "./issue-plans.server.ts";
-import { noteConnectionRecovery, noteConnectionRefusal } from "./connection-state.server.ts";
+import { closeTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { reconcileOrder } from "./reconcile-order.server.ts";
+import { sendOrderJobs } from "./schedule.server.ts";
+
+/** There is work for the service and the merchant has no account there. */
+export class NotConnectedError extends AppError {
+  override name = "NotConnectedError";
+  constructor(shop: string) {
+    super(`${shop} has paid plans waiting and is not connected to the insurance service`);
+  }
+}
+
+/** Whether an error is about the account as a whole: no other order would fare better now. */
+export function isAboutAccount(error: unknown): boolean {
+  if (error instanceof Unavailable) return error.code === "circuit_open";
+  return error instanceof Unauthorised || error instanceof NotConnectedError;
+}
+
+const FIRST_PROBE_MS = 2_000;
+
+/** Lets the orders of the account wait until the service processes one of them. */
+export async function pauseAccount(shop: string, environment: Environment): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.accountPause.createMany({
+      data: { shop, environment },
+      skipDuplicates: true,
+    });
+    if (count === 0) return;
+    const account = { shop, environment };
+    const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
+    const singletonKey = accountProbeKey(account);
+    await sendJob("account-probe", account, { singletonKey, startAfter, transaction: tx });
+    log.info({ shop }, "Orders wait: the service refuses the account");
+  });
+}
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
@@ -78,7 +114,7 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
   for (const { orderId } of orders) {
     const where = { shop, orderId };
     try {
-      const result = await issueDespitePause(shop, orderId);
+      const result = await reconcileOrder(shop, orderId, { isProbe: true });
       if (result === "served") return true;
       // It needs no request to the service, so it proves nothing about the account and need not wait for it.
       if (result === "idle") await db.waitingOrder.deleteMany({ where });
@@ -102,7 +138,7 @@ async function resumeSome(shop: string, environment: Environment): Promise<numbe
         ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE)
       RETURNING "orderId"`;
     const orders = orderIds.parse(rows);
-    await sendOrderJobs("order-issuing", shop, orders, tx);
+    await sendOrderJobs(shop, orders, tx);
     return orders.length;
   });
 }
@@ -125,4 +161,58 @@ export async function probeAllPaused(): Promise<void> {
       .parse(paused)
       .map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
   );
+}
+
+/**
+ * After a failed call: has the account checked where the service does not know the store; plans and orders that it does
+ * not know never come here. A refused token pauses the account, whose probe checks it.
+ */
+export async function noteConnectionFailure(
+  shop: string,
+  environment: Environment,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof NotFound) await requestAccountCheck(shop, environment);
+}
+
+/** The service refuses the account itself. A task says so where paid contracts or cancellations wait for it. */
+export async function noteConnectionRefusal(shop: string, environment: Environment): Promise<void> {
+  const isAwaited =
+    (await countWaitingPlans(shop, environment)) > 0 || (await hasWaitingCancellation(shop, environment));
+  if (isAwaited) await openTask({ shop, kind: "connection", details: { problem: "refused" } });
+}
+
+const waiting = z.tuple([z.object({ plans: z.coerce.number() })]);
+
+/** How many paid contracts of an account wait for the service. */
+export async function countWaitingPlans(shop: string, environment: Environment): Promise<number> {
+  const rows = await db.$queryRaw`
+    SELECT count(*) AS plans
+    FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+    WHERE u.shop = ${shop} AND u.state IN ('pending', 'creating', 'unknown') AND u.wanted
+      AND o.environment = ${environment} AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL`;
+  return waiting.parse(rows)[0].plans;
+}
+
+/** Whether a cancelled order waits for the account while its contracts are still in force. */
+async function hasWaitingCancellation(shop: string, environment: Environment): Promise<boolean> {
+  const waitingOrders = await db.waitingOrder.findMany({
+    where: { shop, environment },
+    select: { orderId: true },
+  });
+  const active = await db.insuredUnit.findFirst({
+    where: {
+      shop,
+      orderId: { in: waitingOrders.map(({ orderId }) => orderId) },
+      state: { in: ["active", "cancelling"] },
+      wanted: false,
+    },
+  });
+  return active !== null;
+}
+
+/** The service accepts the account: the task about it is closed. */
+export async function noteConnectionRecovery(shop: string, environment: Environment): Promise<void> {
+  await saveConnectionState(shop, environment, "accepted");
+  await closeTasks(shop, { kind: "connection" }, "obsolete");
 }

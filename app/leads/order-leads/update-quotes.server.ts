@@ -1,16 +1,15 @@
 /**
- * All that is to be done for the quotes of one order. Everything is decided from what is stored, so this may be started by
- * anything, any number of times, and killed anywhere.
+ * All that is to be done for the quotes of one order: a step of its reconciler (app/plans/reconciler). Everything is
+ * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
 import { toNewCustomer, insuredCustomerOf } from "#app/plans/ledger/customer.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isAboutAccount } from "#app/plans/issuing/pauses.server.ts";
-import { fetchOrderIfAllowed } from "#app/plans/order-webhooks.server.ts";
-import { reconcileOrder } from "#app/plans/reconciliation/reconcile-order.server.ts";
-import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { isAboutAccount } from "#app/plans/reconciler/account.server.ts";
+import { findGap } from "#app/plans/reconciliation/compare-with-shop.server.ts";
 import { requestDueLeads } from "./request-leads.server.ts";
 import { decideOrderLeads } from "./decide.server.ts";
 import { findSales } from "./find-sales.server.ts";
@@ -22,7 +21,7 @@ import { noteSurplusContracts } from "./surplus-contracts.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
-export async function workOrderLeads(shop: string, orderId: string): Promise<void> {
+export async function updateQuotes(shop: string, orderId: string): Promise<void> {
   const context = await readOrderLeadContext(shop, orderId);
   if (!context) return;
   if (context.hasQuotes) {
@@ -34,7 +33,7 @@ export async function workOrderLeads(shop: string, orderId: string): Promise<voi
       await makeDue(shop, orderId, context);
     if (context.hasQuotes) await findSales(shop, orderId);
   } catch (error) {
-    // The hourly job starts this again once the account can be used.
+    // The order stays due: the hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
   }
@@ -64,7 +63,8 @@ async function makeDue(
   // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
   // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
-  if (order) await reconcileOrder(shop, order, reconciliationCounts.parse({}));
+  // What was insured, refunded or cancelled without a webhook is known before a quote is made.
+  if (order && (await findGap(shop, order)) === "behind") await storeOrderReport(shop, order, "read");
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {

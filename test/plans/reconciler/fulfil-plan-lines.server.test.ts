@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import {
-  fulfilPlanLines,
-  scheduleWaitingFulfilments,
-} from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
@@ -29,7 +27,7 @@ describe("the line of a plan", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
     // Once it is granted, what waits is fulfilled.
     grantOptionalScopes();
@@ -41,9 +39,9 @@ describe("the line of a plan", () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
     await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toHaveLength(1);
     fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity: 2 }]);
     const said = { topic: "orders/paid", order } as const;
@@ -59,9 +57,9 @@ describe("the line of a plan", () => {
     const others = Array.from({ length: 119 }, () => ({ ...phone, properties: [] }));
     const order = buy([...others, phone, plan]);
     order.linesPerFulfilmentOrder = linesPerFulfilmentOrder;
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    await fulfilPlanLines(domain, order.id);
-    expect(fulfilledOf(order)).toEqual([{ lineId: order.lines.at(-1)?.id, quantity: 1 }]);
+    await eventually(() =>
+      expect(fulfilledOf(order)).toEqual([{ lineId: order.lines.at(-1)?.id, quantity: 1 }]),
+    );
   });
 
   it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {
@@ -69,17 +67,18 @@ describe("the line of a plan", () => {
     const order = buy([phone, plan]);
     order.onHold = true;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
     const unit = await db.insuredUnit.findFirst({ where: { orderId: order.id } });
     expect(unit?.fulfilledAt).toBeNull();
     // The hourly job finds it.
     order.onHold = false;
-    await scheduleWaitingFulfilments(domain);
+    await scheduleDueOrders(new AbortController().signal);
+    await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'order' AND start_after > now()`;
     await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
     // Two workers that both read before either wrote: the platform has one item to fulfil.
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
-    await Promise.all([fulfilPlanLines(domain, order.id), fulfilPlanLines(domain, order.id)]);
+    await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(order.fulfilments).toHaveLength(1);
   });
 
@@ -91,7 +90,7 @@ describe("the line of a plan", () => {
     expect(() => cancelOrder(shop.state, order.id)).toThrow(OrderRefused);
     refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toHaveLength(1);
   });
 
@@ -99,7 +98,7 @@ describe("the line of a plan", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
-    await fulfilPlanLines(domain, order.id);
+    await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
   });
 });

@@ -7,11 +7,9 @@ import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { noteServiceResponse } from "./connection-state.server.ts";
-import { isAboutPhone, refusedFields } from "./refused-fields.ts";
-import { toNewPlan } from "./service-requests.ts";
-import { afterTransition } from "./step.server.ts";
-import type { StepContext, StepResult } from "./step.server.ts";
+import { isAboutPhone, refusedFields, toNewPlan } from "./service-requests.ts";
+import { afterTransition, noteServiceResponse } from "./run-step.server.ts";
+import type { StepContext, StepResult } from "./run-step.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
@@ -20,7 +18,8 @@ import type { WorkingOrder } from "./working-order.server.ts";
  * @throws InsuranceError where later may be better
  */
 export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
-  const { shop, order, lease, phoneNumber } = context;
+  const { order, lease, phoneNumber } = context;
+  const { shop } = order;
   if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
   const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
@@ -138,14 +137,14 @@ interface Lacking {
 
 /** The request lacks something that only a person can add: opens a task about it. */
 async function requestAttention(
-  { shop, order }: StepContext,
+  { order }: StepContext,
   unit: Unit,
   { reason, missing, refused, note }: Lacking,
 ): Promise<StepResult> {
   return db.$transaction(async (tx) => {
     const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
     if (!handed) return "changed";
-    const { orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
+    const { shop, orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
     const subject = { shop, orderId, lineId, unitNumber };
     if (reason === "missing_customer_data") {
       // One form for the order, however many plans wait for it.

@@ -1,0 +1,171 @@
+/**
+ * What to do next for an order, given all that is stored of it. The reconciler is level-triggered: it does not matter
+ * which webhook, job or person started it. Every mix of states is a row in test/plans/reconciler/next-step.test.ts.
+ */
+import type { Reason } from "#app/plans/ledger/reasons.ts";
+import { mayHaveContract } from "#app/plans/ledger/unit-states.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+
+export interface UnitSituation {
+  state: UnitState;
+  wanted: boolean;
+  contractId: string | null;
+  reason: Reason | null;
+  fulfilledAt: Date | null;
+}
+
+/** The order's automatic quotes (app/leads/order-leads). */
+export interface QuoteSituation {
+  /** it has quotes, or may still show some */
+  exist: boolean;
+  /** when its items without insurance are due to get quotes; null: they get none, or it was decided */
+  decideAt: Date | null;
+  /** when its open quotes are to be searched for among the sold contracts; null: there is none */
+  searchAt: Date | null;
+}
+
+/**
+ * What the current run leaves out: it was done, failed, or has to wait. `service` is every request to the insurance
+ * service, `shop` every request to the shop.
+ */
+export type Skip = "service" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
+
+export interface OrderState<Unit extends UnitSituation> {
+  paid: boolean;
+  cancelled: boolean;
+  salesRecordStatus: SalesRecordStatus;
+  units: readonly Unit[];
+  skips: readonly Skip[];
+  /** the merchant has the app fulfil the lines of contracts */
+  fulfilsPlans: boolean;
+  /** the merchant has the app show the cover on the order's page */
+  showsCover: boolean;
+  /** contracts that its customer made from quotes */
+  soldQuotes: readonly unknown[];
+  quotes: QuoteSituation;
+  now: Date;
+}
+
+/** Whether the service has the order's sales record: not yet; recorded; it refused it; the order is cancelled there. */
+export const salesRecordStatuses = ["none", "recorded", "refused", "cancelled"] as const;
+export type SalesRecordStatus = (typeof salesRecordStatuses)[number];
+
+/** Steps that need no request. */
+export type LedgerStep<Unit> =
+  /** Its creation was interrupted: the worker is gone. */
+  | { do: "mark_worker_lost"; unit: Unit }
+  /** It is to end, and the service has not said whether it has a contract. */
+  | { do: "recheck"; unit: Unit }
+  /** It has no contract and is not to get one. */
+  | { do: "withdraw"; unit: Unit };
+
+/** Steps that request something of the insurance service. */
+export type ServiceStep<Unit> =
+  /** Their creation was sent; find out what became of it. */
+  | { do: "look_up"; units: Unit[] }
+  | { do: "create"; unit: Unit }
+  /** Send the order's sales record. */
+  | { do: "record" }
+  /** Cancel the order at the service, with all its contracts. */
+  | { do: "cancel"; units: Unit[] }
+  /** The service only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
+  | { do: "request_manual_cancellation"; unit: Unit };
+
+/** Steps that make the shop's order show what is insured. */
+export type ShopStep =
+  /** Fulfil the lines of contracts, so that the order can close. */
+  | { do: "fulfil" }
+  /** Decide, request, search and show the quotes of what stayed without insurance. */
+  | { do: "update_quotes" }
+  /** Write the cover into the order's metafield, where it has changed. */
+  | { do: "show_cover" };
+
+export type Step<Unit> = LedgerStep<Unit> | ServiceStep<Unit> | ShopStep | { do: "nothing" };
+
+/** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
+export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): Step<Unit> {
+  const step = nextContractStep(order);
+  if (step !== null && !(isServiceStep(step) && order.skips.includes("service"))) return step;
+  return nextShopStep(order) ?? { do: "nothing" };
+}
+
+/** Whether contracts or the sales record of the order wait for the service. */
+export function needsService<Unit extends UnitSituation>(order: OrderState<Unit>): boolean {
+  const step = nextContractStep(order);
+  return step !== null && isServiceStep(step);
+}
+
+const serviceSteps: ReadonlySet<string> = new Set<ServiceStep<unknown>["do"]>([
+  "look_up",
+  "create",
+  "record",
+  "cancel",
+  "request_manual_cancellation",
+]);
+
+export function isServiceStep<Unit>(step: Step<Unit>): step is ServiceStep<Unit> {
+  return serviceSteps.has(step.do);
+}
+
+function nextContractStep<Unit extends UnitSituation>(
+  order: OrderState<Unit>,
+): LedgerStep<Unit> | ServiceStep<Unit> | null {
+  const { units } = order;
+  const interrupted = units.find(({ state }) => state === "creating");
+  if (interrupted) return { do: "mark_worker_lost", unit: interrupted };
+  // Nothing else is sent while an outcome is unknown: two equal units could not be distinguished afterwards.
+  const unknown = units.filter(({ state }) => state === "unknown");
+  if (unknown.length > 0) return { do: "look_up", units: unknown };
+
+  const wanted = units.filter((unit) => unit.wanted && !order.cancelled);
+  const ending = units.filter((unit) => !wanted.includes(unit) && unit.state !== "cancelled");
+  const unclear = ending.find(({ state, reason }) => state === "attention" && reason === "contract_unclear");
+  if (unclear) return { do: "recheck", unit: unclear };
+  const toWithdraw = ending.find((unit) => !mayHaveContract(unit));
+  if (toWithdraw) return { do: "withdraw", unit: toWithdraw };
+
+  const toCreate = order.paid ? wanted.find(({ state }) => state === "pending") : undefined;
+  if (toCreate) return { do: "create", unit: toCreate };
+  if (order.paid && order.salesRecordStatus === "none" && !order.skips.includes("record")) {
+    return { do: "record" };
+  }
+
+  const stillInsured = wanted.some(({ state }) => state !== "cancelled");
+  if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
+  const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
+  return alone ? { do: "request_manual_cancellation", unit: alone } : null;
+}
+
+/**
+ * Whether a cancellation has to be sent. Where the service refused one (the order's status is cancelled all the same),
+ * the merchant cancels what is left, and repeating the request would never end.
+ */
+function isToCancel<Unit extends UnitSituation>(order: OrderState<Unit>, ending: readonly Unit[]): boolean {
+  if (order.salesRecordStatus === "cancelled") return ending.some(({ state }) => state !== "attention");
+  return ending.length > 0 || (order.cancelled && order.salesRecordStatus === "recorded");
+}
+
+function nextShopStep<Unit extends UnitSituation>(order: OrderState<Unit>): ShopStep | null {
+  const { skips, units, quotes, now } = order;
+  const isSkipped = (step: ShopStep["do"]) => skips.includes("shop") || skips.includes(step);
+  if (hasLinesToFulfil(order) && !isSkipped("fulfil")) return { do: "fulfil" };
+  const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
+  if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
+  const hasCover = units.length > 0 || order.soldQuotes.length > 0;
+  return order.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
+}
+
+function hasLinesToFulfil<Unit extends UnitSituation>({ fulfilsPlans, units }: OrderState<Unit>): boolean {
+  return fulfilsPlans && units.some(({ state, fulfilledAt }) => state === "active" && fulfilledAt === null);
+}
+
+/** What could not be fulfilled now, because the platform holds it back, is tried again after this time. */
+const FULFIL_AGAIN_MS = 3_600_000;
+
+/** When the order needs the reconciler again though nothing happens to it; null: never. */
+export function nextDueAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
+  const { quotes, now } = order;
+  const fulfilAt = hasLinesToFulfil(order) ? new Date(now.getTime() + FULFIL_AGAIN_MS) : null;
+  const times = [fulfilAt, quotes.decideAt, quotes.searchAt].flatMap((time) => time?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
