@@ -1,5 +1,6 @@
 import { Badge, BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { availableTaskActions } from "#app/plans/tasks/task-view.ts";
 import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
@@ -19,15 +20,38 @@ export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "fail
 /** The confirmations before an action. */
 const confirmations = { retry: "issue", end: "end" } as const;
 
+/** Whether the action needs a confirmation: a contract is issued, or none ever is. */
+const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof typeof confirmations =>
+  action === "end" || (action === "retry" && kind === "check_plan");
+
+/** What the confirmation says will happen; null: the action needs none. */
+export function useConfirmationText(): (action: TaskAction, task: TaskView) => string | null {
+  const { t } = useTranslation("tasks");
+  return (action, task) => (isConfirmed(action, task) ? t(`confirm.${confirmations[action]}.body`) : null);
+}
+
+/** What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered. */
+export const offeredActions = (task: TaskView): TaskAction[] =>
+  availableTaskActions(task).filter((action) => action !== "retry" || stepBeforeIssuing(task) === null);
+
+/** What the button of an action says. */
+export function useActionLabel(): (action: TaskAction, task: TaskView) => string {
+  const { t } = useTranslation("tasks");
+  return (action, { kind }) =>
+    action === "retry" && kind === "check_plan" ? t("issue") : t(`action.${action}`);
+}
+
 interface Props {
   /** one, or several that differ only in their item of the order */
   tasks: [TaskView, ...TaskView[]];
   /** the page is that of the task's order: no link leads there */
   onOrderPage?: boolean;
+  /** before the title: where it can be selected, to answer several at once */
+  checkbox?: ReactNode;
 }
 
 /** One task: why it is there, what to do, and the buttons that do it. */
-export function TaskCard({ tasks, onOrderPage = false }: Props) {
+export function TaskCard({ tasks, onOrderPage = false, checkbox }: Props) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const toast = useToast();
@@ -47,11 +71,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
     );
   };
 
-  // What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered.
-  const actions = availableTaskActions(task).filter(
-    (action) => action !== "retry" || stepBeforeIssuing(task) === null,
-  );
-
+  const label = useActionLabel();
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") {
       const isIssued = chosen === "retry" && task.kind === "check_plan";
@@ -73,6 +93,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
       <BlockStack gap="300">
         <InlineStack align="space-between" gap="200" blockAlign="center">
           <InlineStack gap="200" blockAlign="center">
+            {checkbox}
             <Text as="h3" variant="headingSm">
               {t(`tasks:kind.${task.kind}.title`)}
             </Text>
@@ -112,22 +133,16 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
         </BlockStack>
         <InlineStack gap="200">
           {task.closedAt === null && <TaskLinks task={task} />}
-          {actions.map((action, index) => (
+          {offeredActions(task).map((action, index) => (
             <Button
               key={action}
               {...(index === 0 && task.closedAt === null && !hasPrimaryLink(task)
                 ? { variant: "primary" as const }
                 : {})}
               loading={state !== "idle" && formData?.get("action") === action}
-              onClick={() =>
-                action === "end" || (action === "retry" && task.kind === "check_plan")
-                  ? setAsking(action)
-                  : run(action)
-              }
+              onClick={() => (isConfirmed(action, task) ? setAsking(action) : run(action))}
             >
-              {action === "retry" && task.kind === "check_plan"
-                ? t("tasks:issue")
-                : t(`tasks:action.${action}`)}
+              {label(action, task)}
             </Button>
           ))}
         </InlineStack>
@@ -143,7 +158,7 @@ export function TaskCard({ tasks, onOrderPage = false }: Props) {
             },
           )}
           body={t(`tasks:confirm.${confirmations[asking]}.body`)}
-          confirm={asking === "retry" ? t("tasks:issue") : t("tasks:action.end")}
+          confirm={label(asking, task)}
           destructive={asking === "end"}
           onConfirm={() => run(asking)}
           onClose={() => setAsking(null)}

@@ -51,8 +51,9 @@ export async function runTaskAction(
 }
 
 /**
- * Carries out what a person decided about several tasks, one after another.
- * @returns the first outcome that is not `done`, after which the others stay as they are
+ * Carries out what a person decided about several tasks, one after another. One that has changed meanwhile does not stop
+ * the others; a service that does not respond does.
+ * @returns the first outcome that is not `done`
  */
 export async function runTaskActions(
   shop: string,
@@ -60,11 +61,13 @@ export async function runTaskActions(
   action: TaskAction,
   actor: Actor,
 ): Promise<TaskActionOutcome> {
+  let outcome: TaskActionOutcome = { state: "done" };
   for (const id of ids) {
     const result = await runTaskAction(shop, id, action, actor);
-    if (result.state !== "done") return result;
+    if (outcome.state === "done") outcome = result;
+    if (result.state === "failed") break;
   }
-  return { state: "done" };
+  return outcome;
 }
 
 /** Carries out what a person decided about one plan. `failed` as in runTaskAction. */

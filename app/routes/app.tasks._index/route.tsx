@@ -7,7 +7,7 @@ import { z } from "zod";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
 import { countOpenTasks, listTasks } from "#app/plans/tasks/task-list.server.ts";
-import { groupEqualTasks, taskActions, taskFilter } from "#app/plans/tasks/task-view.ts";
+import { taskActions, taskFilter } from "#app/plans/tasks/task-view.ts";
 import { taskGroups, taskKinds } from "#app/plans/tasks/tasks.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -17,22 +17,23 @@ import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ViewTabs } from "#app/ui/link-tabs.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { TaskCard } from "#app/ui/task-card.tsx";
 import type { TaskActionResult } from "#app/ui/task-card.tsx";
+import { TaskRows } from "./task-rows.tsx";
+
+/** Rows of a page: as many can be answered at once. */
+const MAX_TASKS = 25;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = taskFilter.parse(Object.fromEntries(search));
   const [page, open] = await Promise.all([
-    listTasks(merchant, filter, readPageRequest(search), 25),
+    listTasks(merchant, filter, readPageRequest(search), MAX_TASKS),
     countOpenTasks(merchant),
   ]);
   return { environment: merchant.environment, page, open };
 }
 
-/** Equal tasks of an order are answered together. */
-const MAX_TASKS = 25;
 const form = z.object({
   tasks: z
     .string()
@@ -88,9 +89,7 @@ export default function Tasks() {
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
-          {groupEqualTasks(page.items).map((equal) => (
-            <TaskCard key={equal[0].id} tasks={equal} />
-          ))}
+          <TaskRows tasks={page.items} />
         </FilteredRows>
       </ExportableList>
     </Page>
