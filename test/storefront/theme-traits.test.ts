@@ -84,6 +84,57 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("draws rows and buttons that a finger can press, whatever the theme makes of a rem", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+      viewport: { width: 375, height: 812 },
+    });
+    const heights = (where: string) =>
+      page.locator(where).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    for (const height of await heights("parasol-offer section label"))
+      expect(height).toBeGreaterThanOrEqual(44);
+    await page.getByRole("button", { name: "En savoir plus" }).click();
+    for (const height of await heights("dialog.parasol label, dialog.parasol button"))
+      expect(height).toBeGreaterThanOrEqual(44);
+    // And as wide as the phone allows.
+    expect((await page.getByRole("dialog").boundingBox())?.width).toBeGreaterThan(330);
+    await close();
+  });
+
+  it("does not let the button without insurance look like the one that adds it", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", { name: "En savoir plus" }).click();
+    const look = (name: string) =>
+      page.getByRole("button", { name }).evaluate((each) => getComputedStyle(each).backgroundColor);
+    expect(await look("Non merci")).not.toBe(await look("Assurer mon smartphone"));
+    await close();
+  });
+
+  it.runIf(theme === "horizon-like")(
+    "offers above Check out on a phone, where the theme has its place for apps below",
+    async () => {
+      const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2", {
+        viewport: { width: 375, height: 667 },
+      });
+      await page.getByRole("button", add).click();
+      await cartBecomes(({ length }) => length === 1);
+      for (const width of [375, 1200]) {
+        await page.setViewportSize({ width, height: 667 });
+        await page.goto(`${shop.origin}/cart`);
+        const [items, offer, checkout] = await Promise.all(
+          [".cart-page__items", "main parasol-cart", "main [name=checkout]"].map((each) =>
+            page.locator(each).boundingBox(),
+          ),
+        );
+        expect(offer?.y).toBeGreaterThan(items?.y ?? Infinity);
+        if (width === 375) expect(offer?.y).toBeLessThan(checkout?.y ?? 0);
+        else expect(offer?.x).toBe(items?.x);
+      }
+      await close();
+    },
+  );
+
   it("shows that the cart's offer can be opened, and in one line of text", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();
