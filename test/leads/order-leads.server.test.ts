@@ -115,6 +115,10 @@ async function stored(order: Order): Promise<Order> {
   return order;
 }
 
+/** Runs the order's reconciler, after the job that may have the order under its lease. */
+const reconcile = (orderId: string) =>
+  eventually(async () => expect(await reconcileOrder(domain, orderId)).not.toBe("waiting"));
+
 /** The merchant's delay passes, and the hourly job comes. */
 async function dayPasses(...orders: Order[]): Promise<void> {
   await db.$executeRaw`
@@ -175,14 +179,14 @@ describe("a paid order's quotes", () => {
     const value = findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "quotes")?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris", "LD-"]) expect(value).not.toContain(personal);
     // Again, from every side: nothing more.
-    await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
+    await Promise.all([reconcile(order.id), reconcile(order.id)]);
     expect(await made(order)).toHaveLength(2);
   });
 
   it("are only for buyers who agreed to marketing e-mails, in the order and by their current address", async () => {
     const refused = await buyUninsured(1, { acceptsMarketing: false });
     await dayPasses(refused);
-    await reconcileOrder(domain, refused.id);
+    await reconcile(refused.id);
     expect(await rowsOf(refused)).toEqual([]);
     const changed = await buyUninsured();
     const order = shop.state.orders.get(changed.id);
@@ -198,10 +202,10 @@ describe("a paid order's quotes", () => {
     const order = await buyUninsured();
     await saveLeadSettings(domain, { isOn: false, delayHours: 24 }, actor);
     await dayPasses(order);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
     await dayPasses(order);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     await db.leadSettings.update({ where: { shop: domain }, data: { since } });
   });
@@ -231,7 +235,7 @@ describe("a paid order's quotes", () => {
       const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
       expect(row?.leadsDecidedAt !== null || row.cancelledAt !== null).toBe(true);
     });
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await made(order)).toEqual([]);
   });
 
@@ -262,7 +266,7 @@ describe("a quote is requested once", () => {
     const order = await buyUninsured();
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["unknown"]));
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await made(order)).toHaveLength(1);
     expect(shown(order)).toBeNull();
   });
@@ -283,13 +287,13 @@ describe("a quote is requested once", () => {
       where: { shop: domain, orderId: order.id },
       data: { state: "sending", sentAt: new Date() },
     });
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["sending"]);
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { sentAt: new Date(Date.now() - 600_000) },
     });
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["unknown"]);
     expect(await made(order)).toEqual([]);
   });
@@ -307,7 +311,7 @@ describe("a quote is requested once", () => {
     const at = await noteRestore();
     await dayPasses(undecided);
     await decided(undecided);
-    await reconcileOrder(domain, requested.id);
+    await reconcile(requested.id);
     expect([await statesOf(requested), await rowsOf(undecided)]).toEqual([["unknown"], []]);
     expect([...(await made(requested)), ...(await made(undecided))]).toEqual([]);
     expect((await ask(page, "/app/leads/automatic")).restoredAt).toEqual(at);
@@ -319,7 +323,7 @@ describe("a quote is requested once", () => {
     const order = await buyUninsured();
     await db.accountPause.create({ data: { shop: domain, environment: "test" } });
     await dayPasses(order);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     await db.accountPause.deleteMany({ where: { shop: domain } });
     await scheduleDueOrders(new AbortController().signal);
@@ -418,14 +422,14 @@ describe("the shop's workflows (Shopify Flow)", () => {
   it("receive no quote unless the merchant wants it, and no earlier ones", async () => {
     const before = await quoted(await buyUninsured());
     await choose(true);
-    await reconcileOrder(domain, before.id);
+    await reconcile(before.id);
     expect(state.flowTriggers).toEqual([]);
   });
 
   it("receive each quote once, with what a marketing tool needs, and without a name", async () => {
     const order = await quoted(await buyUninsured(2), 2);
     await eventually(() => expect(received(order)).toHaveLength(2));
-    for (let times = 0; times < 3; times++) await reconcileOrder(domain, order.id);
+    for (let times = 0; times < 3; times++) await reconcile(order.id);
     const [first, second] = received(order).map(({ payload }) => payload);
     const [quote] = shown(order)?.quotes ?? [];
     expect(first).toEqual({
@@ -450,7 +454,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(shop.faults.list).toEqual([]));
     shop.faults.clear();
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect([received(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });
 
@@ -461,7 +465,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
       where: { shop: domain, orderId: order.id },
       data: { flowAt: null, state: "withdrawn" },
     });
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(received(order)).toHaveLength(1);
   });
 });
@@ -632,7 +636,7 @@ describe("a quote that staff make on the order's page", () => {
     await decided(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["open", "open", "open"]));
     expect(await made(order)).toHaveLength(3);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     const rows = await rowsOf(order);
     expect(rows.map(({ state, flowAt }) => [state, flowAt !== null])).toEqual([
       ["open", false],
@@ -653,7 +657,7 @@ describe("a quote that staff make on the order's page", () => {
     const results = await Promise.all([make(order, 2), make(order, 2), make(order, 3)]);
     const said = results.map((result) => JSON.stringify(result)).sort();
     expect(said).toEqual(['{"state":"quoted"}', '{"state":"stands"}', '{"state":"stands"}']);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["withdrawn", "open"]);
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
   });
@@ -751,9 +755,9 @@ describe("a quote's end", () => {
     const first = await quoted(await buyUninsured(1, { email }));
     const second = await quoted(await buyUninsured(1, { email }));
     await subscribe((await visit(firstLink(second))).headers.get("location") ?? "", first, second);
-    await reconcileOrder(domain, first.id);
+    await reconcile(first.id);
     expect(await statesOf(first)).toEqual(["open"]);
-    await reconcileOrder(domain, second.id);
+    await reconcile(second.id);
     expect(await statesOf(second)).toEqual(["sold"]);
   });
 
@@ -780,7 +784,7 @@ describe("a quote's end", () => {
     await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));
     // Its customer had the insurer's page open.
     await subscribe(page, order);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["sold"]);
     const [row] = await rowsOf(order);
     const tasks = await listOpenTasks(order);
@@ -791,7 +795,7 @@ describe("a quote's end", () => {
   it("as a sale stays one when the order is cancelled: the contract is shown as ending, and is a task once", async () => {
     const order = await quoted(await buyUninsured());
     await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"active"'));
     expect(await listOpenTasks(order)).toEqual([]);
     cancelOrder(shop.state, order.id);
@@ -800,7 +804,7 @@ describe("a quote's end", () => {
     const [task] = await listOpenTasks(order);
     expect(task?.kind).toBe("surplus_contract");
     await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
-    await reconcileOrder(domain, order.id);
+    await reconcile(order.id);
     expect(await listOpenTasks(order)).toEqual([]);
   });
 
@@ -825,7 +829,7 @@ describe("a quote's end", () => {
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
     await injectFault({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
-    await Promise.all(orders.map(({ id }) => reconcileOrder(domain, id)));
+    await Promise.all(orders.map(({ id }) => reconcile(id)));
     // Where a job has just had one of them under its lease, that job does it.
     await eventually(async () => {
       const rows = await db.orderLead.findMany({ where, orderBy: { contractId: "asc" } });
