@@ -35,12 +35,6 @@ export const wirePlan = z
   }));
 export type Plan = z.output<typeof wirePlan>;
 
-/** What a plan's status says. The spec names two and shows no others, so any other is `unclear`. */
-export function planStanding(status: string): "active" | "cancelled" | "unclear" {
-  const word = status.trim().toLowerCase();
-  return word === "active" || word === "cancelled" ? word : "unclear";
-}
-
 /**
  * Spec, "Endpoints" 5: the response per created plan. The plan exists by then and its number is what counts: an
  * unreadable date becomes null instead of making the whole response unreadable.

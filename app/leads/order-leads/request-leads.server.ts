@@ -5,7 +5,7 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
+import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
@@ -14,7 +14,7 @@ import { digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/seller.ts";
 import { db } from "#app/platform/db.server.ts";
-import { claim, listDue, moveSent } from "./rows.server.ts";
+import { claim, dropSent, listDue, moveSent } from "./rows.server.ts";
 import type { OrderLeadRow } from "./rows.server.ts";
 
 interface LeadRequestContext {
@@ -41,14 +41,7 @@ export async function requestDueLeads(
 ): Promise<void> {
   const emailDigest = digest(context.dataKey, context.customer.email);
   for (const due of await listDue(shop, orderId)) {
-    const row = await claim(due, emailDigest);
-    if (!row) continue;
-    try {
-      await requestLead(row, { ...context, by: null });
-    } catch (error) {
-      if (error instanceof InsuranceError) await moveSent(row, { state: "due" });
-      throw error;
-    }
+    await requestLead({ ...context, by: null }, () => claim(due, emailDigest));
   }
 }
 
@@ -60,14 +53,16 @@ const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
   offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
 
 /**
- * Requests the quote of a row in state `sending`.
- * @throws InsuranceError where nothing was done; the row stays in that state
+ * Requests a quote, once: the service lists no quotes, so one with an unknown outcome is never requested again.
+ * @param noteIntent stores that it is being sent; null: it is not to be sent
+ * @returns null: it was not sent
+ * @throws InsuranceError where nothing was done
  */
 export async function requestLead(
-  row: OrderLeadRow,
   { client, dataKey, customer, purchaseDate, by }: LeadRequestContext,
-): Promise<LeadRequestResult> {
-  const request: NewLead = {
+  noteIntent: () => Promise<OrderLeadRow | null>,
+): Promise<LeadRequestResult | null> {
+  const toRequest = (row: OrderLeadRow): NewLead => ({
     purchaseDate,
     categoryId: row.categoryId,
     customer,
@@ -78,38 +73,36 @@ export async function requestLead(
       currencyCode: row.currency,
     },
     ...(by ? { seller: by.seller } : {}),
-  };
-  let lead: Lead;
-  try {
-    lead = await client.leads.create(request);
-  } catch (error) {
-    if (error instanceof UnknownOutcome) {
+  });
+  return askOnce<OrderLeadRow, Lead, LeadRequestResult>({
+    canLookUp: false,
+    noteIntent,
+    request: (row) => client.leads.create(toRequest(row)),
+    noteMade: async (row, lead) => {
+      const { shop, environment } = row;
+      await db.$transaction(async (tx) => {
+        await saveLead(tx, dataKey, shop, environment, toRequest(row), lead);
+        if (by) {
+          const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
+          await recordAudit(entry, tx);
+        }
+        const made = { leadId: lead.id, expiresOn: lead.expirationDate, madeAt: new Date() };
+        const state = hasUse(lead)
+          ? ({ state: "open" } as const)
+          : ({ state: "refused", reason: "no_offer" } as const);
+        await moveSent(row, { ...state, ...made }, tx);
+      });
+      return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };
+    },
+    noteRefused: async (row, { serviceMessage }) => {
+      await moveSent(row, { state: "refused", reason: "refused_by_service" });
+      return { state: "refused", serviceMessage };
+    },
+    noteUnclear: async (row) => {
       await moveSent(row, { state: "unknown" });
       return { state: "unknown" };
-    }
-    if (error instanceof Rejected) {
-      await moveSent(row, { state: "refused", reason: "refused_by_service" });
-      return { state: "refused", serviceMessage: error.serviceMessage };
-    }
-    throw error;
-  }
-  const { shop, environment } = row;
-  await db.$transaction(async (tx) => {
-    await saveLead(tx, dataKey, shop, environment, request, lead);
-    if (by) {
-      const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
-      await recordAudit(entry, tx);
-    }
-    await moveSent(
-      row,
-      {
-        ...(hasUse(lead) ? { state: "open" } : { state: "refused", reason: "no_offer" }),
-        leadId: lead.id,
-        expiresOn: lead.expirationDate,
-        madeAt: new Date(),
-      },
-      tx,
-    );
+    },
+    // What staff request is theirs to request again; an order's own quote is requested by its next run.
+    noteNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
   });
-  return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };
 }

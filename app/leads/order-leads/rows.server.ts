@@ -79,6 +79,11 @@ export async function moveSent(
   return count === 1;
 }
 
+/** Nothing was done: the row of a request that staff may make again. */
+export async function dropSent({ shop, orderId, lineId, unitNumber }: OrderLeadRow): Promise<void> {
+  await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
+}
+
 /** The client gives up long before; a worker that is stopped for longer finds its quote moved on. */
 const SENDING_SECONDS = 120;
 

@@ -5,7 +5,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
-import { InsuranceError } from "#app/insurance/errors.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -16,7 +15,6 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { requestLead } from "./request-leads.server.ts";
-import type { LeadRequestResult } from "./request-leads.server.ts";
 import { quoteProblemOf, readOrder, readStanding } from "./order-standing.server.ts";
 import type { QuotedLine, QuoteProblem, UnreadableOrder } from "./order-standing.server.ts";
 import { orderLeadRow } from "./rows.server.ts";
@@ -102,24 +100,17 @@ async function makeLocked(
     ...{ state: "sending", attempt: 1, sentAt: new Date(), linkId: randomBytes(16).toString("base64url") },
   };
   // The order's own quotes may be decided at this moment.
-  const { count } = await db.orderLead.createMany({ data: [row], skipDuplicates: true });
-  if (count === 0) return { state: "stands" };
+  const noteIntent = async () => {
+    const { count } = await db.orderLead.createMany({ data: [row], skipDuplicates: true });
+    return count === 0 ? null : orderLeadRow.parse(row);
+  };
   const purchaseDate = toLocalDay(merchant.timezone, order.createdAt);
   const result = await callService(
     shop,
-    async ({ client }): Promise<LeadRequestResult> => {
-      try {
-        return await requestLead(orderLeadRow.parse(row), { client, dataKey, customer, purchaseDate, by });
-      } catch (error) {
-        // Nothing was done: the row goes back to its previous state.
-        if (error instanceof InsuranceError) {
-          await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
-        }
-        throw error;
-      }
-    },
+    ({ client }) => requestLead({ client, dataKey, customer, purchaseDate, by }, noteIntent),
     environment,
   );
   if (result.state !== "answered") return { state: "service_unavailable" };
+  if (result.value === null) return { state: "stands" };
   return result.value.state === "open" ? { state: "quoted" } : result.value;
 }

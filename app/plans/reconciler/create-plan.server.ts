@@ -1,6 +1,8 @@
 /** Creates the plan of one unit at the service. */
-import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import { planStanding, type CreatedPlan, type NewPlan } from "#app/insurance/plans.ts";
+import { askOnce } from "#app/insurance/ask-once.ts";
+import { type InsuranceError, Rejected } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { CreatedPlan, NewPlan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
@@ -18,7 +20,7 @@ import type { WorkingOrder } from "./working-order.server.ts";
  * @throws InsuranceError where later may be better
  */
 export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
-  const { order, lease, phoneNumber } = context;
+  const { order, lease, client, phoneNumber } = context;
   const { shop } = order;
   if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
@@ -33,43 +35,55 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
 
   if (isToBeLookedUp(order, unit)) return afterTransition(order, await transitionUnit(unit, "restored"));
 
+  const { plan } = request;
   const fence = { leaseHolder: lease.holder, revision: order.revision };
-  const creating = await transitionUnit(unit, "send", { fence });
-  if (!creating) return "changed";
-  const outcome = await sendRequest(context, request.plan);
-  if ("created" in outcome) {
-    await noteServiceResponse(context);
-    return afterTransition(order, await activate(creating, outcome.created));
+  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: status !== null });
+  const result = await askOnce<Unit, CreatedPlan, StepResult>({
+    canLookUp: true,
+    noteIntent: () => transitionUnit(unit, "send", { fence }),
+    request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
+    noteMade: async (creating, created) => {
+      await noteServiceResponse(context);
+      return afterTransition(order, await activate(creating, created));
+    },
+    noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
+    noteUnclear: async (creating, error) => {
+      const isConflict = error instanceof Rejected;
+      return afterTransition(
+        order,
+        isConflict
+          ? await doubt(creating, error.message)
+          : await transitionUnit(creating, "response_lost", lost(error)),
+      );
+    },
+    noteNotDone: (creating, error) => transitionUnit(creating, "deferred", lost(error)),
+  });
+  return result ?? "changed";
+}
+
+/** The refusal is final, or names what of the customer a person has to correct. */
+async function noteRefusal(
+  context: StepContext,
+  creating: Unit,
+  plan: NewPlan,
+  error: Rejected,
+): Promise<StepResult> {
+  const { order } = context;
+  const { serviceMessage, message: note } = error;
+  const lacking = { reason: "missing_customer_data", note } as const;
+  if (plan.customer.phone === null && isAboutPhone(serviceMessage, creating.insuredTitle)) {
+    await savePhoneNumberNeed(order.shop, order.environment, "needed");
+    const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
+    return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
   }
-  const { error } = outcome;
-  if (error instanceof UnknownOutcome) {
-    const move = { note: error.message, responded: error.status !== null };
-    return afterTransition(order, await transitionUnit(creating, "response_lost", move));
-  }
-  // A conflict: most likely the service has this contract already.
-  if (error instanceof Rejected && error.status === 409) {
-    return afterTransition(order, await doubt(creating, error.message));
-  }
-  if (error instanceof Rejected) {
-    const { serviceMessage, message: note } = error;
-    const lacking = { reason: "missing_customer_data", note } as const;
-    if (request.plan.customer.phone === null && isAboutPhone(serviceMessage, unit.insuredTitle)) {
-      await savePhoneNumberNeed(shop, order.environment, "needed");
-      const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
-      return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
-    }
-    const fields = refusedFields(serviceMessage, unit.insuredTitle);
-    if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
-    // A person corrects them: the order's page has a form for the customer.
-    return requestAttention(context, creating, {
-      ...lacking,
-      missing: [],
-      refused: { fields, serviceMessage },
-    });
-  }
-  const cause = isCertainlyNotDone(error) ? "deferred" : "response_lost";
-  await transitionUnit(creating, cause, { note: error.message, responded: error.status !== null });
-  throw error;
+  const fields = refusedFields(serviceMessage, creating.insuredTitle);
+  if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
+  // A person corrects them: the order's page has a form for the customer.
+  return requestAttention(context, creating, {
+    ...lacking,
+    missing: [],
+    refused: { fields, serviceMessage },
+  });
 }
 
 /** After a restored backup the service may have a plan of every unit, until a query shows otherwise. */
@@ -77,18 +91,6 @@ const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boo
   restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
 
 const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
-
-async function sendRequest(
-  { client, lease }: StepContext,
-  plan: NewPlan,
-): Promise<{ created: CreatedPlan } | { error: InsuranceError }> {
-  try {
-    return { created: await client.plans.create(plan, { maySend: () => lease.isHeld() }) };
-  } catch (error) {
-    if (error instanceof InsuranceError) return { error };
-    throw error;
-  }
-}
 
 /** A contract that the response does not call active, or whose number another unit has, is not believed. */
 async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> {

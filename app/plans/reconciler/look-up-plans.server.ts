@@ -1,5 +1,7 @@
 /** Finds out what became of creations whose response was lost: `GET plans` of the customer, counted against the ledger. */
-import { planStanding, type Plan } from "#app/insurance/plans.ts";
+import { lookUpUnclear } from "#app/insurance/ask-once.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -24,27 +26,21 @@ export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promis
     const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
     if (order.now < last) return { waitUntil: last };
   }
-  const plans = await client.plans.list({ customerEmail: email });
-  await noteServiceResponse(context);
-  const unassigned = unassignedPlans(plans, order.orderId, order.units);
-  const units: Unit[] = [];
-  const waits: Date[] = [];
-  for (const unit of unknown) {
-    const plan = takePlan(unassigned, unit.offerReferenceId);
-    const isDecided = plan !== null && !isUnclear(order, unit, plan);
-    const conclusive = conclusiveOf(unit);
-    if (!isDecided && order.now < conclusive) {
-      waits.push(conclusive);
-      continue;
-    }
-    const moved = isDecided
-      ? await assignPlan(order, unit, plan)
-      : await moveWithoutContract(order, unit, plan);
-    if (!moved) return "changed";
-    units.push(moved);
-  }
-  const [first] = waits.sort((a, b) => a.getTime() - b.getTime());
-  return units.length > 0 || first === undefined ? { order: withUnits(order, units) } : { waitUntil: first };
+  const found = await lookUpUnclear<Unit, Plan, Unit>(unknown, {
+    now: order.now,
+    list: async () => {
+      const plans = await client.plans.list({ customerEmail: email });
+      await noteServiceResponse(context);
+      return unassignedPlans(plans, order.orderId, order.units);
+    },
+    take: (unit, left) => takePlan(left, unit.offerReferenceId),
+    isClear: (unit, plan) => !isUnclear(order, unit, plan),
+    conclusiveAt: conclusiveOf,
+    noteFound: (unit, plan) => assignPlan(order, unit, plan),
+    noteMissing: (unit, plan) => moveWithoutContract(order, unit, plan),
+  });
+  if (found === "changed") return "changed";
+  return found instanceof Date ? { waitUntil: found } : { order: withUnits(order, found) };
 }
 
 const isWanted = (order: WorkingOrder, unit: Unit) => unit.wanted && !order.cancelled;

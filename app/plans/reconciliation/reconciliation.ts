@@ -1,6 +1,6 @@
 /** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
-import { planStanding } from "#app/insurance/plans.ts";
+import { planStanding } from "#app/insurance/fields.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 

@@ -1,0 +1,94 @@
+/**
+ * The one machine for requests that the service must carry out once: contracts and quotes. The intent is stored before
+ * the request is sent, so after a crash at any point the stored state says whether the service may have carried it out.
+ * After an unclear answer nothing is sent again until a look-up at the service says that it has nothing; what the service
+ * does not list is never sent again. It knows the service's answers and no database: its user stores each state.
+ */
+import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "./errors.ts";
+
+export interface Asking<Sent, Answer, Outcome> {
+  /** the service lists what it made: after an answer that may hide the work, the list decides */
+  canLookUp: boolean;
+  /** stores that the request is about to be sent; null: it is not to be sent, or another worker sends it */
+  noteIntent(): Promise<Sent | null>;
+  request(sent: Sent): Promise<Answer>;
+  noteMade(sent: Sent, answer: Answer): Promise<Outcome>;
+  noteRefused(sent: Sent, refusal: Rejected): Promise<Outcome>;
+  /** it may have been made */
+  noteUnclear(sent: Sent, error: InsuranceError): Promise<Outcome>;
+  /** it was certainly not made, and may be sent again */
+  noteNotDone(sent: Sent, error: InsuranceError): Promise<unknown>;
+}
+
+/**
+ * Sends a request whose state is pending, and stores what became of it.
+ * @returns null: nothing was sent
+ * @throws InsuranceError after its outcome is stored, where nothing else is to be sent now
+ */
+export async function askOnce<Sent, Answer, Outcome>(
+  asking: Asking<Sent, Answer, Outcome>,
+): Promise<Outcome | null> {
+  const sent = await asking.noteIntent();
+  if (sent === null) return null;
+  let answer: Answer;
+  try {
+    answer = await asking.request(sent);
+  } catch (error) {
+    // Of any other error the intent stays stored: the next run finds an interrupted request.
+    if (!(error instanceof InsuranceError)) throw error;
+    if (error instanceof Rejected && !isConflict(error, asking)) return asking.noteRefused(sent, error);
+    if (error instanceof Rejected || error instanceof UnknownOutcome) return asking.noteUnclear(sent, error);
+    // Such an answer may come from a gateway or a limiter, after the service carried the request out.
+    const isNotDone = isCertainlyNotDone(error) || !asking.canLookUp;
+    await (isNotDone ? asking.noteNotDone(sent, error) : asking.noteUnclear(sent, error));
+    throw error;
+  }
+  return asking.noteMade(sent, answer);
+}
+
+/** Most likely the service has it already, and its list says so. */
+const isConflict = ({ status }: Rejected, { canLookUp }: { canLookUp: boolean }) =>
+  canLookUp && status === 409;
+
+export interface LookingUp<Unclear, Found, Outcome> {
+  now: Date;
+  /** what the service has and nothing else accounts for */
+  list(): Promise<Found[]>;
+  /** takes what belongs to the unclear request out of the list; null: there is none */
+  take(unclear: Unclear, left: Found[]): Found | null;
+  /** whether it says that the request was carried out; else it may say so later */
+  isClear(unclear: Unclear, found: Found): boolean;
+  /** from then on, "not in the list" means "not made" */
+  conclusiveAt(unclear: Unclear): Date;
+  /** null: its state has changed meanwhile */
+  noteFound(unclear: Unclear, found: Found): Promise<Outcome | null>;
+  /** it goes back to pending, or to a person; null: its state has changed meanwhile */
+  noteMissing(unclear: Unclear, found: Found | null): Promise<Outcome | null>;
+}
+
+/**
+ * Finds out what became of requests with an unclear answer.
+ * @returns "changed": a state has changed meanwhile; a Date: nothing can be said of any of them before then
+ * @throws InsuranceError
+ */
+export async function lookUpUnclear<Unclear, Found, Outcome>(
+  unclear: readonly Unclear[],
+  looking: LookingUp<Unclear, Found, Outcome>,
+): Promise<Outcome[] | "changed" | Date> {
+  const left = await looking.list();
+  const outcomes: Outcome[] = [];
+  let firstWait: Date | null = null;
+  for (const each of unclear) {
+    const found = looking.take(each, left);
+    const isClear = found !== null && looking.isClear(each, found);
+    const conclusive = looking.conclusiveAt(each);
+    if (!isClear && looking.now < conclusive) {
+      if (firstWait === null || conclusive < firstWait) firstWait = conclusive;
+      continue;
+    }
+    const outcome = await (isClear ? looking.noteFound(each, found) : looking.noteMissing(each, found));
+    if (outcome === null) return "changed";
+    outcomes.push(outcome);
+  }
+  return outcomes.length === 0 && firstWait !== null ? firstWait : outcomes;
+}
