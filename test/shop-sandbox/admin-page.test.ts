@@ -54,8 +54,6 @@ describe("the orders of the admin", () => {
   it.each([
     ["orders", orders],
     ["an order", ""],
-    ["products", orders.replace(/orders$/, "products")],
-    ["webhooks", orders.replace(/orders$/, "webhooks")],
   ])("fit a phone: %s", async (_name, url) => {
     await page.setViewportSize({ width: 375, height: 720 });
     await page.goto(url === "" ? `${orders}/${order().id}` : url);

@@ -1,7 +1,7 @@
 /** A price import: thousands of product events, and a paid order behind them. */
 import { eventually } from "#test/eventually.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
-import { productPayload } from "#test/sandbox/shop/webhooks/product-payload.ts";
+import { productPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { figure, median } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import type { StormStage } from "./stage.ts";

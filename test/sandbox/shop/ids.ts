@@ -33,17 +33,6 @@ const firstIds = {
 } as const;
 export type IdKind = keyof typeof firstIds;
 
-/** Ids above 2^53, which a JSON number read as a double would change. */
-const beyondDoubles = 820_982_911_946_154_508n;
-
-/** From now on this shop's new ids are larger than 2^53. */
-export function useHugeIds(state: ShopState): void {
-  for (const kind of Object.keys(firstIds)) {
-    const last = state.lastIds.get(kind) ?? 0n;
-    if (last < beyondDoubles) state.lastIds.set(kind, beyondDoubles + last);
-  }
-}
-
 /** The next id of a kind, the numeric part of the GID as a string. */
 export function nextId(state: ShopState, kind: IdKind): string {
   const last = state.lastIds.get(kind);

@@ -58,46 +58,17 @@
     );
   };
 
-  /** @param {{ title: string, buttons: { label: string, variant: string, disabled: boolean }[] }} bar */
-  const showTitle = ({ title, buttons }) => {
-    element("app-title").textContent = title;
-    element("app-buttons").replaceChildren(
-      ...buttons.map(({ label, variant, disabled }, index) => {
-        const button = document.createElement("button");
-        button.textContent = label;
-        button.disabled = disabled;
-        button.className = variant === "primary" ? "primary" : "";
-        button.addEventListener("click", () => command("title-button", index));
-        return button;
-      }),
-    );
-  };
-
-  /** @param {{ id: string, message: string, duration: number, isError: boolean, action?: string }} toast */
-  const showToast = ({ id, message, duration, isError, action }) => {
+  /** @param {string} message */
+  const showToast = (message) => {
     const box = document.createElement("div");
-    box.className = isError ? "toast error" : "toast";
-    box.id = id;
-    box.setAttribute("role", isError ? "alert" : "status");
+    box.className = "toast";
+    box.setAttribute("role", "status");
     box.append(message);
-    const gone = () => {
-      if (box.isConnected) command("toast-gone", id);
-      box.remove();
-    };
-    if (action !== undefined) {
-      const button = document.createElement("button");
-      button.textContent = action;
-      button.addEventListener("click", () => {
-        command("toast-action", id);
-        gone();
-      });
-      box.append(button);
-    }
     element("toasts").append(box);
-    setTimeout(gone, duration);
+    setTimeout(() => box.remove(), 5000);
   };
 
-  /** @param {{ type: string, multiple: boolean | number, query: string }} wish */
+  /** @param {{ type: string, multiple: boolean | number, query: string }} request */
   const pick = async ({ type, multiple, query }) => {
     const response = await fetch(
       `${base}/picker?type=${encodeURIComponent(type)}&query=${encodeURIComponent(query)}`,
@@ -105,38 +76,24 @@
     /** @type {{ id: string, title: string, image: string | null }[]} */
     const resources = await response.json();
     const dialog = document.createElement("dialog");
-    dialog.className = "picker";
-    const form = document.createElement("form");
-    form.method = "dialog";
-    const heading = document.createElement("h2");
-    heading.textContent = words.pick;
-    const list = document.createElement("ul");
-    for (const resource of resources) {
-      const item = document.createElement("li");
-      const label = document.createElement("label");
-      const box = document.createElement("input");
-      box.type = multiple === false ? "radio" : "checkbox";
-      box.name = "resource";
-      box.value = resource.id;
-      label.append(box, resource.title);
-      item.append(label);
-      list.append(item);
-    }
-    const buttons = document.createElement("p");
-    const cancel = document.createElement("button");
-    cancel.value = "cancel";
-    cancel.textContent = words.cancel;
-    const choose = document.createElement("button");
-    choose.value = "choose";
-    choose.className = "primary";
-    choose.textContent = words.choose;
-    buttons.append(cancel, choose);
-    form.append(heading, list, buttons);
-    dialog.append(form);
+    dialog.innerHTML = `<form method="dialog"><h2>${words.pick}</h2><ul></ul><p>
+      <button value="cancel">${words.cancel}</button><button value="choose" class="primary">${words.choose}</button>
+    </p></form>`;
+    dialog.querySelector("ul")?.append(
+      ...resources.map(({ id, title }) => {
+        const label = document.createElement("label");
+        const box = document.createElement("input");
+        box.type = multiple === false ? "radio" : "checkbox";
+        box.name = "resource";
+        box.value = id;
+        label.append(box, title);
+        return label;
+      }),
+    );
     document.body.append(dialog);
     dialog.showModal();
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-    const ids = [...form.querySelectorAll("input:checked")].map((box) =>
+    const ids = [...dialog.querySelectorAll("input:checked")].map((box) =>
       box instanceof HTMLInputElement ? box.value : "",
     );
     dialog.remove();
@@ -147,7 +104,6 @@
   /** @type {Record<string, (payload: any) => unknown>} */
   const answers = {
     "id-token": async () => (await (await fetch(`${base}/session-token`, { method: "POST" })).json()).token,
-    user: async () => (await fetch(`${base}/user`)).json(),
     extensions: async () => (await fetch(`${base}/extensions`)).json(),
     scopes: async () => (await fetch(`${base}/scopes`)).json(),
     "scopes-request": async (/** @type {string[]} */ scopes) => {
@@ -169,9 +125,7 @@
         else link.removeAttribute("aria-current");
     },
     nav: showNav,
-    title: showTitle,
     toast: showToast,
-    "toast-hide": (/** @type {string} */ id) => document.getElementById(id)?.remove(),
     loading: (/** @type {boolean} */ on) => document.body.classList.toggle("loading", on),
     "save-bar": (/** @type {{ open: boolean, saving: boolean }} */ bar) => {
       document.body.classList.toggle("saving-bar", bar.open);

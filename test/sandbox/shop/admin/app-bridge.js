@@ -1,9 +1,9 @@
 // @ts-check
-/* global CSS, HTMLAnchorElement, HTMLFormElement, HTMLScriptElement, Request, URLSearchParams, atob */
+/* global CSS, HTMLScriptElement, Request, URLSearchParams, atob */
 /**
  * App Bridge of the stand-in: runs inside the app's iframe and speaks with the admin page around it (admin.js) by
- * postMessage. It does what the real script does for an embedded app: session tokens, navigation, title and save bar,
- * modals, toasts, the resource picker.
+ * postMessage. It does what Parasol uses of the real script: session tokens, navigation, save bar, modals, toasts, the
+ * resource picker, scopes.
  */
 (() => {
   const script = document.currentScript;
@@ -175,21 +175,6 @@
 
   // --- bars ------------------------------------------------------------------------------------------------------
 
-  /** @param {Element} element @returns {{ label: string, variant: string, disabled: boolean, loading: boolean }[]} */
-  const buttonsOf = (element) =>
-    [...element.querySelectorAll("button, a")].map((button) => ({
-      label: button.textContent?.trim() ?? "",
-      variant: button.getAttribute("variant") ?? "",
-      disabled: button.hasAttribute("disabled"),
-      loading: button.hasAttribute("loading") && button.getAttribute("loading") !== "false",
-    }));
-  /** @param {Element} element @param {number} index */
-  const press = (element, index) => {
-    const button = element.querySelectorAll("button, a")[index];
-    if (button instanceof HTMLAnchorElement) follow(button);
-    else if (button instanceof HTMLElement) button.click();
-  };
-
   /** Hidden in the page; calls `changed` when it or what is in it changes. */
   class Reporting extends HTMLElement {
     /** @type {MutationObserver | undefined} */
@@ -236,23 +221,6 @@
   customElements.define("ui-nav-menu", NavMenu);
   customElements.define("s-app-nav", class extends NavMenu {});
 
-  customElements.define(
-    "ui-title-bar",
-    class extends Reporting {
-      /** @override */
-      changed() {
-        if (this.closest("ui-modal") !== null) return;
-        tell("title", { title: this.getAttribute("title") ?? "", buttons: buttonsOf(this) });
-        onCommand.set("title-button", (index) => press(this, index));
-      }
-
-      /** @override */
-      gone() {
-        if (!document.querySelector("ui-title-bar")) tell("title", { title: "", buttons: [] });
-      }
-    },
-  );
-
   /** @param {{ save: () => void, discard: () => void }} bar @param {{ saving: boolean }} [state] */
   const showBar = (bar, state = { saving: false }) => {
     openBar = bar;
@@ -297,10 +265,6 @@
       return Promise.resolve();
     }
 
-    toggle() {
-      return this.showing ? this.hide() : this.show();
-    }
-
     /** @override */
     changed() {
       const loading = this.primary()?.getAttribute("loading");
@@ -313,29 +277,6 @@
     }
   }
   customElements.define("ui-save-bar", SaveBar);
-
-  // Forms with `data-save-bar`: the bar shows once something in them changed.
-  /** @type {WeakMap<HTMLFormElement, { save: () => void, discard: () => void }>} */
-  const formBars = new WeakMap();
-  /** @param {Event} event */
-  const formOf = (event) => {
-    const element = event.target instanceof Element ? event.target.closest("form[data-save-bar]") : null;
-    return element instanceof HTMLFormElement ? element : null;
-  };
-  const onInput = (/** @type {Event} */ event) => {
-    const form = formOf(event);
-    if (form === null) return;
-    const bar = formBars.get(form) ?? { save: () => form.requestSubmit(), discard: () => form.reset() };
-    formBars.set(form, bar);
-    showBar(bar);
-  };
-  document.addEventListener("input", onInput);
-  document.addEventListener("change", onInput);
-  for (const type of ["submit", "reset"])
-    document.addEventListener(type, (event) => {
-      const form = formOf(event);
-      if (form !== null) hideBar(formBars.get(form) ?? {});
-    });
 
   // --- modal -----------------------------------------------------------------------------------------------------
 
@@ -399,10 +340,6 @@
       if (this.dialog.open) this.dialog.close();
       return Promise.resolve();
     }
-
-    toggle() {
-      return this.dialog.open ? this.hide() : this.show();
-    }
   }
   customElements.define("ui-modal", Modal);
 
@@ -414,43 +351,17 @@
     if (element?.localName !== tag) throw new Error(`There is no <${tag} id="${id}">`);
     return /** @type {any} */ (element);
   };
-  let lastToast = 0;
-  /** @type {Map<string, { onAction?: () => void, onDismiss?: () => void }>} */
-  const toasts = new Map();
-  onCommand.set("toast-action", (id) => toasts.get(id)?.onAction?.());
-  onCommand.set("toast-gone", (id) => {
-    toasts.get(id)?.onDismiss?.();
-    toasts.delete(id);
-  });
-
   /** @type {any} */ (window).shopify = {
     config,
     origin: adminOrigin,
     ready: Promise.resolve(),
     environment: { mobile: false, embedded: true, pos: false },
     idToken: () => idToken(),
-    user: () => ask("user"),
     loading: (/** @type {boolean} */ on) => tell("loading", on !== false),
-    toast: {
-      /** @param {string} message @param {{ duration?: number, isError?: boolean, action?: string, onAction?: () => void, onDismiss?: () => void }} [options] */
-      show: (message, options = {}) => {
-        const id = `toast-${++lastToast}`;
-        toasts.set(id, { onAction: options.onAction, onDismiss: options.onDismiss });
-        tell("toast", {
-          id,
-          message,
-          duration: options.duration ?? 5000,
-          isError: options.isError === true,
-          action: options.action,
-        });
-        return id;
-      },
-      hide: (/** @type {string} */ id) => tell("toast-hide", id),
-    },
+    toast: { show: (/** @type {string} */ message) => tell("toast", message) },
     saveBar: {
       show: (/** @type {string} */ id) => byId(id, "ui-save-bar").show(),
       hide: (/** @type {string} */ id) => byId(id, "ui-save-bar").hide(),
-      toggle: (/** @type {string} */ id) => byId(id, "ui-save-bar").toggle(),
       leaveConfirmation: async () => {
         // As documented: settled where no bar is shown, or once the merchant confirms; otherwise never.
         if (openBar === null || (await ask("leave-confirmation"))) return;
@@ -460,7 +371,6 @@
     modal: {
       show: (/** @type {string} */ id) => byId(id, "ui-modal").show(),
       hide: (/** @type {string} */ id) => byId(id, "ui-modal").hide(),
-      toggle: (/** @type {string} */ id) => byId(id, "ui-modal").toggle(),
     },
     resourcePicker: async (
       /** @type {{ type: string, multiple?: boolean | number, query?: string }} */ options,

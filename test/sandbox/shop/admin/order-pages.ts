@@ -4,13 +4,18 @@ import { discount, orderTotal, refunded } from "../order-sums.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import type { DraftOrder, Order } from "../state.ts";
 import { draftPrice } from "../draft-orders.ts";
+import { money } from "../money.ts";
 import { findVariant } from "../products.ts";
 import { extensionFrame } from "../ui-extensions/frames.ts";
 import { storeHandle } from "./frame-url.ts";
 import { layout } from "./page-layout.ts";
 import type { Html } from "./page-layout.ts";
 import { pageTexts } from "./page-texts.ts";
-import { date, price } from "./page-format.ts";
+
+function price({ state }: ShopSandbox, minor: number): string {
+  const format = new Intl.NumberFormat(state.locale, { style: "currency", currency: state.currency });
+  return format.format(Number(money(minor, state.currency)));
+}
 
 function statusOf(shop: ShopSandbox, order: Order): Html {
   const { statuses } = pageTexts(shop);
@@ -35,7 +40,6 @@ export function ordersPage(shop: ShopSandbox): Html {
                 <thead>
                   <tr>
                     <th>${text.order}</th>
-                    <th class="wide">${text.date}</th>
                     <th>${text.customer}</th>
                     <th>${text.status}</th>
                     <th class="number">${text.total}</th>
@@ -50,7 +54,6 @@ export function ordersPage(shop: ShopSandbox): Html {
                             >${order.name}</a
                           >
                         </td>
-                        <td class="wide">${date(shop, order.createdAt)}</td>
                         <td>${order.email ?? "–"}</td>
                         <td>${statusOf(shop, order)}</td>
                         <td class="number">${price(shop, orderTotal(order))}</td>

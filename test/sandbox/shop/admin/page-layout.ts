@@ -37,8 +37,7 @@ export function layout(shop: ShopSandbox, current: string, main: Html): Html {
         </header>
         <nav>
           <ul>
-            ${link("orders", "orders", text.orders)} ${link("products", "products", text.products)}
-            ${link("webhooks", "webhooks", text.webhooks)}
+            ${link("orders", "orders", text.orders)}
             <li><a href="${shop.origin}" target="_blank">${text.shop} ↗</a></li>
           </ul>
           <h2>${text.apps}</h2>
@@ -73,10 +72,6 @@ export function appPage(shop: ShopSandbox, src: string): Html {
     shop,
     "app",
     html`<main class="app">
-      <div class="app-head">
-        <h1>${shop.app.name}</h1>
-        <span id="app-title"></span><span id="app-buttons"></span>
-      </div>
       <iframe
         id="app-frame"
         name="app-iframe"

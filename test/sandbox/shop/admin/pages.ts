@@ -1,4 +1,4 @@
-/** The pages of the admin: orders with what a merchant does to them, products, webhooks, and the app in its iframe. */
+/** The pages of the admin: orders with what a merchant does to them, and the app in its iframe. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
@@ -14,10 +14,9 @@ import type { ShopSandbox } from "../sandbox.ts";
 import { checkoutEditor } from "./checkout-editor-page.ts";
 import { extensionStatus } from "./extension-status.ts";
 import { frameUrl, storeHandle } from "./frame-url.ts";
-import { productsPage, webhooksPage } from "./list-pages.ts";
 import { draftOrderPage, orderPage, ordersPage } from "./order-pages.ts";
 import { appPage, installPage } from "./page-layout.ts";
-import { nameOf, staffMember, staffSessionToken } from "./staff.ts";
+import { staffMember, staffSessionToken } from "./staff.ts";
 import { themeEditor } from "./theme-editor-page.ts";
 
 const assets: Record<string, string> = {
@@ -118,24 +117,11 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     const { id } = completeDraftOrder(c.var.shop.state, c.req.param("id"));
     return c.redirect(`${base(c.var.shop)}/orders/${id}`, 303);
   });
-  store.get("/:store/products", (c) => c.html(productsPage(c.var.shop)));
-  store.get("/:store/webhooks", (c) => c.html(webhooksPage(c.var.shop)));
   store.on(["GET", "POST"], "/:store/themes/*", (c) => themeEditor(c, c.var.shop));
   store.on(["GET", "POST"], "/:store/settings/checkout/editor", (c) => checkoutEditor(c, c.var.shop));
   store.get("/:store/extensions", (c) => c.json(extensionStatus(c.var.shop)));
 
-  store.post("/:store/session-token", async (c) =>
-    c.json({
-      token: await staffSessionToken(c.var.shop),
-    }),
-  );
-  store.get("/:store/user", (c) =>
-    c.json({
-      id: c.var.shop.loggedIn.id,
-      name: nameOf(c.var.shop.loggedIn),
-      locale: c.var.shop.state.locale,
-    }),
-  );
+  store.post("/:store/session-token", async (c) => c.json({ token: await staffSessionToken(c.var.shop) }));
   /** Another member of staff logs in, with the permissions that they have. */
   store.post("/:store/staff", async (c) => {
     const { id } = z.object({ id: z.string() }).parse(await c.req.parseBody());
@@ -162,40 +148,13 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     return c.json({ granted: current, required: app.scopes, optional: app.optionalScopes });
   });
   store.get("/:store/picker", (c) => {
-    const { state } = c.var.shop;
+    const { products, collections } = c.var.shop.state;
     const query = c.req.query("query")?.toLowerCase() ?? "";
-    const matches = ({ title }: { title: string }): boolean => title.toLowerCase().includes(query);
-    switch (c.req.query("type")) {
-      case "product":
-        return c.json(
-          [...state.products.values()]
-            .filter(matches)
-            .slice(0, 100)
-            .map((product) => ({
-              id: `gid://shopify/Product/${product.id}`,
-              title: product.title,
-              handle: product.handle,
-              productType: product.productType,
-              vendor: product.vendor,
-              image: product.images[0]?.url ?? null,
-              variants: product.variants.map(({ id, title }) => ({
-                id: `gid://shopify/ProductVariant/${id}`,
-                title,
-              })),
-            })),
-        );
-      case "collection":
-        return c.json(
-          [...state.collections.values()].filter(matches).map(({ id, title, handle }) => ({
-            id: `gid://shopify/Collection/${id}`,
-            title,
-            handle,
-            image: null,
-          })),
-        );
-      default:
-        return c.text("The stand-in picks products and collections", 501);
-    }
+    const type = c.req.query("type") === "collection" ? "Collection" : "Product";
+    const found = [...(type === "Product" ? products : collections).values()].filter(({ title }) =>
+      title.toLowerCase().includes(query),
+    );
+    return c.json(found.slice(0, 100).map(({ id, title }) => ({ id: gid(type, id), title })));
   });
 
   store.post("/:store/apps/:app/install", (c) => {
@@ -209,9 +168,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     if (shop.state.installation === null) return c.html(installPage(shop));
     const path = `/${c.req.param("path") ?? ""}${new URL(c.req.url).search}`;
     const src = await frameUrl(shop, path);
-    return src === null
-      ? c.text("The app's address is not known yet: PUT /sandbox/app-url", 503)
-      : c.html(appPage(shop, src));
+    return src === null ? c.text("The app's address is not known yet", 503) : c.html(appPage(shop, src));
   });
   app.route("/store", store);
   return app;

@@ -23,10 +23,7 @@ export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<R
         <h1>Theme editor</h1>
         ${
           block === null
-            ? html`<p class="card">
-                The stand-in's editor knows deep links to the app's own blocks only.
-                <code>PUT /sandbox/theme</code> changes the theme.
-              </p>`
+            ? html`<p class="card">The stand-in's editor knows deep links to the app's own blocks only.</p>`
             : html`<form method="post" class="card">
                 <p>
                   ${block.handle}

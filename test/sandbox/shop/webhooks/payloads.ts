@@ -1,16 +1,13 @@
 /** The bodies of webhooks, in the platform's REST shapes. */
-import { z } from "zod";
 import type { ShopEvent } from "../events.ts";
 import { appId } from "../metafields.ts";
-import type { ShopState } from "../state.ts";
-import { numericId } from "./json.ts";
-import { toShopTime } from "./rest.ts";
-import type { Json } from "./rest.ts";
-import { orderPayload } from "./order-payload.ts";
+import type { Product, ShopState } from "../state.ts";
+import { gid } from "../ids.ts";
+import { money } from "../money.ts";
+import { orderPayload, refundPayload } from "./order-payload.ts";
 import type { PayloadOptions } from "./order-payload.ts";
-import { refundPayload } from "./refund-payload.ts";
-import { productPayload } from "./product-payload.ts";
-import { shopPayload } from "./shop-payload.ts";
+import { numericId, toShopTime } from "./rest.ts";
+import type { Json } from "./rest.ts";
 
 export function webhookPayload(state: ShopState, event: ShopEvent, options: PayloadOptions): Json {
   switch (event.topic) {
@@ -18,20 +15,14 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
     case "orders/paid":
     case "orders/updated":
     case "orders/cancelled":
-      return withProperties(orderPayload(state, event.order, options), options);
+      return orderPayload(state, event.order, options);
     case "orders/edited":
       return {
         order_edit: {
           id: numericId(event.edit.id),
-          app_id: null,
           created_at: toShopTime(event.edit.createdAt, state.timezone),
-          notify_customer: false,
           order_id: numericId(event.order.id),
-          staff_note: "",
-          user_id: numericId("98230000001"),
           line_items: { additions: deltas(event.edit.additions), removals: deltas(event.edit.removals) },
-          discounts: { line_item: { additions: [], removals: [] } },
-          shipping_lines: { additions: [], removals: [] },
         },
       };
     case "refunds/create":
@@ -70,29 +61,50 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
   }
 }
 
-/** A line's properties are a list, and in old orders an object by name; empty ones come as either. */
-function withProperties(order: Json, { propertiesAs = "list" }: PayloadOptions): Json {
-  const lines = order["line_items"];
-  if (!Array.isArray(lines)) return order;
-  return {
-    ...order,
-    line_items: lines.map((line: Json, index) => shapeProperties(line, propertiesAs, index)),
-  };
-}
-
-function shapeProperties(line: Json, form: "list" | "object", index: number): Json {
-  const { properties } = line;
-  if (!Array.isArray(properties)) return line;
-  const list = z.array(z.object({ name: z.string(), value: z.string() })).parse(properties);
-  const byName = Object.fromEntries(list.map(({ name, value }) => [name, value]));
-  const asObject = list.length === 0 ? index % 2 === 0 : form === "object";
-  return { ...line, properties: asObject ? byName : list };
-}
-
 function complianceShop(state: ShopState): Json {
   return { shop_id: numericId(state.id), shop_domain: state.domain };
 }
 
 function deltas(changes: { lineId: string; delta: number }[]): Json[] {
   return changes.map(({ lineId, delta }) => ({ id: numericId(lineId), delta }));
+}
+
+export function productPayload(state: ShopState, product: Product): Json {
+  const at = (time: string): string => toShopTime(time, state.timezone);
+  return {
+    admin_graphql_api_id: gid("Product", product.id),
+    body_html: product.descriptionHtml,
+    created_at: at(product.createdAt),
+    handle: product.handle,
+    id: numericId(product.id),
+    product_type: product.productType,
+    title: product.title,
+    updated_at: at(product.updatedAt),
+    vendor: product.vendor,
+    status: product.status.toLowerCase(),
+    tags: product.tags.toSorted((a, b) => a.localeCompare(b)).join(", "),
+    variants: product.variants.map((variant) => ({
+      id: numericId(variant.id),
+      price: money(variant.price, state.currency),
+      sku: variant.sku ?? "",
+      title: variant.title,
+      inventory_quantity: variant.inventoryQuantity,
+    })),
+  };
+}
+
+function shopPayload(state: ShopState): Json {
+  return {
+    id: numericId(state.id),
+    name: state.name,
+    email: state.email,
+    domain: state.domain,
+    country_code: "FR",
+    currency: state.currency,
+    iana_timezone: state.timezone,
+    plan_name: state.plan.toLowerCase(),
+    myshopify_domain: state.domain,
+    primary_locale: state.locale,
+    updated_at: toShopTime(new Date().toISOString(), state.timezone),
+  };
 }

@@ -1,8 +1,21 @@
-/** What the platform's REST shapes have in common: times in the shop's zone, pairs of money. */
+/** What the platform's REST shapes have in common: ids as numbers, times in the shop's zone, pairs of money. */
 import { convertMoney, money } from "../money.ts";
-import type { Order, OrderLine } from "../state.ts";
+import type { Order } from "../state.ts";
 
 export type Json = Record<string, unknown>;
+
+declare global {
+  interface JSON {
+    /** ES2026; Node has it, TypeScript's library does not list it yet. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** The digits of an id as they are, however large: a double would change those above 2^53. */
+export function numericId(id: string): unknown {
+  if (!/^\d+$/.test(id)) throw new TypeError(`not a numeric id: ${id}`);
+  return JSON.rawJSON(id);
+}
 
 /** Making a format takes far longer than formatting. */
 const formats = new Map<string, { clock: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
@@ -28,29 +41,15 @@ export function toShopTime(time: string, timezone: string): string {
   return parts + (offset?.value.replace("GMT", "") || "+00:00");
 }
 
-/** `{shop_money, presentment_money}` */
-export function moneySet(order: Order, minor: number): Json {
-  const of = (amount: number, currency: string): Json => ({
-    amount: money(amount, currency),
-    currency_code: currency,
-  });
-  const paid = order.presentment;
+/**
+ * `{shop_money, presentment_money}`
+ * @param charged in the customer's currency; the shop's amount converted where missing
+ */
+export function moneySet({ currency, presentment }: Order, minor: number, charged?: number | null): Json {
+  const paid = presentment ?? { currency, rate: "1" };
+  const amount = charged ?? convertMoney(minor, currency, paid.currency, paid.rate);
   return {
-    shop_money: of(minor, order.currency),
-    presentment_money:
-      paid === null
-        ? of(minor, order.currency)
-        : of(convertMoney(minor, order.currency, paid.currency, paid.rate), paid.currency),
-  };
-}
-
-/** The unit price of a line; in the customer's currency it is what was charged, not a conversion. */
-export function priceSet(order: Order, line: OrderLine): Json {
-  const set = moneySet(order, line.price);
-  if (order.presentment === null || line.presentmentPrice === null) return set;
-  const { currency } = order.presentment;
-  return {
-    ...set,
-    presentment_money: { amount: money(line.presentmentPrice, currency), currency_code: currency },
+    shop_money: { amount: money(minor, currency), currency_code: currency },
+    presentment_money: { amount: money(amount, paid.currency), currency_code: paid.currency },
   };
 }

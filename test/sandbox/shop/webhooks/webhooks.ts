@@ -22,10 +22,6 @@ export interface WebhookBehaviour {
   disorder: number;
   /** Milliseconds before the first try. */
   delayMs: number;
-  /** Sign with this instead: the secret before a rotation, or a forger's. */
-  secret: string | null;
-  /** How long the app may take to answer: five seconds on the platform. */
-  timeoutMs: number;
   /** Milliseconds before each retry: eight over four hours on the platform. */
   retryScheduleMs: number[];
   /** Approved for customers' names, addresses, phones and e-mails (level 2). */
@@ -39,6 +35,9 @@ export interface WebhookBehaviour {
   /** A product that is ordered counts as changed, as on the platform: each order then sends as many webhooks more. */
   productsOfOrders: boolean;
 }
+
+/** How long the app may take to answer. */
+const TIMEOUT_MS = 5_000;
 
 /** Eight retries over four hours. */
 const platformSchedule = [10, 60, 300, 900, 1800, 3000, 3600, 4730].map((seconds) => seconds * 1000);
@@ -88,8 +87,6 @@ export class Webhooks {
       dropShare: 0,
       disorder: 0,
       delayMs: 0,
-      secret: null,
-      timeoutMs: 5000,
       retryScheduleMs: platformSchedule,
       protectedCustomerData: true,
       approvedForOrders: true,
@@ -115,14 +112,6 @@ export class Webhooks {
   /** Restarts the seeded choice of which events are lost. */
   reseed(seed: number): void {
     this.#random = seed % 2_147_483_648;
-  }
-
-  /** Tries the failed ones again, as a merchant's support would. */
-  redeliver(webhookId: string): void {
-    const delivery = this.log.find((each) => each.webhookId === webhookId);
-    if (delivery === undefined) throw new Error(`no delivery ${webhookId}`);
-    delivery.state = "waiting";
-    this.#later(0, () => this.#attempt(delivery));
   }
 
   close(): void {
@@ -190,9 +179,7 @@ export class Webhooks {
       "Content-Type": "application/json",
       "User-Agent": "Shopify-Captain-Hook",
       "X-Shopify-Topic": topic,
-      "X-Shopify-Hmac-Sha256": createHmac("sha256", this.behaviour.secret ?? apiSecret)
-        .update(body, "utf8")
-        .digest("base64"),
+      "X-Shopify-Hmac-Sha256": createHmac("sha256", apiSecret).update(body, "utf8").digest("base64"),
       "X-Shopify-Shop-Domain": state.domain,
       "X-Shopify-API-Version": app.apiVersion,
       "X-Shopify-Webhook-Id": webhookId,
@@ -241,7 +228,7 @@ export class Webhooks {
         headers: delivery.headers,
         body: delivery.body,
         redirect: "manual",
-        signal: AbortSignal.timeout(this.behaviour.timeoutMs),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await response.arrayBuffer();
       status = response.status;
