@@ -150,11 +150,22 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   store.get("/:store/picker", (c) => {
     const { products, collections } = c.var.shop.state;
     const query = c.req.query("query")?.toLowerCase() ?? "";
-    const type = c.req.query("type") === "collection" ? "Collection" : "Product";
-    const found = [...(type === "Product" ? products : collections).values()].filter(({ title }) =>
-      title.toLowerCase().includes(query),
+    const isFound = ({ title }: { title: string }) => title.toLowerCase().includes(query);
+    if (c.req.query("type") === "collection") {
+      const found = [...collections.values()].filter(isFound);
+      return c.json(found.map(({ id, title }) => ({ id: gid("Collection", id), title })));
+    }
+    const found = [...products.values()].filter(isFound).slice(0, 100);
+    return c.json(
+      found.map(({ id, title, variants }) => ({
+        id: gid("Product", id),
+        title,
+        variants: variants.map((variant) => ({
+          id: gid("ProductVariant", variant.id),
+          title: variant.title,
+        })),
+      })),
     );
-    return c.json(found.slice(0, 100).map(({ id, title }) => ({ id: gid(type, id), title })));
   });
 
   store.post("/:store/apps/:app/install", (c) => {
