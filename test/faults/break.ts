@@ -1,6 +1,6 @@
 /** Faults of the insurance service's stand-in. */
 import { fault } from "#test/sandbox/faults.ts";
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import type { TestApp } from "./stage.ts";
 
 /** Has the service go wrong in these ways. Not by its control address: a busy machine may lose that request. */

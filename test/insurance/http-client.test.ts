@@ -15,7 +15,7 @@ import {
   UnreadableResponse,
 } from "#app/insurance/errors.ts";
 import { eventually } from "#test/eventually.ts";
-import { operations } from "#test/sandbox/insurance/operations.ts";
+import { operations } from "#test/sandbox/insurance/api.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import {
   itemsOf,

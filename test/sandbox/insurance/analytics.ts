@@ -1,8 +1,34 @@
 /** Sales and commissions, derived from the plans that exist (spec, "Sales" and "Commission": the commission rules). */
 import { DAY_MS, isoDay, monthsLater } from "./dates.ts";
-import type { AnalyticsQuery, Commission, Sale } from "./schema.ts";
+import type { AnalyticsQuery } from "./schema.ts";
 import type { Organisation, Plan } from "./records.ts";
 import type { ServiceState } from "./service-state.ts";
+
+interface Sale {
+  id: string;
+  status: string;
+  cancellation_date: string | null;
+  monthly: boolean;
+  date: string;
+  store: string;
+  store_id: number;
+  store_external_id: string;
+  product_reference_id: string;
+  category: string;
+  price: number;
+  seller: string;
+  front_eur: number | null;
+  air_eur: number | null;
+}
+
+interface Commission extends Pick<Sale, "id" | "date" | "store" | "store_id" | "store_external_id"> {
+  amount: number;
+  price: number;
+  plan_sale_id: string;
+  monthly: boolean;
+  billing_type: "collected" | "refunded";
+  type: "front" | "air";
+}
 
 /** A contract cancelled this soon is reversed: the amount collected is refunded, and so is its commission. */
 const REFUND_DAYS = 30;
@@ -129,7 +155,7 @@ function pageOf<T extends { date: string; store_external_id: string }>(
   rows: T[],
   query: AnalyticsQuery,
 ): T[] {
-  const ids = [...(query.external_ids ?? []), ...(query["external_ids[]"] ?? [])];
+  const ids = query.external_ids;
   const size = Math.min(query.per_page, MOST_PER_PAGE);
   const { start_date: start, end_date: end } = query;
   const all = start === undefined && end === undefined && ids.length === 0;

@@ -1,8 +1,11 @@
 /** The eleven endpoints over HTTP: checks what arrives, changes the state, answers in the style that is set. */
-import { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
-import { HTTPException } from "hono/http-exception";
+import type { Context, Handler } from "hono";
+import { Hono } from "hono";
+import { z } from "zod";
 import { createAnalytics } from "./analytics.ts";
+import { offersFor } from "./catalogue.ts";
+import { addLead, validateLead } from "./quotes.ts";
+import type { Environment, Store } from "./records.ts";
 import {
   claimResponse,
   createdPlanResponse,
@@ -13,24 +16,21 @@ import {
   wrapObject,
   type Style,
 } from "./responses.ts";
-import { offersFor } from "./catalogue.ts";
-import { addLead, validateLead } from "./quotes.ts";
-import * as routes from "./routes.ts";
 import * as schema from "./schema.ts";
-import type { Environment, Store } from "./records.ts";
 import {
-  ApiError,
   addPlan,
   allStores,
+  ApiError,
   cancelOrder,
   recordOrder,
   referenceFor,
   type ServiceState,
 } from "./service-state.ts";
 
-interface RequestContext {
+interface ServiceEnv {
   Variables: { store: Store; environment: Environment };
 }
+type ServiceContext = Context<ServiceEnv>;
 
 /** What the endpoints work on; a reset replaces the state and the style. */
 export interface Service {
@@ -39,36 +39,63 @@ export interface Service {
   linkBase: string;
 }
 
-export function createApi(service: Service): OpenAPIHono<RequestContext> {
-  const app = new OpenAPIHono<RequestContext>({
-    defaultHook: (result) => {
-      if (result.success) return;
-      const fields = schema.fieldProblems(result.error.issues);
-      throw new ApiError(422, fields.map(({ field, message }) => `${field}: ${message}`).join("; "), fields);
-    },
-  });
-  app.openAPIRegistry.registerComponent("securitySchemes", "token", {
-    type: "http",
-    scheme: "bearer",
-    description: "One token per store and environment (test, production)",
-  });
+const STORE = "/api/v2/store/:store_id";
+/** The names of the endpoints: faults are set on them and requests are counted by them. */
+const endpoints = {
+  "offers.list": ["GET", `${STORE}/offers`, listOffers],
+  "categories.list": ["GET", `${STORE}/categories`, listCategories],
+  "plans.list": ["GET", `${STORE}/plans`, listPlans],
+  "plans.get": ["GET", `${STORE}/plans/:plan_id`, getPlan],
+  "plans.create": ["POST", `${STORE}/plans`, createPlans],
+  "leads.create": ["POST", `${STORE}/leads`, createLeads],
+  "claims.list": ["GET", `${STORE}/claims`, listClaims],
+  "orders.record": ["POST", `${STORE}/orders`, record],
+  "orders.cancel": ["PATCH", `${STORE}/orders/:order_reference_id/cancel`, cancel],
+  "analytics.sales": ["GET", "/organizations/analytics/sales", analyticsRows("sales")],
+  "analytics.commissions": ["GET", "/organizations/analytics/commissions", analyticsRows("commissions")],
+} satisfies Record<string, [method: string, path: string, Endpoint]>;
+export type Operation = keyof typeof endpoints;
+export const operations = Object.keys(endpoints) as Operation[];
+
+type Endpoint = (c: ServiceContext, service: Service) => Response | Promise<Response>;
+
+const patterns = operations.map((operation) => {
+  const [method, path] = endpoints[operation];
+  return { operation, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) };
+});
+
+/** Which endpoint a request is for; null for pages, control and unknown paths. */
+export function operationOf(method: string, path: string): Operation | null {
+  return patterns.find((each) => each.method === method && each.pattern.test(path))?.operation ?? null;
+}
+
+const NAMES = { 400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not_found", 422: "invalid" };
+
+export function createApi(service: Service): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   app.onError((error, c) => {
-    if (error instanceof HTTPException)
-      return c.json({ error: "malformed", message: error.message }, error.status);
-    if (!(error instanceof ApiError)) throw error;
-    const { status, message, fields } = error;
-    return c.json({ error: NAMES[status], message, ...(fields.length > 0 ? { fields } : {}) }, status);
+    if (error instanceof z.ZodError) return c.json(...refusal(invalid(error)));
+    if (error instanceof ApiError) return c.json(...refusal(error));
+    throw error;
   });
-  app.use("/api/v2/store/:store_id/*", authenticateStore(service));
-  storeRoutes(app, service);
-  analyticsRoutes(app, service);
+  app.use(`${STORE}/*`, authenticateStore(service));
+  for (const [method, path, endpoint] of Object.values(endpoints))
+    app.on(method, path, (c: ServiceContext) => endpoint(c, service));
   return app;
 }
 
-const NAMES = { 401: "unauthorised", 403: "forbidden", 404: "not_found", 422: "invalid" };
+/** The body's shape is not shown: this is the stand-in's choice. */
+function refusal({ status, message, fields }: ApiError) {
+  return [{ error: NAMES[status], message, ...(fields.length > 0 ? { fields } : {}) }, status] as const;
+}
+
+function invalid({ issues }: z.ZodError): ApiError {
+  const fields = schema.fieldProblems(issues);
+  return new ApiError(422, fields.map(({ field, message }) => `${field}: ${message}`).join("; "), fields);
+}
 
 /** Finds the store and the environment of the Bearer token; it opens its own store only. */
-function authenticateStore(service: Service): MiddlewareHandler<RequestContext> {
+function authenticateStore(service: Service): Handler<ServiceEnv> {
   return async (c, next) => {
     const token = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const owner = allStores(service.state).find(
@@ -83,135 +110,129 @@ function authenticateStore(service: Service): MiddlewareHandler<RequestContext> 
   };
 }
 
-function storeRoutes(app: OpenAPIHono<RequestContext>, service: Service): void {
-  app.openapi(routes.offers, (c) => {
-    const query = c.req.valid("query");
-    const { references, categories } = c.get("store").catalogue;
-    const found = offersFor(references.values(), {
-      categoryId: query.category_id,
-      product: query.product_reference_id,
-      price: query.product_price,
-    }).flatMap((reference) => {
-      const category = categories.get(reference.category_id);
-      return category ? [offerResponse(reference, category, service.style)] : [];
-    });
-    const [only] = found;
-    if (service.style.single_offer && found.length === 1 && only) return Response.json(only);
-    return Response.json(wrapList(found, "offers", service.style));
-  });
+async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
+  const text = await c.req.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ApiError(400, "The body is not JSON");
+    throw error;
+  }
+  return form.parse(body);
+}
 
-  app.openapi(routes.categories, (c) =>
-    Response.json(wrapList([...c.get("store").catalogue.categories.values()], "categories", service.style)),
+const recordsOf = (c: ServiceContext) => c.var.store.records[c.var.environment];
+
+function listOffers(c: ServiceContext, { style }: Service): Response {
+  const query = schema.offersQuery.parse(c.req.query());
+  const { references, categories } = c.var.store.catalogue;
+  const found = offersFor(references.values(), {
+    categoryId: query.category_id,
+    product: query.product_reference_id,
+    price: query.product_price,
+  }).flatMap((reference) => {
+    const category = categories.get(reference.category_id);
+    return category ? [offerResponse(reference, category, style)] : [];
+  });
+  const [only] = found;
+  if (style.single_offer && found.length === 1 && only) return Response.json(only);
+  return Response.json(wrapList(found, "offers", style));
+}
+
+function listCategories(c: ServiceContext, { style }: Service): Response {
+  return Response.json(wrapList([...c.var.store.catalogue.categories.values()], "categories", style));
+}
+
+function listPlans(c: ServiceContext, { style }: Service): Response {
+  const email = c.req.query("customer_email");
+  const records = recordsOf(c);
+  const found =
+    email === undefined ? records.plans.values() : (records.plansByEmail.get(email.toLowerCase()) ?? []);
+  const answers = Array.from(found, (plan) => planResponse(plan, style));
+  return Response.json(wrapList(answers, "plans", style));
+}
+
+function getPlan(c: ServiceContext, { style }: Service): Response {
+  const found = recordsOf(c).plans.get(c.req.param("plan_id") ?? "");
+  if (!found) throw new ApiError(404, "No such plan");
+  return Response.json(wrapObject(planResponse(found, style), "plan", style));
+}
+
+async function createPlans(c: ServiceContext, { state, style }: Service): Promise<Response> {
+  const { store, environment } = c.var;
+  const activated_at = state.now();
+  const sent = await bodyOf(c, schema.newPlans);
+  // All are checked before the first is created: a refusal means that nothing was done.
+  const checked = sent.items.map((request, index) => {
+    const at = sent.form === "one" ? "" : `${index}.`;
+    const field = `${at}customer.phone`;
+    if (style.phone === "required" && !request.customer.phone) {
+      throw new ApiError(422, `${field}: is required`, [{ field, message: "is required" }]);
+    }
+    return { request, reference: referenceFor(store, request, at) };
+  });
+  const created = checked.map(({ request, reference }) => {
+    const plan = addPlan(state, store, environment, {
+      reference,
+      order_reference_id: request.order_reference_id,
+      variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
+      customer: request.customer,
+      seller: null,
+      origin: "api",
+      activated_at,
+    });
+    return createdPlanResponse(plan, style);
+  });
+  return Response.json(wrapAsSent(created, sent.form, "plan", style), { status: 201 });
+}
+
+async function createLeads(c: ServiceContext, { state, style, linkBase }: Service): Promise<Response> {
+  const { store, environment } = c.var;
+  const sent = await bodyOf(c, schema.newLeads);
+  const created = sent.items
+    .map((request, index) => validateLead(store, request, sent.form === "one" ? "" : `${index}.`))
+    .map((request) => addLead(state, store, environment, request))
+    .map((lead) => leadResponse(state, lead, linkBase, style));
+  return Response.json(wrapAsSent(created, sent.form, "lead", style), { status: 201 });
+}
+
+function listClaims(c: ServiceContext, { style }: Service): Response {
+  const planId = c.req.query("plan_id");
+  const found = [...recordsOf(c).claims.values()].filter(
+    (claim) => planId === undefined || claim.plan_id === planId,
   );
+  const answers = found.map((claim) => claimResponse(claim, style));
+  return Response.json(wrapList(answers, "claims", style));
+}
 
-  app.openapi(routes.plans, (c) => {
-    const email = c.req.valid("query").customer_email;
-    const records = recordsOf(c);
-    const found =
-      email === undefined ? records.plans.values() : (records.plansByEmail.get(email.toLowerCase()) ?? []);
-    const answers = Array.from(found, (plan) => planResponse(plan, service.style));
-    return Response.json(wrapList(answers, "plans", service.style));
-  });
+async function record(c: ServiceContext, { state }: Service): Promise<Response> {
+  const sent = await bodyOf(c, schema.newOrder);
+  const { order_reference_id, status } = recordOrder(state, c.var.store, c.var.environment, sent);
+  return Response.json({ order_reference_id, status }, { status: 201 });
+}
 
-  app.openapi(routes.plan, (c) => {
-    const found = recordsOf(c).plans.get(c.req.valid("param").plan_id);
-    if (!found) throw new ApiError(404, "No such plan");
-    return Response.json(wrapObject(planResponse(found, service.style), "plan", service.style));
-  });
+function cancel(c: ServiceContext, { state }: Service): Response {
+  const reference = c.req.param("order_reference_id") ?? "";
+  const order = cancelOrder(state, c.var.store, c.var.environment, reference);
+  return Response.json({ order_reference_id: order.order_reference_id, status: order.status });
+}
 
-  app.openapi(routes.createPlans, (c) => {
-    const owner = c.get("store");
-    const activated_at = service.state.now();
-    const sent = c.req.valid("json");
-    // All are checked before the first is created: a refusal means that nothing was done.
-    const checked = sent.items.map((request, index) => {
-      const at = sent.form === "one" ? "" : `${index}.`;
-      const field = `${at}customer.phone`;
-      if (service.style.phone === "required" && !request.customer.phone) {
-        throw new ApiError(422, `${field}: is required`, [{ field, message: "is required" }]);
-      }
-      return { request, reference: referenceFor(owner, request, at) };
+/** What a service's sales and commissions are worked out from; a reset replaces the state. */
+const derived = new WeakMap<ServiceState, ReturnType<typeof createAnalytics>>();
+
+function analyticsRows(resource: "sales" | "commissions"): Endpoint {
+  return (c, { state, style }) => {
+    const query = schema.analyticsQuery.parse({
+      ...c.req.query(),
+      external_ids: [...(c.req.queries("external_ids") ?? []), ...(c.req.queries("external_ids[]") ?? [])],
     });
-    const created = checked.map(({ request, reference }) =>
-      createdPlanResponse(
-        addPlan(service.state, owner, c.get("environment"), {
-          reference,
-          order_reference_id: request.order_reference_id,
-          variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
-          customer: request.customer,
-          seller: null,
-          origin: "api",
-          activated_at,
-        }),
-        service.style,
-      ),
-    );
-    return Response.json(wrapAsSent(created, sent.form, "plan", service.style), { status: 201 });
-  });
-
-  app.openapi(routes.createLeads, (c) => {
-    const sent = c.req.valid("json");
-    const owner = c.get("store");
-    const created = sent.items
-      .map((request, index) => validateLead(owner, request, sent.form === "one" ? "" : `${index}.`))
-      .map((request) => addLead(service.state, owner, c.get("environment"), request))
-      .map((lead) => leadResponse(service.state, lead, service.linkBase, service.style));
-    return Response.json(wrapAsSent(created, sent.form, "lead", service.style), { status: 201 });
-  });
-
-  app.openapi(routes.claims, (c) => {
-    const planId = c.req.valid("query").plan_id;
-    const found = [...recordsOf(c).claims.values()].filter(
-      (claim) => planId === undefined || claim.plan_id === planId,
-    );
-    return Response.json(
-      wrapList(
-        found.map((claim) => claimResponse(claim, service.style)),
-        "claims",
-        service.style,
-      ),
-    );
-  });
-
-  app.openapi(routes.orders, (c) => {
-    const order = recordOrder(service.state, c.get("store"), c.get("environment"), c.req.valid("json"));
-    const { order_reference_id, status } = order;
-    return Response.json({ order_reference_id, status }, { status: 201 });
-  });
-
-  app.openapi(routes.cancel, (c) => {
-    const reference = c.req.valid("param").order_reference_id;
-    const order = cancelOrder(service.state, c.get("store"), c.get("environment"), reference);
-    return Response.json({ order_reference_id: order.order_reference_id, status: order.status });
-  });
-}
-
-function analyticsRoutes(app: OpenAPIHono<RequestContext>, service: Service): void {
-  let derived = { state: service.state, rows: createAnalytics(service.state) };
-  const rows = () => {
-    if (derived.state !== service.state)
-      derived = { state: service.state, rows: createAnalytics(service.state) };
-    return derived.rows;
+    const organisation = state.organisations.find(({ token }) => token === query.token);
+    if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
+    const analytics = derived.get(state) ?? createAnalytics(state);
+    derived.set(state, analytics);
+    return Response.json(wrapList(analytics[resource](organisation, query), resource, style));
   };
-  const organisation = (token: string) => {
-    const found = service.state.organisations.find((candidate) => candidate.token === token);
-    if (!found) throw new ApiError(401, "The organisation's token is wrong");
-    return found;
-  };
-  app.openapi(routes.analyticsRoute("sales", schema.sale), (c) => {
-    const query = c.req.valid("query");
-    return Response.json(wrapList(rows().sales(organisation(query.token), query), "sales", service.style));
-  });
-  app.openapi(routes.analyticsRoute("commissions", schema.commission), (c) => {
-    const query = c.req.valid("query");
-    return Response.json(
-      wrapList(rows().commissions(organisation(query.token), query), "commissions", service.style),
-    );
-  });
-}
-
-function recordsOf(c: { get(key: "store"): Store; get(key: "environment"): Environment }) {
-  return c.get("store").records[c.get("environment")];
 }
 
 function wrapAsSent(created: object[], form: "one" | "array" | "object", name: string, style: Style): object {

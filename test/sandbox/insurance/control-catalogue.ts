@@ -1,6 +1,6 @@
 /** The control address's part on catalogues: references and categories of a store are changed, added and removed. */
 import { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Service } from "./api.ts";
 import { category } from "./schema.ts";
 import type { Store } from "./records.ts";

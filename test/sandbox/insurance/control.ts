@@ -3,7 +3,7 @@
  * Faults, style of answers, clock, catalogue, claims, and everything that ever happened.
  */
 import { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { style } from "./responses.ts";
 import type { Service } from "./api.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
@@ -48,14 +48,12 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
   });
 
   // Style: what is not sent keeps its value.
-  app.get("/style", (c) => c.json(service.style));
   app.put("/style", async (c) => {
     const changes = z.looseObject({}).parse(await c.req.json());
     service.style = style.parse({ ...service.style, ...changes });
     return c.json(service.style);
   });
 
-  app.get("/clock", (c) => c.json({ now: new Date(service.state.now()).toISOString() }));
   app.post("/clock", async (c) => {
     const sent = z
       .object({ advance_ms: z.number() })
@@ -111,18 +109,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
           expires_at: iso(expires_at),
         })),
       ),
-    ),
-  );
-  app.get("/stores", (c) =>
-    c.json(
-      service.state.organisations.map(({ name, token, stores }) => ({
-        name,
-        organisation_token: token,
-        stores: stores.map(({ id, number, external_id, name, tokens, advance, commission_percent }) => ({
-          ...{ store_id: id, number, external_id, name, advance, commission_percent },
-          ...{ token_test: tokens.test, token_production: tokens.production },
-        })),
-      })),
     ),
   );
   app.patch("/stores/:store", async (c) => {

@@ -1,5 +1,5 @@
 /** The requests to the endpoints, so that tests can count upstream calls. No header, query or body is kept. */
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./api.ts";
 
 const KEPT = 10_000;
 

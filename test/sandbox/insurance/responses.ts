@@ -1,5 +1,5 @@
 /** The stand-in's records as the service's JSON. What the specification leaves open is a `Style`, set through control. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { formatDate } from "./dates.ts";
 import type { Category } from "./schema.ts";
 import type { Claim, Lead, Plan, Reference } from "./records.ts";

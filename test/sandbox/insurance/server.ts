@@ -6,15 +6,13 @@ import { ServerResponse } from "node:http";
 import type { Http2ServerResponse } from "node:http2";
 import { parseArgs } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { Faults, respondWithFault } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { style, type Style } from "./responses.ts";
-import { createApi, type Service } from "./api.ts";
+import { createApi, operationOf, type Service } from "./api.ts";
 import { controlRoutes } from "./control.ts";
-import { operationOf } from "./operations.ts";
 import { hostedPages } from "./hosted-pages.ts";
-import { referencePage } from "./reference-page.ts";
 import { seedYear } from "./seed.ts";
 import type { Environment, Plan } from "./records.ts";
 import { createRequestLog, type LoggedRequest, type RequestLog } from "./request-log.ts";
@@ -79,21 +77,19 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const log = createRequestLog();
   const faults = new Faults();
   const endpoints = createApi(service);
-  const outside = hostedPages(service)
-    .route(
-      "/control",
-      controlRoutes({
-        service,
-        faults,
-        traffic: log,
-        reset() {
-          Object.assign(service, begin());
-          faults.clear();
-          log.clear();
-        },
-      }),
-    )
-    .route("/", referencePage(endpoints, base_url));
+  const outside = hostedPages(service).route(
+    "/control",
+    controlRoutes({
+      service,
+      faults,
+      traffic: log,
+      reset() {
+        Object.assign(service, begin());
+        faults.clear();
+        log.clear();
+      },
+    }),
+  );
 
   async function answer(request: Request, { outgoing }: Connection): Promise<Response> {
     const path = new URL(request.url).pathname;

@@ -28,11 +28,11 @@ export interface ServiceState {
 
 /** A request that the service refuses: `status` and the reason. */
 export class ApiError extends Error {
-  readonly status: 401 | 403 | 404 | 422;
+  readonly status: 400 | 401 | 403 | 404 | 422;
   readonly fields: { field: string; message: string }[];
 
   constructor(
-    status: 401 | 403 | 404 | 422,
+    status: 400 | 401 | 403 | 404 | 422,
     message: string,
     fields: { field: string; message: string }[] = [],
   ) {
