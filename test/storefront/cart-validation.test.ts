@@ -161,8 +161,20 @@ describe("a plan's price", () => {
       expect(await refusals(cart(price), { bands, prices })).toEqual([
         "The price of “Assurance a” is not the one that you agreed to. Take it out of the cart; your order goes on without it.",
       ]);
-    const [message] = await refusals(cart(3_360), { bands, prices, language: "FR" });
-    expect(message).toContain("Le prix de «\u00a0Assurance a\u00a0» n’est pas celui que vous avez accepté.");
+  });
+
+  it.each([
+    ["FR", "Le prix de «\u00a0Assurance a\u00a0» n’est pas celui que vous avez accepté."],
+    ["DE", "Der Preis von „Assurance a“ ist nicht der"],
+    ["ES", "El precio de «Assurance a» no es el que usted aceptó."],
+    ["IT", "Il prezzo di «Assurance a» non è quello che ha accettato."],
+    ["NL", "De prijs van “Assurance a” is niet de prijs"],
+    ["PT_BR", "O preço de “Assurance a” não é o que aceitou."],
+    ["PT_PT", "O preço de “Assurance a” não é o que aceitou."],
+    ["PL", "The price of “Assurance a” is not the one that you agreed to."],
+  ])("is refused in the buyer's language: %s", async (language, text) => {
+    const [message] = await refusals(cart(3_360), { bands, prices: { a: 3_200 }, language });
+    expect(message).toContain(text);
   });
 
   it("is not compared where it is not known, nor in another currency", async () => {

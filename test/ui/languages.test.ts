@@ -1,5 +1,5 @@
 /** Parasol's texts for shoppers and customers: in every language the same keys, plurals and placeholders. */
-import { readdir, readFile } from "node:fs/promises";
+import { glob, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -46,12 +46,25 @@ test.each(["parasol-storefront", "cover", "checkout-offer", "functions/cart-vali
   },
 );
 
-test("texts by count have a form for every count of their language", async () => {
-  for (const file of files) {
-    const { pluralCategories } = new Intl.PluralRules(file.split(".")[0]).resolvedOptions();
-    for (const forms of plurals(await read("parasol-storefront", file)))
-      expect([file, forms.toSorted()]).toEqual([file, pluralCategories.toSorted()]);
-  }
+test.each(["parasol-storefront", "cover", "checkout-offer"])(
+  "texts by count of %s have a form for every count of their language",
+  async (folder) => {
+    for (const file of files) {
+      const { pluralCategories } = new Intl.PluralRules(file.split(".")[0]).resolvedOptions();
+      const given = plurals(await read(folder, file));
+      expect(given.length).toBeGreaterThan(0);
+      for (const forms of given)
+        expect([file, forms.toSorted()]).toEqual([file, pluralCategories.toSorted()]);
+    }
+  },
+);
+
+test("every text of the storefront is used by one of its blocks or snippets", async () => {
+  const used = new Set<string>();
+  for await (const file of glob(join(extensions, "parasol-storefront", "{blocks,snippets}", "*.liquid")))
+    for (const [, key = ""] of (await readFile(file, "utf8")).matchAll(/'(\w+\.\w+)' \| t\b/g)) used.add(key);
+  const given = shape(await read("parasol-storefront", "en.default")).map((entry) => entry.split(" ")[0]);
+  expect([...used].toSorted()).toEqual(given.toSorted());
 });
 
 test("the consent is the same in both kinds of Portuguese, and each language's names its own version", async () => {

@@ -11,7 +11,8 @@ export interface ReadCart {
   lines: Line[];
   /** the shop sells no insurance now */
   isStopped: boolean;
-  isFrench: boolean;
+  /** of the buyer: `fr`; Portuguese is one */
+  language: string;
   bandOf: (plan: Line) => Band[] | undefined;
   titleOf: (plan: Line) => string;
 }
@@ -46,7 +47,7 @@ export function readCart(input: unknown): ReadCart | null {
   return {
     lines: read.map((each) => (each.isPlan ? planLine(each.line, products) : each.line)),
     isStopped: text(partOf(input, "shop", "selling", "value")) === "false",
-    isFrench: text(partOf(input, "localization", "language", "isoCode"))?.toUpperCase() === "FR",
+    language: (text(partOf(input, "localization", "language", "isoCode")) ?? "").slice(0, 2).toLowerCase(),
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
     bandOf(plan) {
       const { band, currency, offered } = byKey.get(plan.key) ?? {};
