@@ -10,7 +10,7 @@ export interface History {
   orders: number;
   /** insurance references, over 30 categories */
   references: number;
-  /** the organisation whose sales and commissions are copied: app/analytics/organisation.server.ts; null for none */
+  /** the organisation whose sales and commissions are copied: app/analytics/view.server.ts; null for none */
   organisation: string | null;
 }
 

@@ -1,9 +1,8 @@
 /** The audit log's part of the History. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { withinPeriod } from "#app/platform/period.server.ts";
+import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { auditActions, isAuditAction } from "./actions.ts";
 import type { AuditAction } from "./actions.ts";

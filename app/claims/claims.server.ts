@@ -1,8 +1,16 @@
 /** Claims, read from the service. */
 import { LRUCache } from "lru-cache";
 import type { Claim } from "#app/insurance/claims.ts";
-import { callService } from "#app/merchants/insurance-connection.server.ts";
+import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { z } from "zod";
+import { insuranceClient } from "#app/insurance/client.ts";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { claimsOn, contractClaim } from "./claims.ts";
+import type { ContractClaim } from "./claims.ts";
 
 /** The service returns all claims at once: paging through the list must not fetch them again for each page. */
 const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
@@ -21,4 +29,105 @@ export async function readClaims(shop: string): Promise<ServiceResult<Claim[]>> 
     const forceRefresh = connection.state !== "accepted";
     return (await claimsCache.fetch(key, { context: connection, forceRefresh })) ?? [];
   });
+}
+
+// The claims on a customer's contracts: queried from the service per contract and cached, so that the page shows the
+// last known claims while the service is down.
+
+export interface KnownClaims {
+  claims: ContractClaim[];
+  /** when the service said so */
+  readAt: Date;
+  /** false: the service did not respond */
+  isCurrent: boolean;
+}
+
+/** The service is not queried again within this time, however often the page is opened. */
+const FRESH_MS = 60_000;
+/** Contracts that one page view queries; the others show their cached claims. */
+const MOST_ASKED = 40;
+/**
+ * A customer waits, and as many of them as like may look: their look-ups have limits of their own, and what fails
+ * keeps no plan from being created.
+ */
+const limits = {
+  timeoutMs: 2_500,
+  attempts: 1,
+  concurrency: 8,
+  waiting: 80,
+  breaker: { failures: 4, openMs: 10_000 },
+};
+
+export interface AskedContract {
+  contractId: string;
+  /** of a store that is not connected any more: its claims cannot be queried */
+  isOfStoreBefore: boolean;
+}
+
+/** By contract; one of which nothing was ever known is missing. */
+export async function readContractClaims(
+  shop: string,
+  environment: Environment,
+  contracts: readonly AskedContract[],
+): Promise<Map<string, KnownClaims>> {
+  const rows = await db.contractClaims.findMany({
+    where: { shop, environment, contractId: { in: contracts.map(({ contractId }) => contractId) } },
+  });
+  const freshSince = Date.now() - FRESH_MS;
+  const known = new Map(
+    rows.map(({ contractId, claims, readAt }): [string, KnownClaims] => [
+      contractId,
+      { claims: z.array(contractClaim).parse(claims), readAt, isCurrent: readAt.getTime() > freshSince },
+    ]),
+  );
+  const due = contracts
+    .filter(
+      ({ contractId, isOfStoreBefore }) => !isOfStoreBefore && known.get(contractId)?.isCurrent !== true,
+    )
+    .map(({ contractId }) => contractId);
+  const queriedIds = [...new Set(due)].slice(0, MOST_ASKED);
+  for (const [contractId, claims] of await askFor(shop, environment, queriedIds))
+    known.set(contractId, { claims, readAt: new Date(), isCurrent: true });
+  return known;
+}
+
+/** What the service answers now, by contract; without those for which it does not. */
+async function askFor(
+  shop: string,
+  environment: Environment,
+  contractIds: readonly string[],
+): Promise<Map<string, ContractClaim[]>> {
+  const connection = contractIds.length === 0 ? null : await connectionIn(shop, environment);
+  if (!connection) return new Map();
+  const account = { ...connection.account, key: `${connection.account.key}:customers` };
+  const client = insuranceClient(account, { log, ...limits });
+  const answers = await Promise.all(
+    contractIds.map(async (contractId): Promise<[string, ContractClaim[]][]> => {
+      try {
+        return [[contractId, claimsOn(contractId, await client.claims.list({ planId: contractId }))]];
+      } catch (error) {
+        if (!(error instanceof InsuranceError)) throw error;
+        log.warn({ err: error, shop }, "Failed to query a contract's claims; its page shows the cached ones");
+        return [];
+      }
+    }),
+  );
+  const answered = new Map(answers.flat());
+  await keep(shop, environment, answered);
+  return answered;
+}
+
+async function keep(
+  shop: string,
+  environment: Environment,
+  answered: ReadonlyMap<string, ContractClaim[]>,
+): Promise<void> {
+  if (answered.size === 0) return;
+  const rows = [...answered].map(([contractId, claims]) => ({ contractId, claims }));
+  await db.$executeRaw`
+    INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, "readAt")
+    SELECT ${shop}, ${environment}, row."contractId", row.claims, now()
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("contractId" text, claims jsonb)
+    ON CONFLICT (shop, environment, "contractId") DO UPDATE
+    SET claims = excluded.claims, "readAt" = excluded."readAt"`;
 }

@@ -6,6 +6,7 @@ import type { TextKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { approvals, stages } from "./claim-choices.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 /** The filters of the list, as URL search parameters; a malformed one is ignored. */
 export const claimFilter = z.object({
@@ -55,4 +56,43 @@ export function pageOfClaims(
     .sort((a, b) => compare(keyOf(a), keyOf(b)) * direction)
     .slice(0, size + 1);
   return toListPage(found, size, keyset, keyOf);
+}
+
+// What a contract's customer sees of its claims: what happened, its status and when. Nothing personal.
+
+export const contractClaim = z.object({
+  id: z.string(),
+  /** open-ended: theft, breakage, … */
+  type: z.string(),
+  approval: z.enum(["approved", "refused", "pending"]),
+  /** open-ended: pending_repairs, … */
+  status: z.string(),
+  /** a day or a moment, ISO 8601 */
+  filedOn: z.string(),
+  /** null while it is open */
+  closedOn: z.string().nullable(),
+});
+export type ContractClaim = z.infer<typeof contractClaim>;
+
+/** Of a contract; who has more has them at the insurer. */
+const MOST_CLAIMS = 20;
+const MAX_TEXT = 80;
+
+/**
+ * The latest claims on one contract. The query names that contract alone, and its response is filtered again: another
+ * customer's claim must not be shown.
+ */
+export function claimsOn(contractId: string, claims: readonly Claim[]): ContractClaim[] {
+  return claims
+    .filter(({ planId }) => planId === contractId)
+    .sort((a, b) => b.filedDate.localeCompare(a.filedDate))
+    .slice(0, MOST_CLAIMS)
+    .map((claim) => ({
+      id: cutText(claim.id, MAX_TEXT),
+      type: cutText(claim.claimType, MAX_TEXT),
+      approval: claim.approvalStatus,
+      status: cutText(claim.status, MAX_TEXT),
+      filedOn: claim.filedDate,
+      closedOn: claim.closedDate,
+    }));
 }

@@ -4,9 +4,9 @@ import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { saveIfUnchanged } from "./save-settings.server.ts";
 import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
 import type { MerchantSettings } from "./settings.ts";
+import { createHash } from "node:crypto";
 
 export async function readMerchantSettings(
   shop: string,
@@ -41,4 +41,35 @@ export async function retentionMonths(): Promise<{ months: number; shops: string
       array_agg(m.shop) AS shops
     FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) GROUP BY 1`;
   return kept.parse(rows).filter(({ months }) => months > 0);
+}
+
+// Settings that are shown as a form and saved whole: two windows must not undo each other without a word.
+
+/** Names settings as they are: a page that shows them sends it back with what it saves. */
+export function versionOf(settings: unknown): string {
+  return createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 22);
+}
+
+/** The version that a page sends as `?version=`. Null: the page has loaded no version. */
+export function versionIn(request: Request): string | null {
+  return new URL(request.url).searchParams.get("version");
+}
+
+/**
+ * Saves settings unless others were saved since the version that was shown. One form of a shop at a time.
+ * @returns false: they are others by now, nothing was saved
+ */
+export async function saveIfUnchanged<Settings>(
+  shop: string,
+  version: string | null,
+  read: (tx: Transaction) => Promise<Settings>,
+  write: (tx: Transaction, before: Settings) => Promise<void>,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
+    const before = await read(tx);
+    if (version !== null && versionOf(before) !== version) return false;
+    await write(tx, before);
+    return true;
+  });
 }

@@ -2,15 +2,16 @@
  * Requests of the admin's blocks and actions (extensions/staff): they run at an address of the platform's, with the
  * session token of the member of staff who looks.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { notFound, parseJson } from "#app/platform/form.server.ts";
 import { readable } from "#app/shopify/customer-token.server.ts";
 import { requireMerchant } from "./guard.server.ts";
 import type { MerchantContext } from "./guard.server.ts";
-import type { Merchant } from "./merchant.ts";
-import { readSeller, sellerName } from "./seller.ts";
-import type { Seller } from "./seller.ts";
+import { readSeller, sellerName } from "./merchant.ts";
+import type { Merchant, Seller } from "./merchant.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { db } from "#app/platform/db.server.ts";
 
 /**
  * What staff see of an order or a draft order, with their own name where the platform says it.
@@ -75,3 +76,39 @@ async function answerStaff(
 
 const refused = (status: number) =>
   Response.json({ error: "Only the shop's staff are answered" }, { status });
+
+// Serialises a shop's staff in the admin's blocks and in turning the checkout rule on or off. The platform replaces a
+// draft order's lines as a whole and has no version of them: concurrent writes would undo each other. Concurrent
+// requests for one quote or rule would create two.
+
+/** Longer than anything that is done with it: it ends by itself where a process has died. */
+const LOCK_SECONDS = 60;
+const PAUSE_MS = 250;
+const PAUSES = 24;
+
+const locked = z.array(z.object({ until: z.coerce.date() })).max(1);
+
+/** @returns null where others hold the lock for seconds */
+export async function withStaffLock<T>(shop: string, work: () => Promise<T>): Promise<T | null> {
+  for (let pauses = 0; ; pauses++) {
+    const [lock] = locked.parse(
+      await db.$queryRaw`
+        UPDATE "Merchant" SET "staffLockedUntil" = now() + ${LOCK_SECONDS} * interval '1 second'
+        WHERE shop = ${shop} AND ("staffLockedUntil" IS NULL OR "staffLockedUntil" < now())
+        RETURNING "staffLockedUntil" AS until`,
+    );
+    if (!lock) {
+      if (pauses === PAUSES) return null;
+      await wait(PAUSE_MS);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      await db.merchant.updateMany({
+        where: { shop, staffLockedUntil: lock.until },
+        data: { staffLockedUntil: null },
+      });
+    }
+  }
+}

@@ -6,7 +6,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import { withStaffLock } from "#app/merchants/staff-lock.server.ts";
+import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { AccessDenied, AdminUnavailable } from "#app/shopify/errors.ts";
 import { readOrNull } from "#app/shopify/query-or-null.server.ts";
 import {

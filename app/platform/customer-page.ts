@@ -1,5 +1,4 @@
 /** Small pages of our own for customers, behind a signed link: no script, nobody else's text as markup. */
-import { escapeHtml } from "./html.ts";
 import { locales, readLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 
@@ -48,4 +47,12 @@ export function customerLocale({ headers, url }: Request): Locale {
     .split(",")
     .map((tag) => readLocale(tag.split(";")[0]?.trim() ?? ""));
   return wanted.find((locale) => locale !== null) ?? "en";
+}
+
+/** A text escaped for HTML, also inside an attribute's quotes: nothing of it is markup. */
+export function escapeHtml(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[char] ?? char,
+  );
 }

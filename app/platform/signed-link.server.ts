@@ -1,8 +1,40 @@
 /** Requests for an address with a signed part: anybody may send them, and only those that the app has signed are counted. */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { countRequest, tooManyRequests } from "./request-limit.server.ts";
-import { readSignedPart } from "./signed-part.server.ts";
-import type { SignedPurpose } from "./signed-part.server.ts";
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { env } from "./env.server.ts";
+
+// Parts of addresses that the app gives to shoppers: an id with a signature, so that an invented one costs no look into
+// the database.
+
+/** What a part leads to: a signature for one leads to nothing else. */
+export type SignedPurpose = "quote links" | "withdrawal links";
+
+const keyOf = (secret: string, purpose: SignedPurpose) =>
+  Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+
+const signatureOf = (secret: string, purpose: SignedPurpose, shop: string, id: string): Buffer =>
+  createHmac("sha256", keyOf(secret, purpose)).update(`${shop} ${id}`).digest().subarray(0, 16);
+
+/** @param id of letters, digits, `_` and `-` */
+export function signPart(purpose: SignedPurpose, shop: string, id: string): string {
+  return `${id}.${signatureOf(env.SHOPIFY_API_SECRET, purpose, shop, id).toString("base64url")}`;
+}
+
+/** The id of a part that the app has signed for the shop, also with the secret before a rotation; else null. */
+export function readSignedPart(purpose: SignedPurpose, shop: string, part: string): string | null {
+  const [, id, signature] = /^([\w-]{1,40})\.([\w-]{22})$/.exec(part) ?? [];
+  if (id === undefined || signature === undefined) return null;
+  const given = Buffer.from(signature, "base64url");
+  const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter(
+    (each) => each !== undefined,
+  );
+  const isOurs = secrets.some((secret) => {
+    const expected = signatureOf(secret, purpose, shop, id);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isOurs ? id : null;
+}
 
 /** Whoever has a link cannot invent another one: each is counted by itself. */
 const requests = new RateLimiterMemory({ points: 30, duration: 60 });

@@ -1,6 +1,8 @@
 /** An HTTP server whose connections nobody can hold by sending or reading slowly, or fill with requests. */
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 
 export interface ConnectionLimits {
   /** Each costs memory; more are refused. */
@@ -56,4 +58,58 @@ function endUnlessRead(request: IncomingMessage, response: ServerResponse): void
   const { shouldKeepAlive } = response;
   response.shouldKeepAlive = false;
   request.once("end", () => (response.shouldKeepAlive = shouldKeepAlive));
+}
+
+/** What the web's `Request` refuses to be. */
+const forbiddenMethods = new Set(["CONNECT", "TRACE", "TRACK"]);
+/** A name or address, and a port. */
+const host = /^(?:[a-z0-9._-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `_data` is the parameter of Remix's former data requests, which fail in an app with single fetch. */
+const asksForFormerData = (url: string) => new URLSearchParams(url.split("?")[1] ?? "").has("_data");
+
+/** Whether Remix can make a request of it; anybody can send one that it fails at. */
+export function isAnswerable({
+  method = "",
+  headers,
+  url = "",
+}: Pick<IncomingMessage, "method" | "headers" | "url">): boolean {
+  return !forbiddenMethods.has(method) && host.test(headers.host ?? "") && !asksForFormerData(url);
+}
+
+// How a web process stops without cutting a request: first it says that it is not ready, so that the load balancer sends
+// no more; then every connection ends with its next answer; then the process may go.
+
+export interface StopTimes {
+  /** how long the load balancer may take to notice; requests are still answered */
+  delayMs: number;
+  /** how long requests under way may take after that */
+  limitMs: number;
+}
+
+export interface GracefulStop {
+  /** false once the process has received the signal to stop */
+  isReady(): boolean;
+  /** @returns when the last connection has ended, or the time is over */
+  stop(times: StopTimes): Promise<void>;
+}
+
+export function gracefulStop(server: Server): GracefulStop {
+  let ready = true;
+  server.prependListener("request", (_request, response) => {
+    // The client opens its next connection elsewhere.
+    if (!ready) response.setHeader("connection", "close");
+  });
+  return {
+    isReady: () => ready,
+    async stop({ delayMs, limitMs }) {
+      ready = false;
+      await wait(delayMs);
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      await Promise.race([closed, wait(limitMs, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
 }

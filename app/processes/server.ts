@@ -11,9 +11,7 @@ import compression from "compression";
 import express from "express";
 import type { NextFunction, Request, Response } from "express";
 import { env } from "#app/platform/env.server.ts";
-import { gracefulStop } from "./graceful-stop.ts";
-import { isAnswerable } from "./answerable.ts";
-import { createBoundedServer } from "./bounded-server.ts";
+import { createBoundedServer, gracefulStop, isAnswerable } from "./bounded-server.ts";
 
 /**
  * Remix's bundle with the exports of app/entry.server.tsx: webhooks, app proxy requests, the graceful stop, the log.

@@ -14,7 +14,7 @@ import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 /** A webhook as it is stored. */
 export type SealedWebhook = Omit<Webhook, "body"> & {
-  /** app/webhooks/sealed-body.server.ts */
+  /** sealed by app/webhooks/inbox.server.ts */
   sealedBody: string;
   /** the key that it is sealed with */
   dataKeyId: string;

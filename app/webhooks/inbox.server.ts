@@ -4,13 +4,39 @@
  */
 import { z } from "zod";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { InboxEvent } from "#app/platform/prisma/client.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { mentionsAddress } from "./mentions-address.ts";
-import { openBody } from "./sealed-body.server.ts";
+import { inSmallSteps } from "#app/platform/small-steps.server.ts";
+import { promisify } from "node:util";
+import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
+import { openBytes, seal } from "#app/platform/crypto.server.ts";
+
+// The body of a webhook as it is stored: compressed, because sealed text cannot be, then sealed with the merchant's key.
+
+const purpose = (id: string) => `webhook ${id}`;
+
+/** Fast: it makes a quarter of most bodies already, for less than the database would take to store the rest. */
+const options = { level: 1 };
+/** What takes longer is left to another thread. */
+const SMALL_LENGTH = 65_536;
+const compressLarge = promisify<Buffer, object, Buffer>(deflateRaw);
+
+/** @param id the event's id in the inbox */
+export async function sealBody(key: DataKey, id: string, body: string): Promise<string> {
+  const bytes = Buffer.from(body);
+  const compressed =
+    bytes.length <= SMALL_LENGTH ? deflateRawSync(bytes, options) : await compressLarge(bytes, options);
+  return seal(compressed, purpose(id), [key]);
+}
+
+/** @throws CannotOpenError */
+export function openBody(key: DataKey, id: string, sealed: string): string {
+  return inflateRawSync(openBytes(sealed, purpose(id), [key])).toString("utf8");
+}
 
 export type ReceivedEvent = Omit<InboxEvent, "sealedBody"> & {
   /** exactly as it was received; empty once it was erased */
@@ -124,4 +150,98 @@ export async function reprocessEvent(shop: string, id: string, tx: Transaction):
   });
   if (count === 1) await sendJob("platform-event", { shop, inboxId: id }, { transaction: tx });
   return count === 1;
+}
+
+// How long webhooks and their bodies are kept.
+
+export interface WebhookLimits {
+  /** bodies of events that were processed before go */
+  bodyDoneBefore: Date;
+  /** bodies of those that could not be processed and were received before, too */
+  bodyReceivedBefore: Date;
+  /** rows about products that were processed before; the platform repeats a delivery for four hours */
+  productDoneBefore: Date;
+  /** rows of all other events that were processed before */
+  doneBefore: Date;
+}
+
+/** Events are processed after they were received, which an index knows. A customer's request stays until it was carried out. */
+const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
+  e."sealedBody" <> '' AND e."receivedAt" < ${bodyDoneBefore} AND (
+    (e.state = 'done' AND e."doneAt" < ${bodyDoneBefore})
+    OR (e."receivedAt" < ${bodyReceivedBefore} AND e.topic NOT LIKE 'customers/%'))`;
+
+const oldProductEvents = ({ productDoneBefore: before }: WebhookLimits) => Prisma.sql`
+  e.state = 'done' AND e.topic LIKE 'products/%' AND e."receivedAt" < ${before} AND e."doneAt" < ${before}`;
+
+const oldEvents = ({ doneBefore: before }: WebhookLimits) => Prisma.sql`
+  e.state = 'done' AND e."receivedAt" < ${before} AND e."doneAt" < ${before}`;
+
+/** A condition on `m.shop` of another statement: the shop has webhooks to clean up. */
+export const hasOldWebhooks = (limits: WebhookLimits) =>
+  Prisma.join(
+    [oldBodies(limits), oldProductEvents(limits), oldEvents(limits)].map(
+      (old) => Prisma.sql`EXISTS (SELECT FROM "InboxEvent" AS e WHERE e.shop = m.shop AND ${old})`,
+    ),
+    " OR ",
+  );
+
+/** @returns how many bodies were erased and rows deleted */
+export async function cleanUpWebhooks(
+  shop: string,
+  limits: WebhookLimits,
+  signal?: AbortSignal,
+): Promise<{ bodies: number; rows: number }> {
+  const bodies = await inSmallSteps(
+    (size) => db.$executeRaw`
+      UPDATE "InboxEvent" SET "sealedBody" = '' WHERE shop = ${shop} AND id IN (
+        SELECT e.id FROM "InboxEvent" AS e WHERE e.shop = ${shop} AND ${oldBodies(limits)} LIMIT ${size})`,
+    signal,
+  );
+  let rows = 0;
+  for (const old of [oldProductEvents(limits), oldEvents(limits)]) {
+    rows += await inSmallSteps(
+      (size) => db.$executeRaw`
+        DELETE FROM "InboxEvent" WHERE shop = ${shop} AND id IN (
+          SELECT e.id FROM "InboxEvent" AS e WHERE e.shop = ${shop} AND ${old} LIMIT ${size})`,
+      signal,
+    );
+  }
+  return { bodies, rows };
+}
+
+/** Whether any string in it holds the address, in either case, and not as part of a longer one: `joana@…` is not `ana@…`. */
+export function mentionsAddress(json: string, address: string): boolean {
+  const sought = address.toLowerCase();
+  const pending: unknown[] = [parse(json)];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === "string" && holds(value.toLowerCase(), sought)) return true;
+    if (typeof value === "object" && value !== null) {
+      for (const [name, member] of Object.entries(value)) pending.push(name, member);
+    }
+  }
+  return false;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return json;
+    throw error;
+  }
+}
+
+const continuesBefore = /[\p{L}\p{N}._%+-]/u;
+const continuesAfter = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u;
+
+function holds(text: string, sought: string): boolean {
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    const end = at + sought.length;
+    const isPart =
+      (at > 0 && continuesBefore.test(text.charAt(at - 1))) || continuesAfter.test(text.slice(end, end + 2));
+    if (!isPart) return true;
+  }
+  return false;
 }

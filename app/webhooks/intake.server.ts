@@ -12,7 +12,7 @@ import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
 import type { InboxWriteResult } from "./inbox-writer.server.ts";
-import { sealBody } from "./sealed-body.server.ts";
+import { sealBody } from "./inbox.server.ts";
 import { isTopic, topics } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";

@@ -20,7 +20,7 @@ import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
-import { openBody } from "./sealed-body.server.ts";
+import { openBody } from "./inbox.server.ts";
 
 const JOB = "product-events";
 

@@ -5,7 +5,7 @@ import { hourlyTasks } from "#app/jobs/definitions.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { monthsBefore } from "#app/compliance/retention.ts";
+import { monthsBefore } from "#app/compliance/retention.server.ts";
 import { installApp } from "#test/install.ts";
 import { allTables, databasePrint } from "#test/routes/database-print.ts";
 import { otherShop, shop } from "#test/world.ts";

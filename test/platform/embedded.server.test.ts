@@ -19,7 +19,7 @@ test("a second process on the embedded folder refuses to start and names the fir
   const first = await openEmbedded({ url: undefined, dataDir });
   onTestFinished(() => first.close());
   const source = `
-    const { lockFolder } = await import("#app/platform/folder-lock.server.ts");
+    const { lockFolder } = await import("#app/platform/embedded-database.server.ts");
     await lockFolder(${JSON.stringify(join(dataDir, "postgres"))}).then(() => console.log("OPENED"), (error) => console.log(error.message));
     process.exit(0);`;
   const second = spawn("node", ["--input-type=module-typescript", "-e", source], {

@@ -1,7 +1,7 @@
 /** A web process that receives the signal to stop cuts no request. */
 import { createServer, Agent, request } from "node:http";
 import { expect, test } from "vitest";
-import { gracefulStop } from "#app/processes/graceful-stop.ts";
+import { gracefulStop } from "#app/processes/bounded-server.ts";
 import { listen } from "#test/sandbox/listen.ts";
 
 test("requests under way are answered whole, later ones until the delay is over, and nobody is ready meanwhile", async () => {

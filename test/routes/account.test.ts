@@ -2,7 +2,7 @@
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { claimsOn } from "#app/claims/contract-claims.ts";
+import { claimsOn } from "#app/claims/claims.ts";
 import { wireClaim } from "#app/insurance/claims.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/account.orders.tsx";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { openBody } from "#app/webhooks/sealed-body.server.ts";
+import { openBody } from "#app/webhooks/inbox.server.ts";
 import { openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 

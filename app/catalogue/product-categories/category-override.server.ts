@@ -2,7 +2,7 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { saveIfUnchanged, versionOf } from "#app/merchants/save-settings.server.ts";
+import { saveIfUnchanged, versionOf } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
+import { saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";

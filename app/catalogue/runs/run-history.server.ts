@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { withinPeriod } from "#app/platform/period.server.ts";
-import { timelineClause } from "#app/platform/timeline.server.ts";
+import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
 const rows = z.array(

@@ -2,7 +2,7 @@
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
-import { escapeHtml } from "#app/platform/html.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import { type Language, languages } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 

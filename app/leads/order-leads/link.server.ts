@@ -3,7 +3,7 @@
  * quote: nobody can have it lead elsewhere.
  */
 import { env } from "#app/platform/env.server.ts";
-import { signPart } from "#app/platform/signed-part.server.ts";
+import { signPart } from "#app/platform/signed-link.server.ts";
 
 /** @param linkId of an OrderLead */
 export function linkOf(shop: string, linkId: string): string {

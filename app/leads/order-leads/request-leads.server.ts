@@ -12,7 +12,7 @@ import type { NewCustomer } from "#app/insurance/customer.ts";
 import { saveLead } from "#app/leads/save-lead.server.ts";
 import { digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
-import type { Seller } from "#app/merchants/seller.ts";
+import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
 import { claim, dropSent, listDue, moveSent } from "./rows.server.ts";
 import type { OrderLeadRow } from "./rows.server.ts";

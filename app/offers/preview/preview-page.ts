@@ -1,5 +1,5 @@
 /** The page around a previewed touchpoint: a plain theme, without the scripts that a shop's page has. */
-import { escapeHtml } from "#app/platform/html.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import type { StorefrontTouchpoint } from "../storefront-choices.ts";
 import type { StorefrontSettings } from "../storefront-settings.ts";
 

@@ -1,6 +1,6 @@
 /** The `t` filter: locale files with plurals and placeholders, escaped unless the key ends in `_html`. */
 import { AppError } from "#app/platform/app-error.ts";
-import { escapeHtml } from "#app/platform/html.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /** What a signed-in customer sees of their own orders, beside the cover in their metafield (order-cover.ts). */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { readContractClaims } from "#app/claims/contract-claims.server.ts";
+import { readContractClaims } from "#app/claims/claims.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";

@@ -1,6 +1,6 @@
 /** Pure: how a member of staff notes that a customer agreed on the phone or in person. */
-import { sellerName } from "#app/merchants/seller.ts";
-import type { Seller } from "#app/merchants/seller.ts";
+import { sellerName } from "#app/merchants/merchant.ts";
+import type { Seller } from "#app/merchants/merchant.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 

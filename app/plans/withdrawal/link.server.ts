@@ -3,8 +3,7 @@
  * everybody who sees the order's page has it, guests too.
  */
 import { env } from "#app/platform/env.server.ts";
-import { takeSignedLink } from "#app/platform/signed-link.server.ts";
-import { signPart } from "#app/platform/signed-part.server.ts";
+import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 
 export function withdrawalLink(shop: string, orderId: string): string {
   return `${env.SHOPIFY_APP_URL}/withdrawals/${shop}/${signPart("withdrawal links", shop, orderId)}`;

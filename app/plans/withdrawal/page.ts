@@ -1,6 +1,5 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
-import { customerDocument, languageLinks } from "#app/platform/customer-page.ts";
-import { escapeHtml } from "#app/platform/html.ts";
+import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";

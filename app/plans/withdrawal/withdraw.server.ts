@@ -1,6 +1,6 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
 import { z } from "zod";
-import { readContractClaims } from "#app/claims/contract-claims.server.ts";
+import { readContractClaims } from "#app/claims/claims.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { commissionsOverview, listCommissions } from "#app/analytics/commissions.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
-import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
+import { pointsOfSale } from "#app/analytics/filter.server.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";

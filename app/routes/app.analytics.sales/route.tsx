@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { organisationFilter } from "#app/analytics/filter.ts";
-import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
+import { pointsOfSale } from "#app/analytics/filter.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
 import { readOrganisationView, refreshOrganisation } from "#app/analytics/view.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";

@@ -8,7 +8,7 @@ import {
   readCatalogueSettings,
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
-import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
+import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";

@@ -12,7 +12,7 @@ import {
   suppressAddress,
 } from "#app/leads/order-leads/suppression.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
+import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
 import { lastRestore } from "#app/plans/restore.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";

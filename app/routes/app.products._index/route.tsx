@@ -15,7 +15,7 @@ import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
+import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { editorLink } from "#app/offers/editor-links.ts";
 import { env } from "#app/platform/env.server.ts";

@@ -12,7 +12,7 @@ import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { versionIn } from "#app/merchants/save-settings.server.ts";
+import { versionIn } from "#app/merchants/settings.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";

@@ -8,8 +8,12 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import { makeOrdersDue, rewriteWithdrawals } from "#app/plans/reconciler/schedule.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
-import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import {
+  readMerchantSettings,
+  saveMerchantSettings,
+  versionIn,
+  versionOf,
+} from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation-list.server.ts";

@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
+import { readMerchantSettings, versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readCartSection } from "#app/offers/cart-section.server.ts";
@@ -16,7 +16,6 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
-import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { listCategoryTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";

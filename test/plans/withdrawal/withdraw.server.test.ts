@@ -4,7 +4,7 @@ import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { signPart } from "#app/platform/signed-part.server.ts";
+import { signPart } from "#app/platform/signed-link.server.ts";
 import { endUnit } from "#app/plans/orders/order-actions.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";

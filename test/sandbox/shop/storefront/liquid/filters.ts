@@ -2,7 +2,7 @@
 import type { Liquid } from "liquidjs";
 import { namedArguments } from "#app/offers/preview/liquid-engine.server.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
-import { escapeHtml } from "#app/platform/html.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import { currentVisit } from "./globals.ts";
 
 function text(value: unknown): string {
