@@ -6,8 +6,8 @@
 import { z } from "zod";
 import { isIsoDay } from "#app/platform/day.ts";
 import { amount, date, id, minorUnits, orNull, text } from "./fields.ts";
-import { createSend, megabytes, type Account, type ClientOptions } from "./request.ts";
-import { readList, type Read } from "./response.ts";
+import { createSend, type Account, type ClientOptions } from "./request.ts";
+import { megabytes, readList, type Read } from "./response.ts";
 
 /** The merchant's own identifier of a store; "" when none is set. */
 const externalId = z

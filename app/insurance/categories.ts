@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cutText } from "#app/platform/storable-text.ts";
 import { id, text } from "./fields.ts";
-import { megabytes, type Send } from "./request.ts";
-import { readList } from "./response.ts";
+import type { Send } from "./request.ts";
+import { megabytes, readList } from "./response.ts";
 
 const MAX_BULLET_POINTS = 50;
 /** Each becomes a product of the shop; a merchant sells in a few. */

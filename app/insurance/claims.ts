@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { customer } from "./customer.ts";
 import { currencyCode, date, id, orNull } from "./fields.ts";
-import { megabytes, type Send } from "./request.ts";
-import { readList } from "./response.ts";
+import type { Send } from "./request.ts";
+import { megabytes, readList } from "./response.ts";
 
 /** Spec, "Claim (sinistre)". */
 export const wireClaim = z

@@ -4,11 +4,12 @@
  */
 import { categories } from "./categories.ts";
 import { claims } from "./claims.ts";
+import { pathSegment } from "./fields.ts";
 import { leads } from "./leads.ts";
 import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
 import { plans } from "./plans.ts";
-import { createSend, pathSegment, type Account, type ClientOptions } from "./request.ts";
+import { createSend, type Account, type ClientOptions } from "./request.ts";
 
 /** `token` is the Bearer token of this store in this environment. */
 export interface InsuranceAccount extends Account {

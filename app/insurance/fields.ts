@@ -12,6 +12,12 @@ const MAX_PARSED_LENGTH = 40;
 /** An identifier. Ids are strings inside, also where the service declares or sends an integer. */
 export const id = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.int().transform(String)]);
 
+/** An id as one segment of a path: encoded, and never one that would lead the request to another path. */
+export function pathSegment(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError("An empty or dotted id cannot be part of a path");
+  return encodeURIComponent(id);
+}
+
 /** Presentation text: missing and null read as "", so that a poor text never hides an offer. */
 export const text = z
   .string()

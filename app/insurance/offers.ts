@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { wireCategory, type Category } from "./categories.ts";
 import { billing, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
-import { megabytes, type Send } from "./request.ts";
-import { readList } from "./response.ts";
+import type { Send } from "./request.ts";
+import { megabytes, readList } from "./response.ts";
 
 /** A product has a few. The work on a list of offers grows with its square in places. */
 const MAX_OFFERS = 1_000;

@@ -1,4 +1,5 @@
-import { pathSegment, type Send } from "./request.ts";
+import { pathSegment } from "./fields.ts";
+import type { Send } from "./request.ts";
 
 /** Spec, "Order": sent once per order, so that the service can work out the attachment rate. */
 export interface NewOrder {

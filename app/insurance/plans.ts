@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
-import { amount, currencyCode, date, dateOrNull, id, minorUnits, termMonths } from "./fields.ts";
-import { megabytes, pathSegment, type Send } from "./request.ts";
-import { readList, readObject } from "./response.ts";
+import { amount, currencyCode, date, dateOrNull, id, minorUnits, pathSegment, termMonths } from "./fields.ts";
+import type { Send } from "./request.ts";
+import { megabytes, readList, readObject } from "./response.ts";
 
 /** Spec, "Plan (insurance contract subscribed by a customer)". */
 export const wirePlan = z

@@ -363,11 +363,3 @@ function queryString(query: ApiRequest<unknown>["query"] = {}): string {
   }
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
-
-/** An id as one segment of a path: encoded, and never one that would lead the request to another path. */
-export function pathSegment(id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new TypeError("An empty or dotted id cannot be part of a path");
-  return encodeURIComponent(id);
-}
-
-export const megabytes = (count: number) => count * 1024 * 1024;

@@ -8,6 +8,8 @@ import { storableJson } from "#app/platform/storable-text.ts";
 export type Refuse = (reason: string, field: string | null) => never;
 export type Read<T> = (body: unknown, refuse: Refuse) => T | Promise<T>;
 
+export const megabytes = (count: number) => count * 1024 * 1024;
+
 /** Larger JSON is parsed in slices, and other work runs in between. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
 const SLICE_BYTES = 64 * 1024;
