@@ -1,4 +1,4 @@
-/** The organisation's sales and commissions as CSV files. Columns are named by the specification's fields. */
+/** The organisation's sales and commissions as CSV files. */
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { csvTable } from "#app/platform/csv.server.ts";
 import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
@@ -16,28 +16,28 @@ const saleColumns: Record<string, (sale: SaleRow) => Cell> = {
   id: (sale) => sale.saleId,
   date: (sale) => sale.date,
   status: (sale) => sale.status,
-  cancellation_date: (sale) => sale.cancelledOn,
+  cancellationDate: (sale) => sale.cancelledOn,
   monthly: (sale) => sale.monthly,
   store: (sale) => sale.store,
-  store_id: (sale) => sale.storeId,
-  store_external_id: (sale) => sale.storeExternalId,
+  storeId: (sale) => sale.storeId,
+  storeExternalId: (sale) => sale.storeExternalId,
   seller: (sale) => sale.seller,
   category: (sale) => sale.category,
-  product_reference_id: (sale) => sale.productReferenceId,
+  productReferenceId: (sale) => sale.productReferenceId,
   price: (sale) => euros(sale.priceMinor),
-  front_eur: (sale) => euros(sale.frontMinor),
-  air_eur: (sale) => euros(sale.airMinor),
+  frontEur: (sale) => euros(sale.frontMinor),
+  airEur: (sale) => euros(sale.airMinor),
 };
 
 const commissionColumns: Record<string, (commission: CommissionRow) => Cell> = {
   id: (commission) => commission.commissionId,
   date: (commission) => commission.date,
-  plan_sale_id: (commission) => commission.saleId,
+  planSaleId: (commission) => commission.saleId,
   store: (commission) => commission.store,
-  store_id: (commission) => commission.storeId,
-  store_external_id: (commission) => commission.storeExternalId,
+  storeId: (commission) => commission.storeId,
+  storeExternalId: (commission) => commission.storeExternalId,
   type: (commission) => commission.type,
-  billing_type: (commission) => commission.billingType,
+  billingType: (commission) => commission.billingType,
   monthly: (commission) => commission.monthly,
   amount: (commission) => euros(commission.amountMinor),
   price: (commission) => euros(commission.priceMinor),

@@ -88,9 +88,9 @@ function toRow(entry: HistoryEntry) {
 
 const columns: Record<string, (entry: HistoryEntry) => Cell> = {
   at: ({ at }) => at,
-  actor_kind: (entry) => toRow(entry).by[0] ?? "",
-  actor_id: (entry) => toRow(entry).by[1] ?? "",
-  actor_name: (entry) => toRow(entry).by[2] ?? "",
+  actorKind: (entry) => toRow(entry).by[0] ?? "",
+  actorId: (entry) => toRow(entry).by[1] ?? "",
+  actorName: (entry) => toRow(entry).by[2] ?? "",
   action: (entry) => toRow(entry).action,
   subject: (entry) => toRow(entry).subject,
   before: (entry) => toRow(entry).change[0] ?? "",

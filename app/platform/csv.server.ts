@@ -27,7 +27,7 @@ export function escapeFormulas(value: string): string {
 export interface FileLanguage {
   locale: Locale;
   timezone: string;
-  /** what a column is called, by its name in the specification */
+  /** what a column is called, by its name in the export */
   columns: Partial<Record<string, string>>;
   /** what a column's codes mean: states, kinds, yes and no */
   values: Partial<Record<string, Partial<Record<string, string>>>>;

@@ -7,7 +7,7 @@ import type { Locale } from "#app/platform/locale.ts";
 const files: Record<Locale, typeof filesEn> = { en: filesEn, fr: filesFr };
 
 /**
- * How files are written for a merchant who reads this language: columns by their names in the specification, and what
+ * How files are written for a merchant who reads this language: columns by their names, and what
  * the codes in them mean, in the words of the pages.
  */
 export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
@@ -20,7 +20,7 @@ export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
     values: {
       ...values,
       environment: orders.environment,
-      plan_status: plans.state,
+      planStatus: plans.state,
       touchpoint: analytics.attachment.touchpoint,
       outcome: tasks.outcome,
       dimension: analytics.attachment.label,

@@ -58,8 +58,8 @@ test("the file has every figure of the page, by every dimension", async () => {
   expect(by("touchpoint").find(({ value }) => value === "cart")).toMatchObject({
     eligible: "241",
     paid: "134",
-    attachment_rate: "0.556",
-    currency_code: "EUR",
+    attachmentRate: "0.556",
+    currencyCode: "EUR",
   });
 });
 

@@ -31,9 +31,9 @@ export async function attachmentFile(
     chosen: ({ figures }) => figures.chosen,
     paid: ({ figures }) => figures.paid,
     cancelled: ({ figures }) => figures.cancelled,
-    attachment_rate: ({ figures }) => Number((attachmentRate(figures) ?? 0).toFixed(4)),
+    attachmentRate: ({ figures }) => Number((attachmentRate(figures) ?? 0).toFixed(4)),
     premium: ({ figures }) => ({ minor: figures.premiumMinor, currency }),
-    currency_code: () => currency,
+    currencyCode: () => currency,
   };
   const row = (dimension: Dimension, value: Cell, title: string | null, figures: AttachmentFigures): Row => ({
     dimension,

@@ -1,4 +1,4 @@
-/** Orders with their plans, and tasks, as CSV files. Columns are named by the specification's words. */
+/** Orders with their plans, and tasks, as CSV files. */
 import { csvTable } from "#app/platform/csv.server.ts";
 import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -16,24 +16,24 @@ interface OrderRow {
 
 const orderColumns: Record<string, (row: OrderRow) => Cell> = {
   order: ({ order }) => order.name,
-  order_reference_id: ({ order }) => order.orderId,
-  purchased_at: ({ order }) => order.purchasedAt,
-  cancelled_at: ({ order }) => order.cancelledAt,
+  orderReferenceId: ({ order }) => order.orderId,
+  purchasedAt: ({ order }) => order.purchasedAt,
+  cancelledAt: ({ order }) => order.cancelledAt,
   environment: ({ order }) => order.environment,
-  customer_email: ({ order }) => order.email,
-  plan_id: ({ unit }) => unit?.contractId ?? null,
-  plan_status: ({ unit }) => unit?.state ?? null,
-  offer_reference_id: ({ unit }) => unit?.offerReferenceId ?? null,
+  customerEmail: ({ order }) => order.email,
+  planId: ({ unit }) => unit?.contractId ?? null,
+  planStatus: ({ unit }) => unit?.state ?? null,
+  offerReferenceId: ({ unit }) => unit?.offerReferenceId ?? null,
   title: ({ unit }) => unit?.planTitle ?? null,
-  term_length: ({ unit }) => unit?.termMonths ?? null,
+  termLength: ({ unit }) => unit?.termMonths ?? null,
   price: ({ unit }) => unit && { minor: unit.premiumMinor, currency: unit.currency },
-  offer_price: ({ unit }) => unit && { minor: unit.offerPriceMinor, currency: unit.currency },
-  currency_code: ({ unit }) => unit?.currency ?? null,
-  activation_date: ({ unit }) => unit?.activatesOn ?? null,
-  expiration_date: ({ unit }) => unit?.expiresOn ?? null,
-  insured_product: ({ unit }) => unit?.insuredTitle ?? null,
-  insured_price: ({ unit }) => unit && { minor: unit.insuredPriceMinor, currency: unit.insuredCurrency },
-  insured_currency_code: ({ unit }) => unit?.insuredCurrency ?? null,
+  offerPrice: ({ unit }) => unit && { minor: unit.offerPriceMinor, currency: unit.currency },
+  currencyCode: ({ unit }) => unit?.currency ?? null,
+  activationDate: ({ unit }) => unit?.activatesOn ?? null,
+  expirationDate: ({ unit }) => unit?.expiresOn ?? null,
+  insuredProduct: ({ unit }) => unit?.insuredTitle ?? null,
+  insuredPrice: ({ unit }) => unit && { minor: unit.insuredPriceMinor, currency: unit.insuredCurrency },
+  insuredCurrencyCode: ({ unit }) => unit?.insuredCurrency ?? null,
   touchpoint: ({ unit }) => unit?.touchpoint ?? null,
 };
 
@@ -64,14 +64,14 @@ export function exportTasks(
   inWords: (task: TaskView) => TaskTexts,
 ): Response {
   const columns: Record<string, (task: TaskView) => Cell> = {
-    opened_at: ({ openedAt }) => openedAt,
-    closed_at: ({ closedAt }) => closedAt,
+    openedAt: ({ openedAt }) => openedAt,
+    closedAt: ({ closedAt }) => closedAt,
     outcome: ({ outcome }) => outcome,
-    due_on: ({ dueOn }) => dueOn,
+    dueOn: ({ dueOn }) => dueOn,
     order: ({ orderName }) => orderName,
-    order_reference_id: ({ orderId }) => orderId,
+    orderReferenceId: ({ orderId }) => orderId,
     price: ({ atStakeMinor, currency }) => (atStakeMinor === 0 ? null : { minor: atStakeMinor, currency }),
-    currency_code: ({ currency }) => currency,
+    currencyCode: ({ currency }) => currency,
     task: (task) => inWords(task).title,
     why: (task) => inWords(task).why,
     todo: (task) => inWords(task).todo,
