@@ -215,8 +215,6 @@ function emptyState(theme: string): ShopState {
     metafields: new Map(),
     orders: new Map(),
     draftOrders: new Map(),
-    discounts: [],
-    checkout: { phone: "hidden" },
     validations: [],
     flowTriggers: [],
     taxesIncluded: true,

@@ -1,5 +1,4 @@
-/** Metafields of any owner: the app-reserved namespace, types, digests. Shared by the Admin API and the storefront. */
-import { createHash } from "node:crypto";
+/** Metafields of any owner: the app-reserved namespace, types. Shared by the Admin API and the storefront. */
 import { nextId } from "./ids.ts";
 import type { Metafield, ShopState } from "./state.ts";
 
@@ -63,57 +62,18 @@ export function removeMetafield(
   return state.metafields.delete(`${ownerId}|${resolveNamespace(namespace)}|${key}`);
 }
 
-/** Changes with the value: what `compareDigest` compares. */
-export function compareDigest(metafield: Pick<Metafield, "type" | "value">): string {
-  return createHash("sha256").update(`${metafield.type}|${metafield.value}`).digest("hex");
-}
+/** Why a value does not fit its type; null when it fits. */
+type Check = (value: string) => string | null;
 
-/** Why a value does not fit its type; null when it fits. Throws for a type the stand-in does not know. */
-export function valueProblem(type: string, value: string): string | null {
-  if (type.startsWith("list.")) {
-    const list = parsed(value);
-    if (!Array.isArray(list)) return "must be an array";
-    const item = type.slice("list.".length);
-    return (
-      list
-        .map((each) => valueProblem(item, typeof each === "string" ? each : JSON.stringify(each)))
-        .find((problem) => problem !== null) ?? null
-    );
-  }
-  switch (type) {
-    case "single_line_text_field":
-      return /[\r\n]/.test(value) ? "must be a single line text string" : null;
-    case "multi_line_text_field":
-    case "id":
-      return null;
-    case "boolean":
-      return value === "true" || value === "false" ? null : "must be true or false";
-    case "number_integer":
-      return /^-?\d+$/.test(value) ? null : "must be an integer";
-    case "number_decimal":
-      return /^-?\d+(\.\d+)?$/.test(value) ? null : "must be a decimal";
-    case "date_time":
-    case "date":
-      return Number.isNaN(Date.parse(value)) ? "must be a date" : null;
-    case "url":
-      return URL.canParse(value) ? null : "must be a valid URL";
-    case "json":
-      return parsed(value) === undefined ? "is invalid JSON" : null;
-    case "product_reference":
-    case "variant_reference":
-    case "collection_reference":
-      return value.startsWith("gid://shopify/") ? null : "must belong to the specified owner type";
-    default:
-      throw new Error(`The stand-in does not know metafields of type ${type}`);
-  }
-}
+const types: Record<string, Check> = {
+  single_line_text_field: (value) => (/[\r\n]/.test(value) ? "must be a single line text string" : null),
+  boolean: (value) => (value === "true" || value === "false" ? null : "must be true or false"),
+  json: (value) => (parsed(value) === undefined ? "is invalid JSON" : null),
+};
 
-const types =
-  /^(list\.)?(single_line_text_field|multi_line_text_field|id|boolean|number_integer|number_decimal|date_time|date|url|json|product_reference|variant_reference|collection_reference)$/;
-
-/** Whether the platform's types that the stand-in knows include this one. */
-export function isKnownType(type: string): boolean {
-  return types.test(type);
+/** Undefined for a type that the stand-in does not know. */
+export function metafieldType(type: string): Check | undefined {
+  return types[type];
 }
 
 /** undefined for what is no JSON. */

@@ -32,10 +32,6 @@ export interface ShopState {
   metafields: Map<string, Metafield>;
   orders: Map<string, Order>;
   draftOrders: Map<string, DraftOrder>;
-  /** What the shop's checkout takes off: automatic discounts, and codes for shoppers to type. */
-  discounts: Discount[];
-  /** Whether the checkout requires a phone number: it does not unless the merchant chose so. */
-  checkout: { phone: "hidden" | "optional" | "required" };
   /** The merchant's rules for carts and checkouts, those that are off among them. */
   validations: Validation[];
   /** What the app has sent to the shop's workflows, in its order. */

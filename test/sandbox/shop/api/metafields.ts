@@ -7,11 +7,10 @@ import { emitShopEvent } from "../events.ts";
 import { gid, parseGid } from "../ids.ts";
 import {
   findMetafield,
-  isKnownType,
+  metafieldType,
   putMetafield,
   removeMetafield,
   resolveNamespace,
-  valueProblem,
 } from "../metafields.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
@@ -139,7 +138,8 @@ export function metafieldProblem({ shop, scopes }: Call, input: NewMetafield): P
   const declared = declaredType(shop, input);
   const type = declared ?? input.type;
   if (type == null) return { code: "BLANK", field: "type", message: "Type can't be blank" };
-  if (!isKnownType(type) || (input.type != null && input.type !== type))
+  const checkValue = metafieldType(type);
+  if (checkValue === undefined || (input.type != null && input.type !== type))
     return {
       code: "INVALID_TYPE",
       field: "type",
@@ -150,7 +150,7 @@ export function metafieldProblem({ shop, scopes }: Call, input: NewMetafield): P
   const limit = type === "json" ? MOST_JSON_BYTES : MOST_TEXT_BYTES;
   if (Buffer.byteLength(value) > limit)
     return { code: "TOO_LONG", field: "value", message: `Value is too long (maximum is ${limit} bytes).` };
-  const problem = valueProblem(type, value);
+  const problem = checkValue(value);
   return problem === null ? null : { code: "INVALID_VALUE", field: "value", message: `Value ${problem}.` };
 }
 

@@ -46,8 +46,6 @@ export function emptyShop({
     metafields: new Map(),
     orders: new Map(),
     draftOrders: new Map(),
-    discounts: [],
-    checkout: { phone: "hidden" },
     validations: [],
     flowTriggers: [],
     taxesIncluded: true,

@@ -2,12 +2,11 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import { z } from "zod";
-import { allocateDiscounts } from "../discounts.ts";
 import { createPaidOrder, OrderRefused } from "../orders.ts";
 import { discount, orderTotal } from "../order-sums.ts";
 import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
-import type { Address, Discount } from "../state.ts";
+import type { Address } from "../state.ts";
 import { lineKey } from "./cart/cart.ts";
 import { cartJson } from "./cart/cart-json.ts";
 import { checkCart } from "../functions/cart-validation.ts";
@@ -26,7 +25,6 @@ const blankIsNull = z
 const form = z.object({
   email: z.email(),
   phone: blankIsNull,
-  discount: blankIsNull,
   first_name: blankIsNull,
   last_name: z.string().trim().min(1),
   address1: z.string().trim().min(1),
@@ -39,14 +37,8 @@ const form = z.object({
 const words = {
   fr: {
     checkout: "Paiement",
-    contact: "Contact",
     email: "Adresse e-mail",
-    phone: "Téléphone",
-    optional: "(facultatif)",
-    discount: "Code de réduction (facultatif)",
-    unknownCode: "Ce code de réduction n’est pas valable.",
-    reduction: "Réduction",
-    delivery: "Livraison",
+    phone: "Téléphone (facultatif)",
     first_name: "Prénom",
     last_name: "Nom",
     address1: "Adresse",
@@ -67,14 +59,8 @@ const words = {
   },
   en: {
     checkout: "Checkout",
-    contact: "Contact",
     email: "Email",
-    phone: "Phone",
-    optional: "(optional)",
-    discount: "Discount code (optional)",
-    unknownCode: "This discount code isn’t valid.",
-    reduction: "Discount",
-    delivery: "Delivery",
+    phone: "Phone (optional)",
     first_name: "First name",
     last_name: "Last name",
     address1: "Address",
@@ -116,14 +102,9 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const visit = requestVisit(c, sandbox);
     const parsed = form.safeParse(Object.fromEntries(await c.req.formData()));
     if (!parsed.success) return c.html(checkoutPage(visit, z.prettifyError(parsed.error)), 422);
-    // What a hidden field is sent with is nothing that the customer entered.
-    const { phone: phoneField } = sandbox.state.checkout;
-    const phone = phoneField === "hidden" ? null : parsed.data.phone;
-    if (phoneField === "required" && phone === null)
-      return c.html(checkoutPage(visit, wordsOf(visit).phone), 422);
     const refusals = await checkCart(visit, "CHECKOUT_COMPLETION");
     if (refusals.length > 0) return c.html(checkoutPage(visit, problemOf(refusals)), 422);
-    return pay(c, visit, { ...parsed.data, phone });
+    return pay(c, visit, parsed.data);
   });
 
   app.get("/checkout/orders/:id", (c) => {
@@ -174,14 +155,11 @@ const problemOf = (messages: string[]): string | null => (messages.length > 0 ? 
 /** What the payment provider's "paid" would set off. */
 function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response | Promise<Response> {
   const { state } = visit.sandbox;
-  const { discount: code, email, ...who } = customer;
+  const { email, ...who } = customer;
   const address: Address = { ...who, company: null };
-  const discounts = discountsFor(visit, code);
-  if (discounts === null) return c.html(checkoutPage(visit, wordsOf(visit).unknownCode), 422);
   try {
     const order = createPaidOrder(state, {
       email,
-      discounts,
       billingAddress: address,
       shippingAddress: address,
       locale: visit.locale,
@@ -207,27 +185,6 @@ function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response
   }
 }
 
-/** The automatic discounts of the shop and the one whose code was typed; null: there is no such code. */
-function discountsFor({ sandbox: { state } }: Visit, code: string | null): Discount[] | null {
-  const typed = state.discounts.filter((each) => code !== null && each.code === code);
-  if (code !== null && typed.length === 0) return null;
-  return [...state.discounts.filter((each) => each.code === null), ...typed];
-}
-
-/** What the automatic discounts take off the cart. */
-function automaticReduction({ cart, market, sandbox: { state } }: Visit): number {
-  const lines = cart.lines.flatMap(({ variantId, quantity }) => {
-    const found = findVariant(state, variantId);
-    if (found === undefined) return [];
-    const price = marketPrice(market, found.variant);
-    return [{ productId: found.product.id, quantity, price, manual: [] }];
-  });
-  const automatic = state.discounts.filter((each) => each.code === null);
-  return allocateDiscounts(lines, 0, automatic)
-    .lines.flat()
-    .reduce((sum, { amount }) => sum + amount, 0);
-}
-
 function wordsOf({ locale }: Visit) {
   return locale === "fr" ? words.fr : words.en;
 }
@@ -235,22 +192,12 @@ function wordsOf({ locale }: Visit) {
 function checkoutPage(visit: Visit, problem: string | null): Html {
   const text = wordsOf(visit);
   const cart = cartJson(visit);
-  const { phone } = visit.sandbox.state.checkout;
-  const reduction = Math.round(automaticReduction(visit) * visit.rate);
-  const total = cart.total_price - reduction;
-  const field = (
-    name: keyof typeof text,
-    type: string,
-    autocomplete: string,
-    required: boolean,
-    value: string,
-  ) =>
+  const field = (name: keyof typeof text, type: string, autocomplete: string, required: boolean) =>
     html`<label
-      >${text[name]} ${name === "phone" && !required ? text.optional : ""}<input
+      >${text[name]}<input
         name="${name}"
         type="${type}"
         autocomplete="${autocomplete}"
-        value="${value}"
         ${required ? raw("required") : ""}
     /></label>`;
   return customerPage(
@@ -259,41 +206,35 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
     html`<h1>${text.checkout}</h1>
       ${problem === null ? "" : html`<p role="alert" class="problem">${problem}</p>`}
       ${summary(
-        [
-          ...cart.items.map((item) => ({
-            title: item.title,
-            quantity: item.quantity,
-            amount: item.final_line_price,
-            nested: "parent_relationship" in item,
-            offer: extensionFrame(visit.sandbox, "purchase.checkout.cart-line-item.render-after", {
-              line: visit.cart.lines.find((line) => lineKey(line) === item.key)?.id ?? "",
-            }),
-          })),
-          ...(reduction === 0
-            ? []
-            : [{ title: text.reduction, quantity: 1, amount: -reduction, nested: false, offer: "" }]),
-        ],
-        total,
+        cart.items.map((item) => ({
+          title: item.title,
+          quantity: item.quantity,
+          amount: item.final_line_price,
+          nested: "parent_relationship" in item,
+          offer: extensionFrame(visit.sandbox, "purchase.checkout.cart-line-item.render-after", {
+            line: visit.cart.lines.find((line) => lineKey(line) === item.key)?.id ?? "",
+          }),
+        })),
+        cart.total_price,
         visit.currency,
         text,
       )}
       <form method="post" action="/checkout">
-        <h2>${text.contact}</h2>
-        ${field("email", "email", "email", true, "")} ${field("discount", "text", "off", false, "")}
-        <h2>${text.delivery}</h2>
+        ${field("email", "email", "email", true)}
         <div class="pair">
-          ${field("first_name", "text", "given-name", false, "")}
-          ${field("last_name", "text", "family-name", true, "")}
+          ${field("first_name", "text", "given-name", false)}
+          ${field("last_name", "text", "family-name", true)}
         </div>
-        ${field("address1", "text", "address-line1", true, "")}
-        ${field("address2", "text", "address-line2", false, "")}
+        ${field("address1", "text", "address-line1", true)}
+        ${field("address2", "text", "address-line2", false)}
         <div class="pair">
-          ${field("zip", "text", "postal-code", true, "")}
-          ${field("city", "text", "address-level2", true, "")}
+          ${field("zip", "text", "postal-code", true)} ${field("city", "text", "address-level2", true)}
         </div>
-        ${phone === "hidden" ? "" : field("phone", "tel", "tel", phone === "required", "")}
+        ${field("phone", "tel", "tel", false)}
         <input type="hidden" name="country_code" value="FR" />
-        <button type="submit" id="pay">${text.pay} ${formatMoney(total, moneyFormat(visit.currency))}</button>
+        <button type="submit" id="pay">
+          ${text.pay} ${formatMoney(cart.total_price, moneyFormat(visit.currency))}
+        </button>
         <p class="note">${text.note}</p>
       </form>
       ${raw(redraw)}`,

@@ -74,7 +74,6 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
         });
   });
   app.get("/products/:handle", (c) => showFound(c));
-  app.get("/search", (c) => showFound(c));
   app.get("/cart", (c) => showFound(c));
   app.post("/cart", async (c) =>
     c.redirect((await c.req.formData()).has("checkout") ? "/checkout" : "/cart", 303),
@@ -165,25 +164,6 @@ function pageAt(visit: Visit): Page {
         },
       };
     }
-  }
-  if (kind === "search") {
-    const terms = visit.query.get("q") ?? "";
-    const results = listedProducts(state).filter(
-      ({ title }) => terms !== "" && title.toLowerCase().includes(terms.toLowerCase()),
-    );
-    return {
-      template: "collection",
-      title: terms,
-      objects: {
-        collection: {
-          title: terms,
-          handle: "search",
-          url: "/search",
-          products: results.map((product) => productDrop(visit, product)),
-          products_count: results.length,
-        },
-      },
-    };
   }
   return { template: "404", title: "404", objects: {} };
 }

@@ -56,10 +56,6 @@ export class Theme {
     this.#extension = extension;
   }
 
-  asset(file: string): string {
-    return join(this.#engine.folder, "assets", file);
-  }
-
   renderPage(visit: Visit, page: Page, globals: Record<string, unknown>): string {
     const scene = this.#scene(visit, page, globals);
     const { order } = this.#template(page.template);

@@ -1,6 +1,4 @@
 /** A Liquid engine for one folder of templates with all of the platform's tags and filters that the stand-in serves. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { LiquidEngine } from "#app/offers/preview/liquid-engine.server.ts";
 import { addFilters } from "./filters.ts";
 import { type RenderContext, setRenderContext } from "./globals.ts";
@@ -12,7 +10,7 @@ export class Engine {
   constructor(folder: string, assets: string) {
     this.#engine = new LiquidEngine(folder, assets);
     addTags(this.#engine.liquid);
-    addFilters(this.#engine.liquid, (file) => readFileSync(join(folder, "assets", file), "utf8"));
+    addFilters(this.#engine.liquid);
   }
 
   get folder(): string {

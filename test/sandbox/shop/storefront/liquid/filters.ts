@@ -2,7 +2,6 @@
 import type { Liquid } from "liquidjs";
 import { namedArguments } from "#app/offers/preview/liquid-engine.server.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
 import { currentVisit } from "./globals.ts";
 
 function text(value: unknown): string {
@@ -27,17 +26,11 @@ function imageAddress(value: unknown): string {
   return "";
 }
 
-/** @param readAsset the text of an asset, for inline_asset_content */
-export function addFilters(engine: Liquid, readAsset: (file: string) => string): void {
+export function addFilters(engine: Liquid): void {
   engine.registerFilter("money_with_currency", function (value: unknown) {
     const { currency } = currentVisit(this.context);
     return `${formatMoney(number(value), moneyFormat(currency))} ${currency}`;
   });
-  engine.registerFilter("inline_asset_content", (file: unknown) => readAsset(text(file)));
-  engine.registerFilter(
-    "stylesheet_tag",
-    (url: unknown) => `<link href="${escapeHtml(text(url))}" rel="stylesheet" type="text/css" media="all" />`,
-  );
   engine.registerFilter("image_url", (image: unknown, ...args: unknown[]) => {
     const address = imageAddress(image);
     const size = new URLSearchParams(
@@ -51,26 +44,10 @@ export function addFilters(engine: Liquid, readAsset: (file: string) => string):
     const label = currentVisit(this.context).locale === "fr" ? "Acheter maintenant" : "Buy it now";
     return `<div data-shopify="payment-button" class="shopify-payment-button"><button type="button" class="shopify-payment-button__button shopify-payment-button__button--unbranded" data-product="${product}">${label}</button></div>`;
   });
-  engine.registerFilter("handleize", (value: unknown) => handleize(text(value)));
-  engine.registerFilter("handle", (value: unknown) => handleize(text(value)));
-  engine.registerFilter(
-    "link_to",
-    (label: unknown, url: unknown) => `<a href="${escapeHtml(text(url))}">${text(label)}</a>`,
-  );
-  engine.registerFilter("within", (url: unknown) => text(url));
   engine.registerFilter("divided_by", (value: unknown, by: unknown) => {
     const [a, b] = [number(value), number(by)];
     if (b === 0) throw new Error("Liquid error: divided by 0");
     // Ruby divides whole numbers to whole numbers.
     return Number.isInteger(a) && Number.isInteger(b) && !text(by).includes(".") ? Math.floor(a / b) : a / b;
   });
-}
-
-function handleize(value: string): string {
-  return value
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
 }
