@@ -1,14 +1,16 @@
 /** Every format in both themes: accessible in every state, whole at every width, usable by keyboard alone. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { renderPreview } from "#app/offers/preview/preview.server.ts";
 import { productFormats } from "#app/offers/storefront-choices.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { openBrowser } from "#test/browser.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { putMetafield, removeMetafield } from "#test/sandbox/shop/metafields.ts";
 import { violations } from "./axe.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
 let browser: Browser;
@@ -183,6 +185,85 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await close();
     });
   });
+
+  it.each([
+    ["de", "Smartphone-Rundumschutzversicherung", "Versicherungsschutz inklusive Akkuverschleißabsicherung"],
+    [
+      "fr",
+      "Protégez votre smartphone contre la casse accidentelle et le vol",
+      "Dysfonctionnements électriques",
+    ],
+  ])(
+    "keeps long texts of a language in their place at 320 px, in every format: %s",
+    async (locale, long, cover) => {
+      const covers = {
+        [locale]: { [categoryKey(PHONES)]: { bullets: [cover, long, cover], exclusions: [long] } },
+      };
+      const texts = {
+        [locale]: { headline: long, modal_headline: long, buy: long, decline: long, cart_button: long },
+      };
+      const own = { covers, texts, insurer: "Donaudampfschifffahrtsgesellschaftsversicherung" };
+      const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+      const value = JSON.stringify({ ...storefrontSettings.parse(own), withdrawal_days: 30 });
+      putMetafield(shop.state, app, "settings", "storefront", "json", value);
+      /** What sticks out of the page or of its own box; legends are for screen readers alone. */
+      const outside = (page: Page) =>
+        page.locator(".parasol *:not(legend):visible").evaluateAll((all) =>
+          all
+            .filter((each) => {
+              const { left, right, width } = each.getBoundingClientRect();
+              return (
+                width > 1 &&
+                (left < 0 ||
+                  right > innerWidth ||
+                  (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1))
+              );
+            })
+            .map((each) => each.outerHTML.slice(0, 120)),
+        );
+      for (const format of productFormats) {
+        const settings = { format };
+        shop.state.theme.blocks = {
+          product: [{ id: "offer", handle: "product-offer", settings }],
+          cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
+        };
+        const { page, close } = await visit(browser, shop, `/products/lumo-x2?locale=${locale}`, {
+          viewport: { width: 320, height: 640 },
+        });
+        expect([format, await outside(page)]).toEqual([format, []]);
+        if (format !== "section") {
+          await page
+            .locator("parasol-offer dialog")
+            .evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+          expect([format, await outside(page)]).toEqual([format, []]);
+          expect(await buttonsInView(page)).toHaveLength(3);
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+        // What lies over the page leaves most of it free.
+        if (format === "floating" || format === "sticky")
+          expect((await page.locator(`.parasol--${format}`).boundingBox())?.height).toBeLessThanOrEqual(256);
+        await close();
+      }
+      shop.state.theme.blocks["product"] = [];
+      const { page, cartBecomes, close } = await visit(
+        browser,
+        shop,
+        `/products/lumo-mini?locale=${locale}`,
+        {
+          viewport: { width: 320, height: 640 },
+        },
+      );
+      await page.locator('main form[action*="/cart/add"] [type=submit]').first().click();
+      await cartBecomes(({ length }) => length === 1);
+      await page.getByRole("dialog").locator("parasol-cart summary").click();
+      expect(await outside(page)).toEqual([]);
+      await page.goto(`${shop.origin}/cart?locale=${locale}`);
+      await page.locator("main parasol-cart summary").click();
+      expect(await outside(page)).toEqual([]);
+      await close();
+      removeMetafield(shop.state, app, "settings", "storefront");
+    },
+  );
 
   it.each([
     ["right to left", "/products/lumo-x2?locale=ar", {}],
