@@ -13,7 +13,7 @@ import { NonceProvider } from "./ui/nonce.ts";
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { admitProxyRequest } from "./shopify/proxy.server.ts";
 export { withLogContext } from "./platform/log.server.ts";
-export { answerUnreadable } from "./platform/body.server.ts";
+export { answerUnreadable } from "./platform/unreadable-request.server.ts";
 import "#app/processes/start.server.ts";
 export { drain } from "#app/processes/drain.server.ts";
 
