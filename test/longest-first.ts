@@ -16,7 +16,7 @@ const longest = [
   "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
   "attachment/attachment.server.test.ts",
-  "issuing/issue-plans.server.test.ts",
+  "reconciler/reconcile-order.server.test.ts",
   "leads/order-leads.server.test.ts",
   "sync/killed-worker.server.test.ts",
 ];

@@ -5,12 +5,11 @@
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
-import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/list.server.ts";
+import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/leads.server.ts";
 import { eraseOrderLeadCustomer } from "#app/leads/order-leads/suppression.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findCustomerOrders, eraseCustomer } from "#app/plans/privacy.server.ts";
-import { findTask } from "#app/plans/tasks/task-list.server.ts";
-import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { findTask, openTask } from "#app/plans/tasks/tasks.server.ts";
 import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
 
 /** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */

@@ -5,7 +5,7 @@
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, hasAuditBefore, recordAudit } from "#app/audit/record.server.ts";
 import { cleanUpWebhooks, hasOldWebhooks } from "#app/webhooks/inbox.server.ts";
-import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/list.server.ts";
+import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/leads.server.ts";
 import { forEachDueShop, merchantShops } from "#app/merchants/merchant.server.ts";
 import { retentionMonths } from "#app/merchants/settings.server.ts";
 import { eraseOrdersBefore, hasOrdersBefore } from "#app/plans/privacy.server.ts";

@@ -5,12 +5,11 @@ import { findCategorisedVariants } from "#app/catalogue/references/look-up.serve
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { NewLead } from "#app/insurance/leads.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { callService } from "#app/merchants/insurance-connection.server.ts";
-import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
-import { saveLead } from "./save-lead.server.ts";
+import { saveLead } from "./leads.server.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 

@@ -3,7 +3,7 @@ import { findCategorisedVariants } from "#app/catalogue/references/look-up.serve
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { insuredCustomerOf } from "#app/plans/ledger/customer.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
-import { orderFilter } from "#app/plans/orders/order-filter.ts";
+import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readOrNull } from "#app/shopify/query-or-null.server.ts";

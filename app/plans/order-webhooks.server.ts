@@ -1,6 +1,5 @@
 /** What a webhook about an order leads to: its report is stored first, then plans are issued. */
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -11,12 +10,15 @@ import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts"
 import { reconcileOrder } from "./reconciler/reconcile-order.server.ts";
 import { sendOrderJob } from "./reconciler/schedule.server.ts";
 import type { AcquiredOrder } from "./reconciler/working-order.server.ts";
-import { applyOrderChange, noteOrderChange } from "./ledger/apply-change.server.ts";
+import {
+  applyOrderChange,
+  noteOrderChange,
+  type ReportOrigin,
+  upsertOrder,
+} from "#app/plans/ledger/ledger.server.ts";
 import { readCatalogueView } from "./ledger/catalogue-view.server.ts";
-import type { ReportOrigin } from "./ledger/insert-units.server.ts";
-import { buildLedger } from "./ledger/ledger.ts";
-import { upsertOrder } from "./ledger/upsert-order.server.ts";
-import { openTask } from "./tasks/tasks.server.ts";
+import { buildLedger } from "#app/plans/ledger/ledger.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
 /** Stores an order report, with the ledger as the catalogue sees it. */
 export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {

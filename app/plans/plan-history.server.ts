@@ -5,8 +5,7 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
-import { isHistoryCause } from "./ledger/unit-states.ts";
-import type { HistoryCause } from "./ledger/unit-states.ts";
+import { type HistoryCause, isHistoryCause } from "#app/plans/ledger/unit-states.ts";
 
 const rows = z.array(
   z.object({

@@ -4,8 +4,12 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { inSmallSteps } from "#app/platform/small-steps.server.ts";
-import { ERASED_CONSENT, openConsent } from "./ledger/sealed-consent.server.ts";
-import { customerDigest, openCustomer } from "./ledger/sealed-customer.server.ts";
+import {
+  customerDigest,
+  ERASED_CONSENT,
+  openConsent,
+  openCustomer,
+} from "#app/plans/ledger/sealed.server.ts";
 
 export interface CustomerReference {
   email: string | null;

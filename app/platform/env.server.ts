@@ -176,7 +176,7 @@ export const schema = z.object({
     .min(1)
     .max(3_600)
     .default(120)
-    // app/plans/issuing/consistency-delay.ts
+    // app/plans/reconciler/service-requests.ts
     .describe(
       "Seconds that the service may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),

@@ -1,16 +1,15 @@
 /** /app/history/check: starts and stops a check of orders, or sends past orders (Settings, General). */
 import { z } from "zod";
 import { pageAction } from "#app/merchants/guard.server.ts";
-import { requestableKinds } from "#app/plans/reconciliation/reconciliation-form.ts";
-import type {
-  ReconciliationProblem,
-  ReconciliationProblems,
-} from "#app/plans/reconciliation/reconciliation-form.ts";
+import {
+  type ReconciliationProblem,
+  type ReconciliationProblems,
+  requestableKinds,
+} from "#app/plans/reconciliation/reconciliation.ts";
 import { requestReconciliation } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { invalid, refused, success } from "#app/ui/action-result.ts";
-import type { ActionResult } from "#app/ui/action-result.ts";
+import { type ActionResult, invalid, refused, success } from "#app/ui/action-result.ts";
 
 /** `running`: one of the kind is under way; `over`: it had ended before it could be stopped. */
 export type OrderCheckResult = ActionResult<

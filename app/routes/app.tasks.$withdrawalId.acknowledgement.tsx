@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { findTask } from "#app/plans/tasks/task-list.server.ts";
+import { findTask } from "#app/plans/tasks/tasks.server.ts";
 import { acknowledgementText } from "#app/plans/withdrawal/page.ts";
 import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 

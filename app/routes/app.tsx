@@ -8,8 +8,7 @@
  * - `ErrorBoundary` and `headers`: from app/ui/page-error.tsx and app/ui/headers.ts.
  */
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import type { ShouldRevalidateFunction } from "@remix-run/react";
-import { Outlet, useLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { useEffect, useMemo } from "react";
@@ -19,7 +18,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import { isInsuredOrderSeen } from "#app/plans/attachment/summary.server.ts";
 import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
-import { countOpenTasks } from "#app/plans/tasks/task-list.server.ts";
+import { countOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";

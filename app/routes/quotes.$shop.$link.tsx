@@ -2,12 +2,9 @@
  * The link of a quote, as customers have it from the shop's e-mails and the order's page: it leads to the insurer's page
  * while the quote may be used. With `?stop`, the customer says that they want no quotes.
  */
-import { redirect } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { linkPage } from "#app/leads/order-leads/link-page.ts";
-import type { LinkPage } from "#app/leads/order-leads/link-page.ts";
-import { findSignedLead } from "#app/leads/order-leads/link-requests.server.ts";
-import { noteOpened, subscriptionPage } from "#app/leads/order-leads/open.server.ts";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LinkPage, linkPage } from "#app/leads/order-leads/link-page.ts";
+import { findSignedLead, noteOpened, subscriptionPage } from "#app/leads/order-leads/quote-link.server.ts";
 import { suppressCustomerOfLead } from "#app/leads/order-leads/suppression.server.ts";
 import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 

@@ -1,9 +1,7 @@
 import { Badge, BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { availableTaskActions } from "#app/plans/tasks/task-view.ts";
-import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
+import { availableTaskActions, type TaskAction, type TaskView } from "#app/plans/tasks/tasks.ts";
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";

@@ -1,6 +1,6 @@
 import { Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./use-download.ts";
 

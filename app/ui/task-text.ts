@@ -1,6 +1,5 @@
 import type { TFunction } from "i18next";
-import type { TaskDetails } from "#app/plans/tasks/tasks.ts";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import type { TaskDetails, TaskView } from "#app/plans/tasks/tasks.ts";
 import type { Formats } from "./format.ts";
 
 export type TaskTextValues = {

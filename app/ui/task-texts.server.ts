@@ -1,7 +1,7 @@
 /** A task's texts outside a page: for files. */
 import { createInstance } from "i18next";
 import type { TaskTexts } from "#app/plans/orders/export.server.ts";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "./format.ts";
 import { messagesFor } from "#app/locales/index.server.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_ORDER_LEADS, uninsuredItems } from "#app/leads/order-leads/uninsured-items.ts";
-import { planOfQuote } from "#app/leads/order-leads/sales.ts";
+import { MAX_ORDER_LEADS, planOfQuote, uninsuredItems } from "#app/leads/order-leads/quotes.ts";
 import { line } from "#test/plans/samples.ts";
 
 const catalogue = {

@@ -1,5 +1,5 @@
 /** Orders of a small shop, to try the rules on. */
-import type { CatalogueView } from "#app/plans/ledger/catalogue-view.ts";
+import type { CatalogueView } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 

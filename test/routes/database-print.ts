@@ -1,11 +1,10 @@
 /** What is in the database, to see whether anything was written. */
 import { z } from "zod";
-import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
+import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/webhooks/inbox.server.ts";
-import { openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
-import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
+import { openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
 const print = z.tuple([z.object({ print: z.string() })]);

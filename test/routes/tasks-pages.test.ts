@@ -8,7 +8,7 @@ import { action as act, loader as list } from "#app/routes/app.tasks._index/rout
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
-import { groupEqualTasks } from "#app/plans/tasks/task-view.ts";
+import { groupEqualTasks } from "#app/plans/tasks/tasks.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";

@@ -9,16 +9,13 @@ import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
-import { parseDate } from "#app/insurance/fields.ts";
-import { parseTerm } from "#app/insurance/fields.ts";
-import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
-import { planTitle } from "#app/plans/ledger/plan-lines.ts";
+import { parseDate, parseTerm } from "#app/insurance/fields.ts";
+import { buildLedger, MAX_UNITS, planTitle } from "#app/plans/ledger/ledger.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
-import { findCorrections, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
-import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { findCorrections, type Line, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 describe("a cart of the app proxy", () => {
   /** Half of the lines are plans of their own, each of another pair. @returns how often a line's properties were read */

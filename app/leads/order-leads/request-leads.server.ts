@@ -9,13 +9,11 @@ import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
-import { saveLead } from "#app/leads/save-lead.server.ts";
-import { digest } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
+import { saveLead } from "#app/leads/leads.server.ts";
+import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
-import { claim, dropSent, listDue, moveSent } from "./rows.server.ts";
-import type { OrderLeadRow } from "./rows.server.ts";
+import { claim, dropSent, listDue, moveSent, type OrderLeadRow } from "./rows.server.ts";
 
 interface LeadRequestContext {
   client: InsuranceClient;

@@ -1,10 +1,10 @@
-/** The quotes of an order's items in the database: which are pending, requested once, and withdrawn. */
+/** The quotes of an order's items in the database: which are pending, requested once and withdrawn, and their figures. */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { orderLeadStates } from "./states.ts";
-import type { OrderLeadReason, OrderLeadState } from "./states.ts";
+import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
 
 export const orderLeadRow = z.object({
   shop: z.string(),
@@ -146,4 +146,85 @@ export async function withdrawAll(
     }),
   ]);
   return [...new Set(found.map(({ orderId }) => orderId))];
+}
+
+const orderLeadContext = z.object({
+  environment,
+  timezone: z.string(),
+  /** it has quotes, or had some that may be in its metafield */
+  hasQuotes: z.boolean(),
+  /** some of them are pending */
+  hasDue: z.boolean(),
+  /** its time has come, and nothing was decided */
+  isTimeToDecide: z.boolean(),
+  /** the merchant wants automatic quotes and lets the order show them, and the shop sells insurance now */
+  canRequest: z.boolean(),
+  /** the shop's workflows receive quotes */
+  tellsFlow: z.boolean(),
+  delayHours: z.int(),
+});
+export type OrderLeadContext = z.infer<typeof orderLeadContext>;
+
+/** Null: there is no such order, or no such shop. */
+export async function readOrderLeadContext(shop: string, orderId: string): Promise<OrderLeadContext | null> {
+  const rows = await db.$queryRaw`
+    SELECT o.environment, m.timezone,
+      o."leadsDigest" IS NOT NULL OR EXISTS (
+        SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasQuotes",
+      EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'due')
+        AS "hasDue",
+      COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
+        AND o."paidAt" <= now() - s."delayHours" * interval '1 hour', false) AS "isTimeToDecide",
+      m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL AND NOT EXISTS (
+        SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)
+        AND m."sellingPausedAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c
+          WHERE c.shop = o.shop AND c.environment = o.environment AND c.state <> 'refused') AS "canRequest",
+      s."flowSince" IS NOT NULL AS "tellsFlow", COALESCE(s."delayHours", 0) AS "delayHours"
+    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
+    WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(orderLeadContext).max(1).parse(rows)[0] ?? null;
+}
+
+/** Null: the quote was made by hand. */
+export async function findOrderLead(shop: string, leadId: string) {
+  return db.orderLead.findFirst({
+    where: { shop, leadId },
+    select: { orderId: true, openedAt: true, withdrawnAt: true, soldAt: true, contractId: true },
+  });
+}
+
+const MOST_ROWS = 50;
+
+const figure = z.object({
+  productTitle: z.string(),
+  delayHours: z.int(),
+  made: z.int(),
+  opened: z.int(),
+  sold: z.int(),
+  expired: z.int(),
+  withdrawn: z.int(),
+  /** requested, with an unknown outcome */
+  unknown: z.int(),
+  soldMinor: z.coerce.number(),
+});
+export type LeadFigure = z.infer<typeof figure>;
+
+/**
+ * Those of the account in use, the product with the most first.
+ * @param today `YYYY-MM-DD` in the shop's time zone
+ */
+export async function listLeadFigures({ shop, environment }: Merchant, today: string): Promise<LeadFigure[]> {
+  const rows = await db.$queryRaw`
+    SELECT max("productTitle") AS "productTitle", "delayHours",
+      count(*) FILTER (WHERE "madeAt" IS NOT NULL)::int AS made,
+      count(*) FILTER (WHERE "openedAt" IS NOT NULL)::int AS opened,
+      count(*) FILTER (WHERE state = 'sold')::int AS sold,
+      count(*) FILTER (WHERE state = 'open' AND left("expiresOn", 10) < ${today})::int AS expired,
+      count(*) FILTER (WHERE state = 'withdrawn' AND "madeAt" IS NOT NULL)::int AS withdrawn,
+      count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
+      COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"
+    FROM "OrderLead" WHERE shop = ${shop} AND environment = ${environment}
+    GROUP BY COALESCE("productId", "productTitle"), "delayHours"
+    ORDER BY made DESC, "productTitle" LIMIT ${MOST_ROWS}`;
+  return z.array(figure).parse(rows);
 }

@@ -1,6 +1,6 @@
 /** What the page of automatic quotes sends. */
 import { z } from "zod";
-import { leadDelays } from "./states.ts";
+import { leadDelays } from "./quotes.ts";
 
 const problemKey = (problem: "email") => problem;
 

@@ -10,9 +10,8 @@ import { log } from "#app/platform/log.server.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
-import { linkOf } from "./link.server.ts";
-import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
-import { BY_STAFF } from "./states.ts";
+import { linkOf } from "./quote-link.server.ts";
+import { BY_STAFF, lowestOffer, MAX_TITLE, quoteOffers } from "./quotes.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */

@@ -2,22 +2,42 @@
  * All that is to be done for the quotes of one order: a step of its reconciler (app/plans/reconciler). Everything is
  * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
-import { toNewCustomer, insuredCustomerOf } from "#app/plans/ledger/customer.ts";
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { environment, type Environment } from "#app/merchants/connection.ts";
+import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { toLocalDay } from "#app/platform/day.ts";
-import { log } from "#app/platform/log.server.ts";
+import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
+import { insuredCustomerOf, toNewCustomer } from "#app/plans/ledger/customer.ts";
+import { isPlanLine } from "#app/plans/ledger/ledger.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { isAboutAccount } from "#app/plans/reconciler/account.server.ts";
-import { findGap } from "#app/plans/reconciliation/compare-with-shop.server.ts";
+import { findGap } from "#app/plans/reconciliation/compare.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { cutText } from "#app/platform/storable-text.ts";
+import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
+import { findSales, noteSurplusContracts } from "./find-sales.server.ts";
+import { linkOf } from "./quote-link.server.ts";
+import {
+  blocksNewQuote,
+  lowestOffer,
+  MAX_TITLE,
+  quoteOffers,
+  type UninsuredItem,
+  uninsuredItems,
+  unquotedItems,
+} from "./quotes.ts";
 import { requestDueLeads } from "./request-leads.server.ts";
-import { decideOrderLeads } from "./decide.server.ts";
-import { findSales } from "./find-sales.server.ts";
-import { publishOrderLeads } from "./publish.server.ts";
-import { markLostAsUnknown, withdrawSurplus } from "./rows.server.ts";
-import { readOrderLeadContext } from "./order-lead-context.server.ts";
-import type { OrderLeadContext } from "./order-lead-context.server.ts";
-import { noteSurplusContracts } from "./surplus-contracts.server.ts";
+import {
+  markLostAsUnknown,
+  type OrderLeadContext,
+  readOrderLeadContext,
+  withdrawSurplus,
+} from "./rows.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
@@ -73,4 +93,156 @@ async function makeDue(
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   await requestDueLeads(shop, orderId, { client: connection.client, dataKey, customer, purchaseDate });
+}
+
+/**
+ * @param order as the shop shows it now, and as it is stored by now; null: it shows none
+ * @param email where its buyer may be written to; null: what the service needs of them is not known
+ */
+export async function decideOrderLeads(
+  shop: string,
+  orderId: string,
+  order: ShopOrder | null,
+  { email, dataKey, delayHours }: { email: string | null; dataKey: DataKey; delayHours: number },
+): Promise<void> {
+  const found = order && email !== null ? await findItems(shop, order, digest(dataKey, email)) : null;
+  const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
+  // Staff may have requested a quote of the same item concurrently: theirs stays.
+  await db.$executeRaw`
+    WITH decided AS (
+      UPDATE "Order" SET "leadsDecidedAt" = now()
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
+    )
+    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
+      "productTitle", "priceMinor", currency, "categoryId", "linkId")
+    SELECT decided.shop, decided."orderId", ${found?.environment ?? ""}, ${delayHours}, item.*
+    FROM decided, jsonb_to_recordset(${JSON.stringify(rows ?? [])}::jsonb) AS item("lineId" text, "unitNumber" int,
+      "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
+    ON CONFLICT DO NOTHING`;
+}
+
+async function findItems(
+  shop: string,
+  order: ShopOrder,
+  emailDigest: string,
+): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
+  const { view, environment } = await readCatalogueView(shop, order);
+  // A quote of the test account insures nothing, and a test order was bought by nobody.
+  if (order.test !== (environment === "test")) return null;
+  const known = await readKnown(shop, order.id, environment, emailDigest);
+  if (!known?.mayBeQuoted) return null;
+  const products = order.lines.filter((line) => !isPlanLine(line, view));
+  const items = uninsuredItems(products, known.insured, view);
+  const today = new Date().toISOString().slice(0, 10);
+  const quotes = known.quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
+  const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
+  return { items: unquotedItems(left, quotes), environment };
+}
+
+const known = z.object({
+  mayBeQuoted: z.boolean(),
+  insured: z.array(z.string().nullable()),
+  quotes: z.array(
+    z.object({
+      lineId: z.string(),
+      unitNumber: z.int(),
+      state: z.string(),
+      expiresOn: z.string().nullable(),
+    }),
+  ),
+  quotedByHand: z.array(z.string()),
+});
+
+/**
+ * What is stored of the order and its customer. `quotes`: those that its items have or had, such as from staff;
+ * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid: a second quote would
+ * only confuse.
+ */
+async function readKnown(
+  shop: string,
+  orderId: string,
+  environment: Environment,
+  emailDigest: string,
+): Promise<z.infer<typeof known> | null> {
+  const rows = await db.$queryRaw`
+    SELECT o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
+        -- Its quotes may have been made in the lost time, and the service lists no quotes.
+        AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
+        AS "mayBeQuoted",
+      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
+        WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
+          'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
+        WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
+      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
+        WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
+          AND l.status = 'active' AND l."expiresOn" >= to_char(now(), 'YYYY-MM-DD')
+          AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
+        AS "quotedByHand"
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(known).max(1).parse(rows)[0] ?? null;
+}
+
+const quoted = z.object({
+  environment,
+  leadsDigest: z.string().nullable(),
+  canWriteOrders: z.boolean(),
+  open: z.array(
+    z.object({
+      linkId: z.string(),
+      productTitle: z.string(),
+      expiresOn: z.string(),
+      offers: quoteOffers,
+    }),
+  ),
+});
+
+/**
+ * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
+ * waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+export async function publishOrderLeads(shop: string, orderId: string): Promise<void> {
+  const order = await readQuoted(shop, orderId);
+  if (!order?.canWriteOrders) return;
+  const isEmpty = order.open.length === 0;
+  if (isEmpty && order.leadsDigest === null) return;
+  const metafield = { key: "quotes", content: orderQuotes(shop, order), written: order.leadsDigest } as const;
+  const leadsDigest = await writeOrderMetafield(shop, orderId, metafield);
+  if (leadsDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest } });
+}
+
+function orderQuotes(shop: string, { environment: account, open }: z.infer<typeof quoted>): OrderQuotes {
+  const [first] = open;
+  return {
+    isTest: account === "test",
+    stopUrl: first ? `${linkOf(shop, first.linkId)}?stop` : null,
+    quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
+      const lowest = lowestOffer(offers);
+      return {
+        product: cutText(productTitle, MAX_TITLE),
+        url: linkOf(shop, linkId),
+        until: expiresOn.slice(0, 10),
+        fromMinor: lowest.priceMinor,
+        currency: lowest.currencyCode,
+        monthly: lowest.billing === "monthly",
+      };
+    }),
+  };
+}
+
+async function readQuoted(shop: string, orderId: string): Promise<z.infer<typeof quoted> | null> {
+  const rows = await db.$queryRaw`
+    SELECT o.environment, o."leadsDigest",
+      COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
+        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."unitNumber"), '[]') FROM (
+          SELECT l."lineId", l."unitNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
+          FROM "OrderLead" AS l JOIN "Lead" AS lead
+            ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+          WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
+            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        ) AS open) AS open
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(quoted).max(1).parse(rows)[0] ?? null;
 }

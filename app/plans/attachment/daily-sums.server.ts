@@ -6,19 +6,18 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import { findDueShops, findMerchant } from "#app/merchants/merchant.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { monthsOf, toDayRanges } from "./day-ranges.ts";
+import { monthsOf, toDayRanges } from "./overview.ts";
 import {
   attachmentLines,
+  type AttachmentSettings,
   dayOf,
   figuresByDimension,
   insuredOrders,
   isWithinAny,
   lineFigures,
 } from "./lines.server.ts";
-import type { AttachmentSettings } from "./lines.server.ts";
 
 /** A month of a large shop on a busy machine. */
 const timeouts = { timeout: 60_000, maxWait: 60_000 };

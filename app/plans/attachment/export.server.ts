@@ -1,10 +1,8 @@
 /** The statistics of a period as a CSV file: one row per day, category, touchpoint, product and price band. */
-import { csvTable } from "#app/platform/csv.server.ts";
-import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
+import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import { attachmentOverview } from "./overview.server.ts";
-import type { OverviewRange } from "./uncounted.server.ts";
-import { attachmentRate } from "./overview.ts";
-import type { AttachmentFigures, Dimension } from "./overview.ts";
+import type { OverviewRange } from "./lines.server.ts";
+import { type AttachmentFigures, attachmentRate, type Dimension } from "./overview.ts";
 
 interface Row {
   dimension: Dimension;

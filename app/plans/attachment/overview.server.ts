@@ -2,13 +2,17 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { monthsOf, partsOfMonths } from "./day-ranges.ts";
-import type { DayRange } from "./day-ranges.ts";
-import { attachmentLines, bandStartsIn, figuresByDimension } from "./lines.server.ts";
-import { requestRecount, countedDaysOf, ordersOf, uncountedDays } from "./uncounted.server.ts";
-import type { OverviewRange } from "./uncounted.server.ts";
-import { dimensions } from "./overview.ts";
-import type { AttachmentFigures } from "./overview.ts";
+import { type AttachmentFigures, type DayRange, dimensions, monthsOf, partsOfMonths } from "./overview.ts";
+import {
+  attachmentLines,
+  bandStartsIn,
+  countedDaysOf,
+  figuresByDimension,
+  ordersOf,
+  type OverviewRange,
+  requestRecount,
+  uncountedDays,
+} from "./lines.server.ts";
 
 export const attachmentFigures = z.object({
   eligible: z.coerce.number(),

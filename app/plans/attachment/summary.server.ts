@@ -2,10 +2,17 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { attachmentLines, insuredOrders, lineFigures } from "./lines.server.ts";
-import type { AttachmentSettings } from "./lines.server.ts";
+import {
+  attachmentLines,
+  type AttachmentSettings,
+  countedDaysOf,
+  insuredOrders,
+  lineFigures,
+  ordersOf,
+  requestRecount,
+  uncountedDays,
+} from "./lines.server.ts";
 import { attachmentFigures, noFigures, sums } from "./overview.server.ts";
-import { countedDaysOf, ordersOf, uncountedDays, requestRecount } from "./uncounted.server.ts";
 
 const summary = attachmentFigures.extend({
   /** with a contract in force now */
@@ -20,7 +27,7 @@ const plansRow = z.object({
   insuredOrderSeen: z.boolean(),
   /** tasks that wait for a person */
   openTasks: z.coerce.number(),
-  /** orders that wait for the service (app/plans/issuing/pauses.server.ts) */
+  /** orders that wait for the service (app/plans/reconciler/account.server.ts) */
   waitingOrders: z.coerce.number(),
 });
 export type PlansSummary = z.infer<typeof plansRow>;

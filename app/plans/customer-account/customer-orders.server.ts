@@ -1,4 +1,4 @@
-/** What a signed-in customer sees of their own orders, beside the cover in their metafield (order-cover.ts). */
+/** What a signed-in customer sees of their own orders, beside the cover in their metafield (reconciler/shop-steps.ts). */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
@@ -6,7 +6,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { customerDigest } from "#app/plans/ledger/sealed-customer.server.ts";
+import { customerDigest } from "#app/plans/ledger/sealed.server.ts";
 import type { AccountContract, AccountOrder } from "../../../extensions/cover/src/account.ts";
 
 /** Orders of one look: a page of the account. */

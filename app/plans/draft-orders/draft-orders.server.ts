@@ -7,27 +7,27 @@ import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant, Seller } from "#app/merchants/merchant.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
-import { findOffersAtPrices } from "#app/offers/offers.server.ts";
-import type { PricedOffers } from "#app/offers/offers.server.ts";
+import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import type { NoOfferReason } from "#app/offers/offers-response.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
-import type { Finding } from "#app/plans/ledger/reasons.ts";
+import type { Finding } from "#app/plans/ledger/unit-states.ts";
 import { log } from "#app/platform/log.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
-import { isAsWritten } from "#app/shopify/draft-order.ts";
-import type { DraftOrder } from "#app/shopify/draft-order.ts";
+import { type DraftOrder, isAsWritten } from "#app/shopify/draft-order.ts";
 import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
 import { AdminRefused, whyUnreadable } from "#app/shopify/errors.ts";
 import {
+  type DraftOffer,
+  type DraftSaleProblem,
+  draftSaleProblemOf,
   findingOfPlan,
+  type InsurableLine,
   insurableLines,
   linesWithPlan,
   orderWithPlan,
-  draftSaleProblemOf,
+  spokenConsent,
   toOrder,
 } from "./draft-sale.ts";
-import type { DraftOffer, DraftSaleProblem, InsurableLine } from "./draft-sale.ts";
-import { spokenConsent } from "./phone-consent.ts";
 
 export interface OfferedLine {
   uuid: string;

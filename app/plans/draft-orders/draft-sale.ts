@@ -1,9 +1,11 @@
 /** Pure: what of a draft order can be insured, and the line that insures it. */
 import type { Billing } from "#app/insurance/fields.ts";
-import { buildLedger } from "#app/plans/ledger/ledger.ts";
-import type { CatalogueView } from "#app/plans/ledger/catalogue-view.ts";
-import { findInsuredLine, isPlanLine } from "#app/plans/ledger/plan-lines.ts";
-import type { Finding } from "#app/plans/ledger/reasons.ts";
+import { type Seller, sellerName } from "#app/merchants/merchant.ts";
+import { buildLedger, type CatalogueView, findInsuredLine, isPlanLine } from "#app/plans/ledger/ledger.ts";
+import type { Finding } from "#app/plans/ledger/unit-states.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import { toDecimalText } from "#app/platform/money.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 import type {
   DraftOrder,
   DraftOrderLine,
@@ -12,7 +14,6 @@ import type {
 } from "#app/shopify/draft-order.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
-import { toDecimalText } from "#app/platform/money.ts";
 
 export interface DraftOffer {
   reference: string;
@@ -148,3 +149,22 @@ const propertiesOf = (
   attributes: DraftOrderLineInput["customAttributes"],
 ): DraftOrderLine["line"]["properties"] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value]));
+
+export interface SpokenConsent {
+  seller: Seller;
+  at: Date;
+  /** as the customer heard it, of one item */
+  price: string;
+  items: number;
+  months: number;
+}
+
+/** A line property that the order's page shows as it is; at most 500 characters are kept of one. */
+export function spokenConsent(locale: Locale, { seller, at, price, items, months }: SpokenConsent): string {
+  const moment = at.toISOString().slice(0, 19).replace("T", " ");
+  const name = cutText(sellerName(seller), 100);
+  const sum = items === 1 ? price : `${price} × ${items}`;
+  return locale === "fr"
+    ? `Au téléphone ou sur place, le ${moment} UTC\u00a0: le client a entendu le prix (${sum}, ${months} mois), les conditions générales et l’IPID, et il est d’accord. Vendu par ${name}.`
+    : `By phone or in person, ${moment} UTC: the customer heard the price (${sum}, ${months} months), the general conditions and the IPID, and agrees. Sold by ${name}.`;
+}

@@ -4,7 +4,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import type { CatalogueView } from "./catalogue-view.ts";
+import type { CatalogueView } from "./ledger.ts";
 
 export interface OrderInCatalogue {
   view: CatalogueView;

@@ -1,14 +1,17 @@
 /** Insured units in the database: the row, and the only way to change its state. */
 import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
-import { db, violatesIndex } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction, violatesIndex } from "#app/platform/db.server.ts";
 import { metrics, waitedFor } from "#app/platform/metrics.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { reasons } from "./reasons.ts";
-import type { Reason } from "./reasons.ts";
-import { sourceStates, transitions, unitStates } from "./unit-states.ts";
-import type { TransitionCause } from "./unit-states.ts";
+import {
+  type Reason,
+  reasons,
+  sourceStates,
+  type TransitionCause,
+  transitions,
+  unitStates,
+} from "./unit-states.ts";
 
 /** A row of the ledger, as PostgreSQL writes it as JSON. */
 export const unitRow = z.object({

@@ -1,13 +1,10 @@
 /** Orders with their plans, and tasks, as CSV files. */
-import { csvTable } from "#app/platform/csv.server.ts";
-import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
+import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { orderFilter } from "./order-filter.ts";
-import { iterateOrders } from "./order-list.server.ts";
-import type { ListedOrder, ListedUnit } from "./order-list.server.ts";
-import { iterateTasks } from "#app/plans/tasks/task-list.server.ts";
-import { taskFilter } from "#app/plans/tasks/task-view.ts";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import { orderFilter } from "./order-forms.ts";
+import { iterateOrders, type ListedOrder, type ListedUnit } from "./order-list.server.ts";
+import { iterateTasks } from "#app/plans/tasks/tasks.server.ts";
+import { taskFilter, type TaskView } from "#app/plans/tasks/tasks.ts";
 
 interface OrderRow {
   order: ListedOrder;

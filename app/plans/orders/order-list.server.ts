@@ -1,20 +1,15 @@
 /** The shop's orders with their plans, as the admin lists them. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
+import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { withinPeriod } from "#app/platform/period.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { statesByChoice } from "./order-choices.ts";
-import type { PlanChoice } from "./order-choices.ts";
-import type { OrderFilter } from "./order-filter.ts";
+import { type OrderFilter, type PlanChoice, statesByChoice } from "./order-forms.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
-import { inBatches, keyText, readKeyset, timeKey } from "#app/platform/keyset.ts";
-import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
+import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 
 /** A plan as pages show it. */

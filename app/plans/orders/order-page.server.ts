@@ -1,24 +1,24 @@
-/** All that is known of one order, for its page. */
+/** What the pages of an order and of one of its plans show. */
 import { z } from "zod";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
+import { NotFound } from "#app/insurance/errors.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
-import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
-import { db } from "#app/platform/db.server.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
+import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { type HistoryCause, isHistoryCause, reasons, unitStates } from "#app/plans/ledger/unit-states.ts";
 import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
-import { listedUnit } from "./order-list.server.ts";
-import { ERASED_CONSENT, openConsent } from "#app/plans/ledger/sealed-consent.server.ts";
-import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
-import { reasons } from "#app/plans/ledger/reasons.ts";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
-import { listOpenTasks } from "#app/plans/tasks/task-list.server.ts";
-import { isHistoryCause, unitStates } from "#app/plans/ledger/unit-states.ts";
-import type { HistoryCause } from "#app/plans/ledger/unit-states.ts";
+import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
+import { db } from "#app/platform/db.server.ts";
+import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
+import { listedUnit, type ListedUnit } from "./order-list.server.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -151,4 +151,49 @@ function plansOf(lineId: string, units: readonly StoredUnit[]) {
   const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
   const states = Map.groupBy(ofLine, ({ state }) => state);
   return [...states].map(([state, { length: count }]) => ({ state, count }));
+}
+
+export interface PlanView {
+  planId: string;
+  /** null: it was not made for an order that is known here */
+  known: {
+    orderId: string;
+    orderName: string;
+    unit: ListedUnit;
+    /** null: its reference is not known any more */
+    billing: Billing | null;
+  } | null;
+  /** the service's answer; null in it: the service does not know the plan */
+  service: ServiceResult<Plan | null>;
+}
+
+/** Null: neither this shop's ledger nor its account at the service knows such a plan. */
+export async function readPlanView(shop: string, planId: string): Promise<PlanView | null> {
+  const row = await db.insuredUnit.findFirst({
+    where: { shop, contractId: planId },
+    include: { order: { select: { name: true, environment: true } } },
+  });
+  const service = await callService(
+    shop,
+    ({ client }) => nullIfNotFound(client.plans.get(planId)),
+    row ? environment.parse(row.order.environment) : undefined,
+  );
+  if (row) {
+    const unit = listedUnit.parse(row);
+    const account = environment.parse(row.order.environment);
+    const billings = await findBillings(shop, account, [unit.offerReferenceId]);
+    const billing = billings.get(unit.offerReferenceId) ?? null;
+    const known = { orderId: row.orderId, orderName: row.order.name, unit, billing };
+    return { planId, known, service };
+  }
+  return service.state === "answered" && service.value === null ? null : { planId, known: null, service };
+}
+
+async function nullIfNotFound(request: Promise<Plan>): Promise<Plan | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
 }

@@ -2,18 +2,22 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
-import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import type { Reason } from "#app/plans/ledger/reasons.ts";
-import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
+import {
+  type CustomerField,
+  type InsuredCustomer,
+  insuredCustomer,
+  missingFields,
+  readEmail,
+  readPhone,
+} from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/unit-states.ts";
+import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import type { CustomerDataProblems } from "./customer-data-form.ts";
-import { scheduleIssuing } from "./order-actions.server.ts";
-import type { OrderActionOutcome } from "./order-actions.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { CustomerDataProblems } from "./order-forms.ts";
+import { type OrderActionOutcome, scheduleIssuing } from "./order-actions.server.ts";
 
 export type SaveCustomerDataResult =
   { state: OrderActionOutcome } | { state: "invalid"; problems: CustomerDataProblems };

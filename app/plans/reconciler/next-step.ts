@@ -2,9 +2,7 @@
  * What to do next for an order, given all that is stored of it. The reconciler is level-triggered: it does not matter
  * which webhook, job or person started it. Every mix of states is a row in test/plans/reconciler/next-step.test.ts.
  */
-import type { Reason } from "#app/plans/ledger/reasons.ts";
-import { mayHaveContract } from "#app/plans/ledger/unit-states.ts";
-import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import { mayHaveContract, type Reason, type UnitState } from "#app/plans/ledger/unit-states.ts";
 
 export interface UnitSituation {
   state: UnitState;

@@ -6,18 +6,14 @@ import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { transitionUnit } from "#app/plans/ledger/units.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
+import { transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { noteConnectionFailure, noteConnectionRecovery, NotConnectedError } from "./account.server.ts";
-import { cancelOrderPlans, requestManualCancellation } from "./cancel-plans.server.ts";
-import { createPlan } from "./create-plan.server.ts";
-import { lookUpPlans } from "./look-up-plans.server.ts";
+import { cancelOrderPlans, createPlan, lookUpPlans, requestManualCancellation } from "./plan-steps.server.ts";
 import type { ServiceStep, Step } from "./next-step.ts";
 import { toNewOrder } from "./service-requests.ts";
 import { fulfilPlanLines, showCover } from "./shop-steps.server.ts";
-import { withUnits } from "./working-order.server.ts";
-import type { Lease, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
+import { type Lease, withUnits, type WorkingOrder, type WorkingUnit } from "./working-order.server.ts";
 
 /** What a request to the service works with. */
 export interface StepContext {

@@ -1,10 +1,13 @@
 /** Pure: requests to the insurance service, from what is kept of an order, and what its answers mean. */
 import type { NewOrder } from "#app/insurance/orders.ts";
 import type { NewPlan } from "#app/insurance/plans.ts";
-import { toNewCustomer } from "#app/plans/ledger/customer.ts";
-import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import { missingFields } from "#app/plans/ledger/customer.ts";
-import type { Reason } from "#app/plans/ledger/reasons.ts";
+import {
+  type CustomerField,
+  type InsuredCustomer,
+  missingFields,
+  toNewCustomer,
+} from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/unit-states.ts";
 
 export interface UnitToCreate {
   offerReferenceId: string;

@@ -7,9 +7,7 @@ import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { OrderCover } from "../../../extensions/cover/src/cover.ts";
-import { orderCover } from "./order-cover.ts";
-import type { CoveredUnit } from "./order-cover.ts";
-import { planLinesToFulfil } from "./plan-lines-to-fulfil.ts";
+import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /**

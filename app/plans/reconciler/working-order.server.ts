@@ -21,11 +21,9 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
-import { insuredAt, unitRow } from "#app/plans/ledger/units.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
-import { salesRecordStatuses } from "./next-step.ts";
-import type { OrderState, SalesRecordStatus, Skip } from "./next-step.ts";
+import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { insuredAt, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { type OrderState, type SalesRecordStatus, salesRecordStatuses, type Skip } from "./next-step.ts";
 
 /** A unit with what its customer is shown of it. */
 const workingUnit = unitRow.extend({

@@ -4,16 +4,20 @@ import type { Actor } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay, startOfDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
-import type { ReconciliationKind } from "./reconciliation.ts";
-import { reconciliationForm, reconciliationProblems } from "./reconciliation-form.ts";
-import type { ReconciliationProblems } from "./reconciliation-form.ts";
+import {
+  reconciliationCounts,
+  reconciliationForm,
+  type ReconciliationKind,
+  reconciliationKinds,
+  type ReconciliationProblems,
+  reconciliationProblems,
+  reconciliationStates,
+} from "./reconciliation.ts";
 import { startReconciliation } from "./reconciliation.server.ts";
 
 const runRow = z.object({

@@ -3,17 +3,14 @@
  * Issuing resumes what is on its way; this opens the tasks that are missing, whatever closed or deleted them.
  */
 import { z } from "zod";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { missingFields, requiredFields } from "#app/plans/ledger/customer.ts";
-import { findings, reasons } from "#app/plans/ledger/reasons.ts";
-import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
-import { openTasks } from "#app/plans/tasks/tasks.server.ts";
-import type { NewTask } from "#app/plans/tasks/tasks.server.ts";
-import { taskDetails } from "#app/plans/tasks/tasks.ts";
-import type { TaskKind } from "#app/plans/tasks/tasks.ts";
+import { findings, reasons } from "#app/plans/ledger/unit-states.ts";
+import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { taskDetails, type TaskKind } from "#app/plans/tasks/tasks.ts";
 
 /** Far more than were ever missing; the next run opens the rest. */
 const MAX_TASKS = 1_000;

@@ -1,19 +1,21 @@
 /** Runs a reconciliation, and resumes it where it was interrupted. */
-import pLimit from "p-limit";
+import { system } from "#app/audit/actor.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
+import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
-import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
 import type { ReconciliationRun } from "#app/platform/prisma/client.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
-import { completeCustomers } from "./complete-customers.server.ts";
-import { compareWithService } from "./compare-with-service.server.ts";
-import { compareWithShop, requeueStuckOrders } from "./compare-with-shop.server.ts";
+import { compareWithService, compareWithShop, requeueStuckOrders } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { restoreTasks } from "./restore-tasks.server.ts";
+
+import pLimit from "p-limit";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;
@@ -110,4 +112,28 @@ export function rangeQuery(createdOnly: boolean, from: Date, until: Date, reache
     `(${field}:>='${from.toISOString()}' AND ${field}:<='${until.toISOString()}')`;
   const range = createdOnly ? within("created_at") : `(${within("created_at")} OR ${within("updated_at")})`;
   return reached === null ? range : `${range} AND updated_at:>='${reached.toISOString()}'`;
+}
+
+/** Far more than come in between; the rest stay tasks for a person. */
+const LIMIT = 1_000;
+
+/**
+ * Reads the orders again whose plans wait for the customer's data, and issues the plans of those that now have it. Safe
+ * to repeat. Orders that the platform does not show, because they are too old, stay tasks.
+ * @throws the signal's reason, before the next order
+ */
+export async function completeCustomers(shop: string, signal: AbortSignal): Promise<void> {
+  const tasks = await db.task.findMany({
+    where: { shop, kind: "customer_data", closedAt: null, orderId: { not: null } },
+    select: { orderId: true },
+    orderBy: { openedAt: "asc" },
+    take: LIMIT,
+  });
+  for (const orderId of new Set(tasks.flatMap((task) => task.orderId ?? []))) {
+    signal.throwIfAborted();
+    const order = await fetchOrderIfAllowed(shop, orderId);
+    if (!order) continue;
+    await storeOrderReport(shop, order, "read");
+    await saveCustomerData(shop, orderId, {}, system("reconciliation"));
+  }
 }

@@ -8,15 +8,14 @@ import {
   confirmCancelled,
   endUnit,
   keepUnit,
+  type OrderActionOutcome,
   resendSalesRecord,
   retryUnit,
+  type UnitKey,
 } from "#app/plans/orders/order-actions.server.ts";
-import type { OrderActionOutcome, UnitKey } from "#app/plans/orders/order-actions.server.ts";
-import { availableTaskActions } from "./task-view.ts";
-import type { TaskAction, TaskView } from "./task-view.ts";
-import { findTask } from "./task-list.server.ts";
-import { closeCustomerDataTask, closeTask, reopenTask } from "./tasks.server.ts";
-import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
+import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
+import { closeCustomerDataTask, closeTask, findTask, reopenTask } from "./tasks.server.ts";
+import type { UnitAction } from "#app/plans/orders/order-forms.ts";
 
 export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 

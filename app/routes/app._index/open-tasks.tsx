@@ -1,6 +1,6 @@
 import { BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { TaskView } from "#app/plans/tasks/task-view.ts";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 

@@ -1,6 +1,6 @@
 import { Banner, Button, FormLayout, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useShop } from "#app/ui/shop.tsx";

@@ -7,7 +7,7 @@ import { areas, historyFilterNames } from "#app/history/areas.ts";
 import { historyFilter } from "#app/history/history.ts";
 import { listHistory } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { firstDay } from "#app/plans/reconciliation/reconciliation.ts";
 import {
   listReconciliationRuns,
   readLastReconciledAt,

@@ -1,7 +1,7 @@
 import { Button, ButtonGroup, Link, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { LeadView } from "#app/leads/list.server.ts";
+import type { LeadView } from "#app/leads/leads.server.ts";
 import { fillMail, mailTexts } from "#app/merchants/mail-texts.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";

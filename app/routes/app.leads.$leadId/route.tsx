@@ -17,8 +17,8 @@ import {
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { findLead } from "#app/leads/list.server.ts";
-import { findOrderLead } from "#app/leads/order-leads/find-order-lead.server.ts";
+import { findLead } from "#app/leads/leads.server.ts";
+import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";

@@ -1,6 +1,6 @@
 import { BlockStack, Button, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { LeadView } from "#app/leads/list.server.ts";
+import type { LeadView } from "#app/leads/leads.server.ts";
 import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";

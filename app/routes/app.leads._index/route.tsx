@@ -2,9 +2,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { leadStates } from "#app/leads/lead-states.ts";
-import { leadFilter } from "#app/leads/leads.ts";
-import { listLeads } from "#app/leads/list.server.ts";
+import { leadFilter, leadStates } from "#app/leads/leads.ts";
+import { listLeads } from "#app/leads/leads.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";

@@ -1,7 +1,7 @@
 import { Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { LeadFigure } from "#app/leads/order-leads/figures.server.ts";
-import { BY_STAFF, leadDelays } from "#app/leads/order-leads/states.ts";
+import type { LeadFigure } from "#app/leads/order-leads/rows.server.ts";
+import { BY_STAFF, leadDelays } from "#app/leads/order-leads/quotes.ts";
 import { LearnMore } from "#app/ui/learn-more.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";

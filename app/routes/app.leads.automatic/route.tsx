@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listLeadFigures } from "#app/leads/order-leads/figures.server.ts";
+import { listLeadFigures } from "#app/leads/order-leads/rows.server.ts";
 import { addressForm, automaticForm } from "#app/leads/order-leads/settings-form.ts";
 import { readLeadSettings, saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import {
@@ -24,8 +24,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { FiguresCard } from "./figures-card.tsx";
 import { SettingsCard } from "./settings-card.tsx";
-import { SuppressionsCard } from "./suppressions-card.tsx";
-import type { AutomaticActionResult } from "./suppressions-card.tsx";
+import { type AutomaticActionResult, SuppressionsCard } from "./suppressions-card.tsx";
 
 /** For this long after a restored backup, orders may get no quotes because of it: the longest delay, and some days. */
 const RESTORE_SHOWN_MS = 10 * 86_400_000;

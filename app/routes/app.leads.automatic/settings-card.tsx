@@ -1,6 +1,6 @@
 import { Checkbox, FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { leadDelays } from "#app/leads/order-leads/states.ts";
+import { leadDelays } from "#app/leads/order-leads/quotes.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/learn-more.tsx";

@@ -4,13 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
+import { customerDataForm, customerDataProblems } from "#app/plans/orders/order-forms.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useAction } from "#app/ui/use-action.ts";
-import { useOrderResultToast } from "./use-order-result-toast.ts";
-import type { OrderActionResult } from "./use-order-result-toast.ts";
+import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 interface Props {
   /** its name */

@@ -2,8 +2,7 @@ import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text }
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
-import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
+import { availableUnitActions, type UnitAction } from "#app/plans/orders/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -11,8 +10,7 @@ import { usePlanPaymentText } from "#app/ui/use-payment-text.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useAction } from "#app/ui/use-action.ts";
 import { useConsentText } from "./use-consent-text.ts";
-import { useOrderResultToast } from "./use-order-result-toast.ts";
-import type { OrderActionResult } from "./use-order-result-toast.ts";
+import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 /** A product of the order of which an item is left to insure. */
 export interface InsurableProduct {

@@ -2,15 +2,13 @@ import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
+import { availableUnitActions } from "#app/plans/orders/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
-import { PlanRow } from "./plan-row.tsx";
-import type { InsurableProduct } from "./plan-row.tsx";
-import { useOrderResultToast } from "./use-order-result-toast.ts";
-import type { OrderActionResult } from "./use-order-result-toast.ts";
+import { type InsurableProduct, PlanRow } from "./plan-row.tsx";
+import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 

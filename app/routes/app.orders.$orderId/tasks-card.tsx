@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { groupEqualTasks } from "#app/plans/tasks/task-view.ts";
+import { groupEqualTasks } from "#app/plans/tasks/tasks.ts";
 import { TaskCard } from "#app/ui/task-card.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 

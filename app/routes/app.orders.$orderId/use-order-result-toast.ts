@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
-import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.ts";
-import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
+import type { CustomerDataProblem, UnitAction } from "#app/plans/orders/order-forms.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { PlanView } from "#app/plans/orders/plan-page.server.ts";
+import type { PlanView } from "#app/plans/orders/order-page.server.ts";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { readPlanView } from "#app/plans/orders/plan-page.server.ts";
+import { readPlanView } from "#app/plans/orders/order-page.server.ts";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { PurchaseCard } from "./purchase-card.tsx";

@@ -2,7 +2,7 @@ import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
-import { reconciliationForm } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { reconciliationForm } from "#app/plans/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TechnicalDetail } from "#app/ui/technical-detail.tsx";

@@ -1,13 +1,17 @@
 import { Box, Button, Checkbox, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { groupEqualTasks } from "#app/plans/tasks/task-view.ts";
-import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
+import { groupEqualTasks, type TaskAction, type TaskView } from "#app/plans/tasks/tasks.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { offeredActions, TaskCard, useActionLabel, useConfirmationText } from "#app/ui/task-card.tsx";
-import type { TaskActionResult } from "#app/ui/task-card.tsx";
+import {
+  offeredActions,
+  type TaskActionResult,
+  TaskCard,
+  useActionLabel,
+  useConfirmationText,
+} from "#app/ui/task-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useToast } from "#app/ui/use-toast.ts";

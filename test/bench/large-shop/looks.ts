@@ -1,6 +1,5 @@
 /** The queries of Home, the statistics and the searches of a large shop. */
-import { median } from "../figure.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, median } from "../figure.ts";
 import type pg from "pg";
 
 const LOOKS = 9;
@@ -11,9 +10,9 @@ export async function looks(client: pg.Client, shop: string): Promise<Figure[]> 
   const { homeSummary } = await import("#app/plans/attachment/summary.server.ts");
   const { recountChangedDays } = await import("#app/plans/attachment/daily-sums.server.ts");
   const { listOrders } = await import("#app/plans/orders/order-list.server.ts");
-  const { orderFilter } = await import("#app/plans/orders/order-filter.ts");
-  const { taskFilter } = await import("#app/plans/tasks/task-view.ts");
-  const { listTasks } = await import("#app/plans/tasks/task-list.server.ts");
+  const { orderFilter } = await import("#app/plans/orders/order-forms.ts");
+  const { taskFilter } = await import("#app/plans/tasks/tasks.ts");
+  const { listTasks } = await import("#app/plans/tasks/tasks.server.ts");
   const settings = { timezone: "Europe/Paris", currency: "EUR" };
   const range = { ...settings, environment: "test" as const, start: null, end: null };
   const today = new Date().toISOString().slice(0, 10);

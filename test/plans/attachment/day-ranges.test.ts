@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { atMostRanges, monthsOf, partsOfMonths, toDayRanges } from "#app/plans/attachment/day-ranges.ts";
+import { atMostRanges, monthsOf, partsOfMonths, toDayRanges } from "#app/plans/attachment/overview.ts";
 
 const dayAt = (day: number) => new Date(Date.UTC(2024, 1, 20) + day * 86_400_000).toISOString().slice(0, 10);
 

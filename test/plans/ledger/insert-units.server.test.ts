@@ -6,7 +6,7 @@ import { recording, statementsOf } from "#test/routes/statements.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => recording(await original()));
 const { db } = await import("#app/platform/db.server.ts");
-const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts");
+const { upsertOrder } = await import("#app/plans/ledger/ledger.server.ts");
 
 await db.merchant.create({ data: { shop: "one.myshopify.com" } });
 

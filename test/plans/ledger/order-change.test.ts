@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { remainingAfter } from "#app/plans/ledger/order-change.ts";
+import { remainingAfter } from "#app/plans/ledger/ledger.ts";
 
 type Change = Parameters<typeof remainingAfter>[0];
 /** `ended`: not wanted any more, and its item is still in the order */

@@ -1,10 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextDueAt, nextStep } from "#app/plans/reconciler/next-step.ts";
-import type { OrderState, SalesRecordStatus, Step } from "#app/plans/reconciler/next-step.ts";
-import type { Reason } from "#app/plans/ledger/reasons.ts";
-import { sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
-import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
+import {
+  nextDueAt,
+  nextStep,
+  type OrderState,
+  type SalesRecordStatus,
+  type Step,
+} from "#app/plans/reconciler/next-step.ts";
+import {
+  type Reason,
+  sourceStates,
+  type TransitionCause,
+  transitions,
+  type UnitState,
+  unitStates,
+} from "#app/plans/ledger/unit-states.ts";
 
 interface TestUnit {
   state: UnitState;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LISTED_UNITS, orderCover } from "#app/plans/reconciler/order-cover.ts";
-import type { CoveredUnit } from "#app/plans/reconciler/order-cover.ts";
+import { type CoveredUnit, LISTED_UNITS, orderCover } from "#app/plans/reconciler/shop-steps.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { readCover } from "../../../extensions/cover/src/cover.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planLinesToFulfil } from "#app/plans/reconciler/plan-lines-to-fulfil.ts";
+import { planLinesToFulfil } from "#app/plans/reconciler/shop-steps.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
 
 const order = (id: string, current: number, remaining: number, isOpen = true): FulfilmentOrder => ({

@@ -1,20 +1,20 @@
-/** The leads of a shop: list, one lead, a customer's leads and their erasure. */
+/**
+ * The leads of a shop: stored, listed, a customer's leads and their erasure. A lead's customer is sealed with the merchant's
+ * key and found by digests.
+ */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
-import { db } from "#app/platform/db.server.ts";
+import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
-import type { Merchant } from "#app/merchants/merchant.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import type { Lead } from "#app/platform/prisma/client.ts";
-import { leadState } from "./leads.ts";
-import { digestWords, erasedLeadCustomer, openLeadCustomer } from "./sealed-customer.server.ts";
-import type { SealedLeadCustomer } from "./sealed-customer.server.ts";
-import type { LeadFilter } from "./leads.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type Lead, Prisma } from "#app/platform/prisma/client.ts";
+import { type LeadFilter, leadState } from "./leads.ts";
 
 const offers = z.array(
   z.object({
@@ -164,3 +164,86 @@ export async function eraseLeadsBefore(shop: string, before: Date): Promise<numb
 export const hasLeadsBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "Lead" AS l WHERE l.shop = m.shop AND l."sealedCustomer" IS NOT NULL
     AND l."createdAt" < ${before.toISOString()}::timestamptz)`;
+
+export async function saveLead(
+  tx: Transaction,
+  dataKey: DataKey,
+  shop: string,
+  environment: Environment,
+  { customer, seller, variant }: NewLead,
+  lead: MadeLead,
+) {
+  const row = {
+    status: lead.status,
+    purchasedOn: lead.purchaseDate.slice(0, 10),
+    expiresOn: lead.expirationDate,
+    categoryId: lead.categoryId,
+    variantId: variant.referenceId,
+    productTitle: variant.title,
+    priceMinor: variant.priceMinor,
+    currency: variant.currencyCode,
+    chargedBy: lead.chargedBy,
+    ...sealLeadCustomer(dataKey, {
+      customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+      customerEmail: customer.email.toLowerCase(),
+      subscriptionLink: lead.subscriptionLink,
+      signatureLink: lead.signatureLink,
+    }),
+    sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
+    offers: lead.offers,
+  };
+  const key = { shop, environment, leadId: lead.id };
+  await tx.lead.upsert({
+    where: { shop_environment_leadId: key },
+    create: { ...key, ...row },
+    update: row,
+  });
+}
+
+/** With the links, because the pages behind them show some of it. */
+const leadCustomer = z.object({
+  customerName: z.string(),
+  customerEmail: z.string(),
+  subscriptionLink: z.string(),
+  signatureLink: z.string().nullable(),
+});
+export type LeadCustomer = z.infer<typeof leadCustomer>;
+
+const PURPOSE = "customer of a lead";
+
+/** The columns of a lead that hold its customer. */
+export interface SealedLeadCustomer {
+  sealedCustomer: string | null;
+  emailDigest: string | null;
+  nameDigests: string[];
+}
+
+export function sealLeadCustomer(key: DataKey, customer: LeadCustomer): SealedLeadCustomer {
+  return {
+    sealedCustomer: seal(JSON.stringify(customer), PURPOSE, [key]),
+    emailDigest: digest(key, customer.customerEmail),
+    nameDigests: digestWords(key, customer.customerName),
+  };
+}
+
+/** @throws CannotOpenError */
+export function openLeadCustomer(key: DataKey, sealed: string): LeadCustomer {
+  return leadCustomer.parse(JSON.parse(open(sealed, PURPOSE, [key])));
+}
+
+/** A digest of each word of a name, without accents: sealed names are found by whole words. */
+export function digestWords(key: DataKey, text: string): string[] {
+  const words =
+    text
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].map((word) => digest(key, word));
+}
+
+/** After the erasure of the customer's data. */
+export const erasedLeadCustomer: SealedLeadCustomer = {
+  sealedCustomer: null,
+  emailDigest: null,
+  nameDigests: [],
+};

@@ -1,12 +1,22 @@
-/** What a quote's link leads to. */
+/**
+ * The address of our own that leads to a quote. It is signed, and leads only to the page that the service gave for this
+ * quote: nobody can have it lead elsewhere.
+ */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
-import { surplusQuotes } from "./rows.server.ts";
 import { makeOrderDue } from "#app/plans/reconciler/schedule.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
+import { surplusQuotes } from "./rows.server.ts";
+
+/** @param linkId of an OrderLead */
+export function linkOf(shop: string, linkId: string): string {
+  return `${env.SHOPIFY_APP_URL}/quotes/${shop}/${signPart("quote links", shop, linkId)}`;
+}
 
 const linked = z.object({
   orderId: z.string(),
@@ -67,4 +77,17 @@ export async function noteOpened(
     });
   }
   await makeOrderDue(shop, orderId, new Date(Date.now() + LOOK_AFTER_MS));
+}
+
+/**
+ * The quote of a link's address. Null: there is none.
+ * @throws Response 429
+ */
+export async function findSignedLead(params: {
+  shop?: string;
+  link?: string;
+}): Promise<(LinkedLead & { shop: string }) | null> {
+  const taken = await takeSignedLink("quote links", params);
+  const lead = taken && (await findLinkedLead(taken.shop, taken.id));
+  return lead && { ...lead, shop: taken.shop };
 }

@@ -3,24 +3,24 @@
  * stored unless there is something to insure.
  */
 import { z } from "zod";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
+import {
+  closeTasks,
+  closeTasksBySubject,
+  type NewTask,
+  openTask,
+  openTasks,
+} from "#app/plans/tasks/tasks.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
-import { insuredCustomerOf } from "./customer.ts";
-import type { InsuredCustomer } from "./customer.ts";
-import { insertUnits, insertUnitsSql, markUnwanted, newUnitsOf } from "./insert-units.server.ts";
-import type { NewUnit, NewUnits, ReportOrigin } from "./insert-units.server.ts";
-import { insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
-import type { AcquiredOrder } from "#app/plans/reconciler/working-order.server.ts";
-import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
-import { MAX_UNITS } from "./ledger.ts";
-import type { Ledger } from "./ledger.ts";
+import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
+import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
+import { type Ledger, type LedgerUnit, MAX_UNITS, remainingAfter, unitsTaken, unitsToEnd } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
-import { ERASED_CONSENT, sealConsents } from "./sealed-consent.server.ts";
-import { customerDigest, openCustomer, sealCustomer } from "./sealed-customer.server.ts";
+import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
+import type { HistoryCause } from "./unit-states.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -220,4 +220,164 @@ function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
       "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
     ON CONFLICT (shop, "orderId", "lineId") DO UPDATE SET
       quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity"`;
+}
+
+/**
+ * Where a report of an order comes from. What the platform delivers is new. What was read in the shop may be older than
+ * the ledger: after a restored backup the service may have plans of units that the ledger lacks.
+ */
+export type ReportOrigin = "delivered" | "read";
+
+/** A unit whose consent in words is sealed. */
+export type NewUnit = LedgerUnit & { sealedConsent: string | null };
+
+/** How new units begin. Units that may have a plan already are looked up before anything is created. */
+export interface NewUnits {
+  state: "pending" | "unknown";
+  cause: Extract<HistoryCause, "paid_for" | "read_in_shop">;
+}
+
+/** Without an e-mail address nothing can be looked up, and nothing can be created. */
+export function newUnitsOf(origin: ReportOrigin, email: string | null): NewUnits {
+  if (origin === "delivered") return { state: "pending", cause: "paid_for" };
+  return { state: email === null ? "pending" : "unknown", cause: "read_in_shop" };
+}
+
+/**
+ * Inserts the units that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
+ * `written`.
+ * @param stored the order, as a source of one row
+ */
+export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, cause }: NewUnits): Prisma.Sql {
+  const rows = units.map(({ insured, finding, ...unit }) => ({
+    ...unit,
+    state: finding === null ? state : "attention",
+    reason: finding,
+    insuredLineId: insured?.lineId ?? null,
+    insuredVariantId: insured?.variantId ?? null,
+    insuredTitle: insured?.title ?? null,
+    insuredPriceMinor: insured?.priceMinor ?? null,
+    insuredCurrency: insured?.currency ?? null,
+  }));
+  return Prisma.sql`inserted AS (
+      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
+        "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
+        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent")
+      SELECT stored.shop, stored."orderId", stored.environment, u.*
+      FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
+        state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
+        "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
+        "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "unitNumber", state, ${cause}, 0, reason FROM inserted
+    )`;
+}
+
+const insertedRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));
+
+/** Inserts what is new. A unit with a finding opens its task now, and never again. */
+export async function insertUnits(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  stored: Prisma.Sql,
+  units: NewUnit[],
+  begin: NewUnits,
+): Promise<void> {
+  if (units.length === 0) return;
+  const inserted = insertedRows.parse(
+    await tx.$queryRaw`
+      WITH ${insertUnitsSql(stored, units, begin)} SELECT "lineId", "unitNumber" FROM inserted`,
+  );
+  const isNew = new Set(inserted.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`));
+  const tasks = units.flatMap(({ lineId, unitNumber, finding, insured, ...plan }) => {
+    if (finding === null || !isNew.has(`${lineId} ${unitNumber}`)) return [];
+    const { planTitle, offerReferenceId, premiumMinor, currency } = plan;
+    const insuredTitle = insured?.title ?? null;
+    const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
+    return [{ shop, kind: "check_plan" as const, orderId, lineId, unitNumber, details }];
+  });
+  await openTasks(tasks, tx);
+}
+
+/**
+ * Marks the units that are not to be insured any more: refunded, removed by an edit, or their product was returned. In the
+ * last case the customer still pays for ended cover: a task names the amount until the unit's own line is refunded.
+ */
+export async function markUnwanted(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  { keep, left }: Pick<Ledger, "keep" | "left">,
+): Promise<void> {
+  const stored = await tx.insuredUnit.findMany({
+    where: { shop, orderId },
+    select: {
+      ...{ lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
+      ...{ planTitle: true, insuredTitle: true, premiumMinor: true, currency: true },
+    },
+  });
+  const kept: NewTask<"premium_kept">[] = [];
+  const refunded: string[] = [];
+  for (const [lineId, toInsure] of keep) {
+    const units = stored.filter((unit) => unit.lineId === lineId);
+    const taken = unitsTaken(units, left.get(lineId) ?? units.length);
+    const present = units.filter(({ unitNumber }) => !taken.includes(unitNumber));
+    const ended = unitsToEnd(present, toInsure);
+    for (const unit of units) {
+      const { unitNumber, planTitle, insuredTitle, premiumMinor, currency } = unit;
+      const subjectId = `${lineId}-${unitNumber}`;
+      const details = { planTitle, insuredTitle, premiumMinor, currency };
+      if (taken.includes(unitNumber)) refunded.push(subjectId);
+      else if (ended.includes(unitNumber) && unit.wanted && premiumMinor > 0)
+        kept.push({ shop, kind: "premium_kept", orderId, details, subjectId });
+    }
+    for (const [unitNumbers, endedInOrder] of [[taken, false] as const, [ended, true] as const]) {
+      if (unitNumbers.length === 0) continue;
+      await tx.insuredUnit.updateMany({
+        where: { shop, orderId, lineId, unitNumber: { in: unitNumbers } },
+        data: { wanted: false, endedInOrder },
+      });
+    }
+  }
+  await openTasks(kept, tx);
+  await closeTasksBySubject(tx, { shop, kind: "premium_kept", orderId, subjectIds: refunded });
+}
+
+/** Remembers that a report of the whole order held this change. */
+export async function noteOrderChange(shop: string, orderId: string, { id }: OrderChange): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Order" SET changes = array_append(changes, ${id})
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${id} = ANY(changes)`;
+}
+
+/**
+ * Safe to repeat: a change is applied once, and not where a report of the whole order held it already.
+ * @returns false where the order is not known
+ */
+export async function applyOrderChange(shop: string, orderId: string, change: OrderChange): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const applied = await tx.$executeRaw`
+      UPDATE "Order" SET changes = array_append(changes, ${change.id}), revision = revision + 1
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
+    if (applied === 0) return (await tx.order.count({ where: { shop, orderId } })) > 0;
+    const where = { shop, orderId };
+    const units = await tx.insuredUnit.findMany({
+      where,
+      select: { lineId: true, insuredLineId: true, wanted: true, endedInOrder: true },
+    });
+    const lines = await tx.orderLine.findMany({
+      where,
+      select: { lineId: true, currentQuantity: true },
+    });
+    const { products, ...remaining } = remainingAfter(change, units, lines);
+    for (const [lineId, currentQuantity] of products) {
+      await tx.orderLine.updateMany({ where: { ...where, lineId }, data: { currentQuantity } });
+    }
+    await markUnwanted(tx, shop, orderId, remaining);
+    return true;
+  });
 }

@@ -1,0 +1,364 @@
+/** The reconciler's steps at the insurance service: creates, looks up and cancels plans. */
+import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
+import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
+import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/unit-states.ts";
+import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
+import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import {
+  afterTransition,
+  noteServiceResponse,
+  type StepContext,
+  type StepResult,
+} from "./run-step.server.ts";
+import { conclusiveAt, isAboutPhone, refusedFields, toNewPlan } from "./service-requests.ts";
+import { withUnits, type WorkingOrder } from "./working-order.server.ts";
+
+/**
+ * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit
+ * shows that a contract may exist.
+ * @throws InsuranceError where later may be better
+ */
+export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
+  const { order, lease, client, phoneNumber } = context;
+  const { shop } = order;
+  if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
+  const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
+  const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
+  if (!request.ok) {
+    // The merchant set that the checkout requires it, but this order has none.
+    if (phoneNumber === "asked" && request.missing.includes("phone")) {
+      await savePhoneNumberNeed(shop, order.environment, "needed");
+    }
+    return requestAttention(context, unit, request);
+  }
+
+  if (isToBeLookedUp(order, unit)) return afterTransition(order, await transitionUnit(unit, "restored"));
+
+  const { plan } = request;
+  const fence = { leaseHolder: lease.holder, revision: order.revision };
+  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: status !== null });
+  const result = await askOnce<Unit, CreatedPlan, StepResult>({
+    canLookUp: true,
+    noteIntent: () => transitionUnit(unit, "send", { fence }),
+    request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
+    noteMade: async (creating, created) => {
+      await noteServiceResponse(context);
+      return afterTransition(order, await activate(creating, created));
+    },
+    noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
+    noteUnclear: async (creating, error) => {
+      const isConflict = error instanceof Rejected;
+      return afterTransition(
+        order,
+        isConflict
+          ? await doubt(creating, error.message)
+          : await transitionUnit(creating, "response_lost", lost(error)),
+      );
+    },
+    noteNotDone: (creating, error) => transitionUnit(creating, "deferred", lost(error)),
+  });
+  return result ?? "changed";
+}
+
+/** The refusal is final, or names what of the customer a person has to correct. */
+async function noteRefusal(
+  context: StepContext,
+  creating: Unit,
+  plan: NewPlan,
+  error: Rejected,
+): Promise<StepResult> {
+  const { order } = context;
+  const { serviceMessage, message: note } = error;
+  const lacking = { reason: "missing_customer_data", note } as const;
+  if (plan.customer.phone === null && isAboutPhone(serviceMessage, creating.insuredTitle)) {
+    await savePhoneNumberNeed(order.shop, order.environment, "needed");
+    const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
+    return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
+  }
+  const fields = refusedFields(serviceMessage, creating.insuredTitle);
+  if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
+  // A person corrects them: the order's page has a form for the customer.
+  return requestAttention(context, creating, {
+    ...lacking,
+    missing: [],
+    refused: { fields, serviceMessage },
+  });
+}
+
+/** After a restored backup the service may have a plan of every unit, until a query shows otherwise. */
+const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boolean =>
+  restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
+
+const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
+
+/** A contract that the response does not call active, or whose number another unit has, is not believed. */
+async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> {
+  const { contractId, status } = created;
+  if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
+  try {
+    return await transitionUnit(unit, "created", {
+      contractId,
+      activatesOn: created.activationDate ?? undefined,
+      expiresOn: created.expirationDate ?? undefined,
+      note: contractId,
+    });
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return doubt(unit, error.message);
+  }
+}
+
+/** The look-up decides by the service's own list; where that shows no active contract, a person does. */
+async function doubt(unit: Unit, note: string): Promise<Unit | null> {
+  return transitionUnit(unit, "doubted", { reason: "contract_unclear", note, responded: true });
+}
+
+async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promise<Unit | null> {
+  return db.$transaction(async (tx) => {
+    const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
+    const refused = await transitionUnit(unit, "refused", move);
+    if (refused) {
+      const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+      const details = { planTitle, serviceMessage };
+      const task = { shop, kind: "plan_refused", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return refused;
+  });
+}
+
+interface Lacking {
+  reason: Reason;
+  missing: readonly CustomerField[];
+  /** what the service does not take as it is */
+  refused?: { fields: CustomerField[]; serviceMessage: string };
+  /** what the service said of it */
+  note?: string;
+}
+
+/** The request lacks something that only a person can add: opens a task about it. */
+async function requestAttention(
+  { order }: StepContext,
+  unit: Unit,
+  { reason, missing, refused, note }: Lacking,
+): Promise<StepResult> {
+  return db.$transaction(async (tx) => {
+    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
+    if (!handed) return "changed";
+    const { shop, orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
+    const subject = { shop, orderId, lineId, unitNumber };
+    if (reason === "missing_customer_data") {
+      // One form for the order, however many plans wait for it.
+      const details = {
+        missing: required(missing),
+        refused: refused ? { ...refused, fields: required(refused.fields) } : null,
+      };
+      await openTask({ shop, kind: "customer_data", orderId, details }, tx);
+    } else if (reason === "customer_erased") {
+      await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, tx);
+    } else {
+      const { offerReferenceId, premiumMinor, currency } = unit;
+      const finding = reason === "other_account" ? reason : ("no_insured_line" as const);
+      const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
+      await openTask({ ...subject, kind: "check_plan", details }, tx);
+    }
+    return afterTransition(order, handed);
+  });
+}
+
+/**
+ * A plan of this order and offer that no unit has yet belongs to the unit whose response was lost. No plan means none
+ * once the consistency delay is over.
+ * @throws InsuranceError
+ */
+export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promise<StepResult> {
+  const { order, client } = context;
+  const email = order.customer?.email ?? undefined;
+  const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+  if (email === undefined) {
+    // Without an address (the customer was erased) the service lists every plan of the store: queried once all is final.
+    const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
+    if (order.now < last) return { waitUntil: last };
+  }
+  const found = await lookUpUnclear<Unit, Plan, Unit>(unknown, {
+    now: order.now,
+    list: async () => {
+      const plans = await client.plans.list({ customerEmail: email });
+      await noteServiceResponse(context);
+      return unassignedPlans(plans, order.orderId, order.units);
+    },
+    take: (unit, left) => takePlan(left, unit.offerReferenceId),
+    isClear: (unit, plan) => !isUnclear(order, unit, plan),
+    conclusiveAt: conclusiveOf,
+    noteFound: (unit, plan) => assignPlan(order, unit, plan),
+    noteMissing: (unit, plan) => moveWithoutContract(order, unit, plan),
+  });
+  if (found === "changed") return "changed";
+  return found instanceof Date ? { waitUntil: found } : { order: withUnits(order, found) };
+}
+
+const isWanted = (order: WorkingOrder, unit: Unit) => unit.wanted && !order.cancelled;
+
+/** Only a person can say whether this contract insures anybody. One that is to end is cancelled whatever its status. */
+const isUnclear = (order: WorkingOrder, unit: Unit, plan: Plan) =>
+  isWanted(order, unit) && planStanding(plan.status) === "unclear";
+
+/** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
+function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
+  for (const standing of ["active", "unclear", "cancelled"]) {
+    const index = plans.findIndex(
+      (plan) => plan.offerReferenceId === offerReferenceId && planStanding(plan.status) === standing,
+    );
+    const [plan] = index < 0 ? [] : plans.splice(index, 1);
+    if (plan) return plan;
+  }
+  return null;
+}
+
+/** No contract in force was found: the plan is created again, unless that would repeat an unclear response. */
+async function moveWithoutContract(order: WorkingOrder, unit: Unit, plan: Plan | null): Promise<Unit | null> {
+  const isRepeated = plan !== null || unit.reason === "contract_unclear";
+  if (!isRepeated || !isWanted(order, unit)) return transitionUnit(unit, "not_found");
+  const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+  return db.$transaction(async (tx) => {
+    const response = plan === null ? await readDoubt(unit, tx) : inWords(plan.id, plan.status);
+    const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
+    const handed = await transitionUnit(unit, "needs_attention", move);
+    if (handed) {
+      const details = { planTitle, serviceMessage: response };
+      const task = { shop, kind: "contract_unclear", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return handed;
+  });
+}
+
+/** What was unclear in the service's last response about the unit. */
+async function readDoubt({ shop, orderId, lineId, unitNumber }: Unit, tx: Transaction): Promise<string> {
+  const entry = await tx.unitHistory.findFirst({
+    where: { shop, orderId, lineId, unitNumber, cause: "doubted" },
+    orderBy: { id: "desc" },
+    select: { note: true },
+  });
+  return entry?.note ?? "";
+}
+
+async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<Unit | null> {
+  try {
+    return await moveToPlan(order, unit, plan);
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return moveWithoutContract(order, unit, plan);
+  }
+}
+
+/**
+ * A task tells the merchant of a plan that a customer paid for and that somebody cancelled before it was found.
+ * @throws ContractTakenError
+ */
+async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
+  const found = { contractId: id, note: id };
+  if (planStanding(status) !== "cancelled") return transitionUnit(unit, "found", found);
+  return db.$transaction(async (tx) => {
+    const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction: tx });
+    if (moved?.wanted === true && !order.cancelled) {
+      const { shop, orderId, lineId, unitNumber, planTitle } = moved;
+      const details = { contractId: id, planTitle };
+      const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return moved;
+  });
+}
+
+/** The plans of an order that no unit of it has. */
+function unassignedPlans(plans: Plan[], orderId: string, units: Unit[]): Plan[] {
+  const assigned = new Set(units.map(({ contractId }) => contractId));
+  return plans.filter((plan) => plan.orderReferenceId === orderId && !assigned.has(plan.id));
+}
+
+/**
+ * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
+ * @throws InsuranceError where later may be better
+ */
+export async function cancelOrderPlans(context: StepContext, units: Unit[]): Promise<StepResult> {
+  const { order, client } = context;
+  const cancelling: Unit[] = [];
+  for (const unit of units) {
+    const moved = unit.state === "cancelling" ? unit : await transitionUnit(unit, "cancel");
+    if (!moved) return "changed";
+    cancelling.push(moved);
+  }
+  // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
+  if (order.isOfStoreBefore) return requestManualCancellations(context, cancelling, "");
+  try {
+    await client.orders.cancel(order.orderId);
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
+    // It does not know the order, or refuses: then each contract is cancelled by hand.
+    return requestManualCancellations(context, cancelling, error.message);
+  }
+  await noteServiceResponse(context);
+  const cancelled: Unit[] = [];
+  for (const unit of cancelling) {
+    const moved = await transitionUnit(unit, "cancelled");
+    if (!moved) return "changed";
+    await closeUnitTasks(moved);
+    cancelled.push(moved);
+  }
+  return { order: { ...withUnits(order, cancelled), salesRecordStatus: "cancelled" } };
+}
+
+async function requestManualCancellations(
+  context: StepContext,
+  units: Unit[],
+  serviceMessage: string,
+): Promise<StepResult> {
+  let { order } = context;
+  for (const unit of units) {
+    const result = await requestManualCancellation({ ...context, order }, unit, serviceMessage);
+    if (result === "changed" || "waitUntil" in result) return result;
+    order = result.order;
+  }
+  return { order: { ...order, salesRecordStatus: "cancelled" } };
+}
+
+/**
+ * One contract has to end and others stay: a task names it to the merchant, unless it is cancelled already.
+ * @param serviceMessage why the service refused to cancel, where it did
+ * @throws InsuranceError
+ */
+export async function requestManualCancellation(
+  { order, client }: StepContext,
+  unit: Unit,
+  serviceMessage = "",
+): Promise<StepResult> {
+  const { shop, orderId, lineId, unitNumber, planTitle, contractId } = unit;
+  if (contractId === null)
+    throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
+  const plan = await client.plans.get(contractId).catch((error: unknown) => {
+    // Whether a contract that the service does not show is in force, only a person can find out.
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+  if (plan?.status === "cancelled") {
+    return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
+  }
+  return db.$transaction(async (tx) => {
+    const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
+    const handed = await transitionUnit(unit, "needs_attention", move);
+    if (handed) {
+      const details = { contractId, planTitle, serviceMessage };
+      const task = { shop, kind: "manual_cancellation", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return afterTransition(order, handed);
+  });
+}
