@@ -46,7 +46,7 @@ interface Commission {
 
 /**
  * What a commission adds to the total of its type, euro cents; a refund takes away. The specification does not show the
- * sign of a refund's amount, so `billing_type` decides. Null: a contradiction to the rules, which counts for nothing.
+ * sign of a refund's amount, so `billingType` decides. Null: a contradiction to the rules, which counts for nothing.
  */
 export function commissionEffect({ monthly, billingType, type, amountMinor }: Commission): number | null {
   // Rule 4: AIR on an annual contract is never present. Rules 1 to 3: FRONT on both kinds of contract and AIR on a

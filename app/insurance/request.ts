@@ -5,7 +5,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BrokenCircuitError, BulkheadRejectedError } from "cockatiel";
 import { Agent, type Dispatcher } from "undici";
-import { BodyTooLarge, readBytes } from "#app/platform/body.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { inSpan } from "#app/platform/tracing.server.ts";
 import {
@@ -220,12 +219,11 @@ export function createSend(
       const status = response.statusCode;
       details.status = status;
       details.requestId = requestIdOf(response.headers);
-      const body = await readBody(request, status, response.body);
+      const body = await readBody(request, response.body, details);
       return { status, retryAfter: response.headers["retry-after"], body };
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw connectionError(error, timeout.signal.aborted, details);
-      const { maxBytes = MAX_OBJECT_BYTES } = request;
-      throw new UnreadableResponse("too_large", `more than ${maxBytes} bytes`, null, details);
+      if (error instanceof InsuranceError) throw error;
+      throw connectionError(error, timeout.signal.aborted, details);
     } finally {
       clearTimeout(timer);
     }
@@ -241,25 +239,31 @@ export function createSend(
 
 async function readBody(
   { statusOnly = false, maxBytes = MAX_OBJECT_BYTES }: ApiRequest<unknown>,
-  status: number,
   body: Dispatcher.ResponseData["body"],
+  details: RequestDetails,
 ): Promise<Buffer> {
-  if (status < 200 || status >= 300) return readStart(body);
-  if (!statusOnly) return readBytes(body, maxBytes);
-  // The request succeeded, whatever happens to the rest of the response.
-  await body.dump().catch(() => null);
-  return Buffer.alloc(0);
+  const isSuccess = details.status !== null && details.status >= 200 && details.status < 300;
+  if (!isSuccess) return (await readUpTo(body, MAX_ERROR_BYTES)).subarray(0, MAX_ERROR_BYTES);
+  if (statusOnly) {
+    // The request succeeded, whatever happens to the rest of the response.
+    await body.dump().catch(() => null);
+    return Buffer.alloc(0);
+  }
+  const bytes = await readUpTo(body, maxBytes);
+  if (bytes.length <= maxBytes) return bytes;
+  throw new UnreadableResponse("too_large", `more than ${maxBytes} bytes`, null, details);
 }
 
-async function readStart(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** All of a body, or its beginning, which is longer than the limit then. */
+async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let length = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_ERROR_BYTES) break;
+    length += chunk.length;
+    if (length > maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ERROR_BYTES);
+  return Buffer.concat(chunks);
 }
 
 async function readSuccess<T>(

@@ -1,7 +1,10 @@
 /**
- * The insurance client beside a bare undici call to the same stand-in, and its memory while it reads 100,000 sales. The
- * stand-in runs in a process of its own, so that its work is not counted as the client's. Its parts are overhead, memory.
+ * The insurance client beside a bare undici call to the same stand-in, its memory while it reads 100,000 sales, and how
+ * long one answer of 100,000 plans keeps the process from other work. The service runs in a process of its own, so that
+ * its work is not counted as the client's. Its parts are overhead, memory, list.
  */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Agent, request } from "undici";
@@ -16,6 +19,7 @@ const CONCURRENCY = 16;
 const ROUND_CALLS = 4000;
 const ITERATIONS = 9;
 const SALES = 100_000;
+const PLANS = 100_000;
 
 const addresses = z.object({
   base_url: z.string(),
@@ -147,6 +151,35 @@ async function memory(): Promise<Figure[]> {
   ];
 }
 
+/** The third reading counts: the first ones compile the code. */
+async function list(): Promise<Figure[]> {
+  const { answer, stop } = await startScript("insurance/plan-list.ts", [String(PLANS)]);
+  const { url, bytes } = z.object({ url: z.string(), bytes: z.number() }).parse(answer);
+  const account = { baseUrl: url, storeId: "s", token: "t", key: "bench list" };
+  const client = insuranceClient(account, { timeoutMs: 120_000 });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  let [plans, took] = [0, 0];
+  for (let reading = 0; reading < 3; reading += 1) {
+    delay.enable();
+    // The monitor needs a moment before it sees a delay.
+    await wait(50);
+    delay.reset();
+    const started = performance.now();
+    plans = (await client.plans.list()).length;
+    took = performance.now() - started;
+    await wait(50);
+    delay.disable();
+  }
+  stop();
+  const longest = delay.max / 1e6;
+  return [
+    figure("plans in one answer", plans, "plans"),
+    figure("its size", bytes, "bytes"),
+    figure("until it is read", took, "ms"),
+    figure("longest time without other work", longest, "ms", "at most 200", longest <= 200),
+  ];
+}
+
 export async function bench(): Promise<Figure[]> {
-  return runParts({ overhead, memory });
+  return runParts({ overhead, memory, list });
 }

@@ -18,7 +18,7 @@ const compactOffer = z.tuple([
 export const compactCatalogue = z.object({
   /** Version of the write: grows with every change, the same in all categories of one write. */
   v: z.number().int().positive(),
-  /** The spec's `category_id` (a name). */
+  /** The name of the service’s category. */
   category: z.string(),
   currency: z.string().length(3),
   /** True where offers differ by product reference: then only the proxy's live offers are shown. */
