@@ -10,7 +10,7 @@ import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
 import { fault, type Faults } from "#test/sandbox/faults.ts";
 import type { RequestLog } from "./request-log.ts";
 import { controlClaim } from "./schema.ts";
-import type { Environment, Store } from "./records.ts";
+import type { Claim, Environment, Lead, Order, Plan, Store } from "./records.ts";
 import { allRecords, allStores, nextId } from "./service-state.ts";
 
 export interface ControlOptions {
@@ -70,47 +70,10 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
   });
 
   // Everything that was ever created, cancelled things included.
-  app.get("/plans", (c) =>
-    c.json(
-      allRecords(service.state).flatMap((records) =>
-        Array.from(
-          records.plans.values(),
-          ({ store, reference, activated_at, expires_at, cancelled_at, ...plan }) => ({
-            ...plan,
-            store_id: store.id,
-            offer_reference_id: reference.reference_id,
-            activated_at: iso(activated_at),
-            expires_at: iso(expires_at),
-            cancelled_at: iso(cancelled_at),
-          }),
-        ),
-      ),
-    ),
-  );
-  app.get("/orders", (c) =>
-    c.json(
-      allRecords(service.state).flatMap((records) =>
-        Array.from(records.orders.values(), ({ store, recorded_at, cancelled_at, ...order }) => ({
-          ...order,
-          store_id: store.id,
-          recorded_at: iso(recorded_at),
-          cancelled_at: iso(cancelled_at),
-        })),
-      ),
-    ),
-  );
-  app.get("/leads", (c) =>
-    c.json(
-      allRecords(service.state).flatMap((records) =>
-        Array.from(records.leads.values(), ({ store, created_at, expires_at, ...lead }) => ({
-          ...lead,
-          store_id: store.id,
-          created_at: iso(created_at),
-          expires_at: iso(expires_at),
-        })),
-      ),
-    ),
-  );
+  for (const kind of ["plans", "orders", "leads", "claims"] as const)
+    app.get(`/${kind}`, (c) =>
+      c.json(allRecords(service.state).flatMap((records) => [...records[kind].values()].map(toJson))),
+    );
   app.patch("/stores/:store", async (c) => {
     const store = storeOf(service, c.req.param("store"));
     if (!store) return c.json({ error: "No such store" }, 404);
@@ -135,13 +98,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
   return app;
 
   function claims() {
-    app.get("/claims", (c) =>
-      c.json(
-        allRecords(service.state).flatMap((records) =>
-          Array.from(records.claims.values(), ({ store, ...claim }) => ({ ...claim, store_id: store.id })),
-        ),
-      ),
-    );
     app.post("/claims", async (c) => {
       const sent: unknown = await c.req.json();
       const claim = controlClaim.parse({ filed_at: service.state.now(), ...z.looseObject({}).parse(sent) });
@@ -173,8 +129,16 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
   }
 }
 
-function iso(moment: number): string;
-function iso(moment: number | null): string | null;
-function iso(moment: number | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString();
+/** Moments as texts, and the ids of the store and the reference in their place. */
+function toJson({ store, ...record }: Plan | Order | Lead | Claim): object {
+  const fields = Object.entries(record).map(([name, value]: [string, unknown]) =>
+    name.endsWith("_at") && typeof value === "number" ? [name, new Date(value).toISOString()] : [name, value],
+  );
+  return {
+    ...(Object.fromEntries(fields) as object),
+    ...("reference" in record
+      ? { reference: undefined, offer_reference_id: record.reference.reference_id }
+      : {}),
+    store_id: store.id,
+  };
 }
