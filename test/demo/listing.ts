@@ -8,9 +8,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
+import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { documentAddress, openBusyShop, scriptHeaders } from "#test/bench/admin/busy-shop.ts";
+import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { customer } from "#test/plans/references.ts";
+import type { Variant } from "#test/sandbox/shop/state.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { drive } from "./drive.ts";
 import { merchantSteps } from "./merchant.ts";
@@ -29,6 +34,33 @@ const sizes = {
   phone: { width: 900, height: 1600, scale: 2 },
 };
 type Size = keyof typeof sizes;
+
+const catalogue = z.object({
+  references: z.array(
+    z.object({
+      reference_id: z.string(),
+      category_id: z.string(),
+      term: z.int(),
+      price_band_min: z.int(),
+      price_band_max: z.int(),
+    }),
+  ),
+});
+
+/** Who bought which type of product, how many days ago, and with insurance of which category. */
+const sales: [days: number, name: [string, string], type: string, category: string | null][] = [
+  [9, ["Léa", "Moreau"], "Ordinateur portable", "Informatique"],
+  [8, ["Hugo", "Bernard"], "Smartphone", "Smartphone"],
+  [6, ["Inès", "Petit"], "Appareil photo", null],
+  [5, ["Noé", "Lambert"], "Tablette", "Informatique"],
+  [3, ["Jade", "Roux"], "Smartphone", "Smartphone"],
+  [2, ["Adam", "Girard"], "Smartphone", null],
+  [1, ["Zoé", "Fontaine"], "Appareil photo", "Photo"],
+  [0, ["Louis", "Faure"], "Ordinateur portable", null],
+  [0, ["Alice", "Colin"], "Tablette", "Informatique"],
+];
+
+const isInStock = ({ tracked, inventoryQuantity }: Variant) => !tracked || inventoryQuantity > 0;
 
 const README_FOLDER = join("docs", "images");
 
@@ -120,30 +152,79 @@ async function showOffer(stage: Stage, size: Size): Promise<void> {
   await page.context().close();
 }
 
-/** The README's pictures: Home of a shop that has traded for years, a product page with its offer, an order with two plans. */
+/** The README's pictures, all of the demo's shop: Home after some days of trade, a product page with its offer, an order with two plans. */
 async function drawReadme(): Promise<void> {
   await mkdir(README_FOLDER, { recursive: true });
-  const trading = await openBusyShop({ orders: 5_000, references: 300 });
+  const stage = await openStage();
   try {
-    await drawAdminPage(trading, { name: "home", path: "/app", height: 734, from: "Today" });
-  } finally {
-    await trading.close();
-  }
-  const selling = await openStage();
-  try {
-    const merchant = await visit(browser, selling);
-    const { failure } = await runSteps(merchantSteps(selling, merchant), ({ text }) => console.log(text));
+    const merchant = await visit(browser, stage);
+    const { failure } = await runSteps(merchantSteps(stage, merchant), ({ text }) => console.log(text));
     if (failure !== null) throw new Error(`${failure.step}: ${failure.message}`);
-    const orderId = await buyTwo(selling);
+    const insured = await trade(stage);
+    const orderId = await buyTwo(stage);
     await eventually(() => {
-      const plans = selling.insurance.plans("test").filter((plan) => plan.order_reference_id === orderId);
-      return plans.length === 2;
-    }, "the order's two plans");
-    await drawAdminPage(selling, { name: "order", path: `/app/orders/${orderId}`, height: 660 });
+      const plans = stage.insurance.plans("test");
+      const isOrderDone = plans.filter((plan) => plan.order_reference_id === orderId).length === 2;
+      const active = new Set(plans.map((plan) => plan.order_reference_id));
+      return isOrderDone && insured.every((id) => active.has(id));
+    }, "the plans of all orders");
+    await drawAdminPage(stage, { name: "order", path: `/app/orders/${orderId}`, height: 660 });
+    await drawAdminPage(stage, { name: "home", path: "/app", height: 734, from: "Today" });
   } finally {
-    await selling.close();
+    await stage.close();
   }
   console.log(`The pictures are in ${README_FOLDER}`);
+}
+
+/** @returns the ids of the orders with insurance */
+async function trade({ shop, insurance }: Stage): Promise<string[]> {
+  const { state } = shop;
+  const products = [...state.products.values()];
+  const { references } = catalogue.parse(await (await fetch(`${insurance.control_url}/catalogue`)).json());
+  const plans = new Map(
+    products
+      .filter(({ status }) => status === "UNLISTED")
+      .flatMap(({ variants }) => variants.map(({ id, sku }) => [sku, id] as const)),
+  );
+  return sales.flatMap(([days, [firstName, lastName], type, category], index) => {
+    const ofType = products.filter(({ productType, status }) => productType === type && status === "ACTIVE");
+    const variant = ofType[index % ofType.length]?.variants.find((each) => isInStock(each));
+    if (!variant) throw new Error(`The demo shop has no product of the type ${type} in stock`);
+    const reference = references.find(
+      ({ category_id, term, price_band_min: min, price_band_max: max }) =>
+        category !== null &&
+        category_id.startsWith(category) &&
+        term === 24 &&
+        min <= variant.price &&
+        variant.price <= max,
+    );
+    const createdAt = new Date(Date.now() - days * 86_400_000 - index * 600_000).toISOString();
+    const pair = { name: PAIR, value: `p${index}` };
+    const plan = reference && {
+      variantId: plans.get(reference.reference_id) ?? "",
+      quantity: 1,
+      properties: [
+        pair,
+        { name: INSURED_VARIANT, value: variant.id },
+        { name: REFERENCE, value: reference.reference_id },
+        { name: CONSENT, value: `1 ${createdAt}` },
+      ],
+    };
+    const address = { ...customer, first_name: firstName, last_name: lastName };
+    const { id } = createPaidOrder(state, {
+      email: `${firstName}.${lastName}@example.com`
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(/[^a-z.@]/g, ""),
+      billingAddress: address,
+      createdAt,
+      lines: [
+        { variantId: variant.id, quantity: 1, properties: [pair] },
+        ...(plan === undefined ? [] : [plan]),
+      ],
+    });
+    return plan === undefined ? [] : [id];
+  });
 }
 
 /** Writes what the merchant writes for English shoppers: the service's list of covers is in French. */
@@ -172,7 +253,10 @@ async function buyTwo(stage: Stage): Promise<string> {
   await page.goto(`${stage.shop.origin}/products/${product.handle}?locale=en`);
   const offer = page.locator("parasol-offer").first();
   await offer.waitFor();
-  await saveWebp(page, "product", 68);
+  // Down to the offer's lower border: a picture that ends in a line of text looks broken.
+  const box = await offer.boundingBox();
+  if (!box) throw new Error("The product page shows no offer");
+  await saveWebp(page, "product", 68, box.y + box.height + 12);
   await page.locator("input[name=quantity]").fill("2");
   await offer.locator("[data-terms] input").nth(1).check();
   let answers = 0;
@@ -207,9 +291,10 @@ async function drawAdminPage(stage: Stage, { name, path, height, from }: ReadmeP
   await page.context().close();
 }
 
-/** Playwright itself writes no WebP; the browser does. @param y where the picture begins, in pixels of the page */
-async function saveWebp(page: Page, name: string, y = 0): Promise<void> {
-  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+/** Playwright itself writes no WebP; the browser does. @param y where the picture begins, in pixels of the page @param end and where it ends */
+async function saveWebp(page: Page, name: string, y = 0, end?: number): Promise<void> {
+  const { width = 0, height: shown = 0 } = page.viewportSize() ?? {};
+  const height = end === undefined ? shown : end - y;
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", {
     format: "webp",
