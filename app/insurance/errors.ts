@@ -25,9 +25,8 @@ interface ErrorOptions {
   retryAfterMs?: number | null;
 }
 
-export abstract class InsuranceError extends AppError {
+export class InsuranceError extends AppError {
   override name = "InsuranceError";
-  abstract readonly code: string;
   /** What failed, without the request's details that the message adds. */
   readonly reason: string;
   readonly method: string;
@@ -65,25 +64,21 @@ export abstract class InsuranceError extends AppError {
 /** The token is wrong, expired, or for another store: repeating with the same token is useless. */
 export class Unauthorised extends InsuranceError {
   override name = "Unauthorised";
-  readonly code = "unauthorised";
 }
 
 /** The service does not know this store, plan or order. */
 export class NotFound extends InsuranceError {
   override name = "NotFound";
-  readonly code = "not_found";
 }
 
 /** The service refused the request; `serviceMessage` is its reason. */
 export class Rejected extends InsuranceError {
   override name = "Rejected";
-  readonly code = "rejected";
 }
 
 /** Too many requests; repeat after `retryAfterMs`. */
 export class RateLimited extends InsuranceError {
   override name = "RateLimited";
-  readonly code = "rate_limited";
 }
 
 /** Why a request had no usable answer. Only after the last two may the service have carried it out. */
@@ -104,11 +99,15 @@ type UnavailableCode =
 /** The service cannot be reached or is failing. For a write: nothing was done, it may be repeated later. */
 export class Unavailable extends InsuranceError {
   override name = "Unavailable";
-  readonly code: UnavailableCode;
+  readonly #code: UnavailableCode;
 
   constructor(code: UnavailableCode, reason: string, details: RequestDetails, options?: ErrorOptions) {
     super(reason, details, options);
-    this.code = code;
+    this.#code = code;
+  }
+
+  override get code(): UnavailableCode {
+    return this.#code;
   }
 }
 
@@ -118,25 +117,25 @@ export class Unavailable extends InsuranceError {
  */
 export class UnknownOutcome extends InsuranceError {
   override name = "UnknownOutcome";
-  readonly code = "unknown_outcome";
 }
+
+type UnreadableCode = "not_json" | "too_large" | "unexpected";
 
 /** Reads only: the response is not what the specification describes. */
 export class UnreadableResponse extends InsuranceError {
   override name = "UnreadableResponse";
-  readonly code: "not_json" | "too_large" | "unexpected";
+  readonly #code: UnreadableCode;
   /** The field at fault, e.g. `[0].price_band_min`; null when the response as a whole cannot be read. */
   readonly field: string | null;
 
-  constructor(
-    code: "not_json" | "too_large" | "unexpected",
-    reason: string,
-    field: string | null,
-    details: RequestDetails,
-  ) {
+  constructor(code: UnreadableCode, reason: string, field: string | null, details: RequestDetails) {
     super(`unreadable answer: ${reason}`, details);
-    this.code = code;
+    this.#code = code;
     this.field = field;
+  }
+
+  override get code(): UnreadableCode {
+    return this.#code;
   }
 }
 

@@ -5,4 +5,9 @@
  */
 export class AppError extends Error {
   override name = "AppError";
+
+  /** What happened, as one word for code, logs and metrics: the class in snake_case, or finer where it has several reasons. */
+  get code(): string {
+    return this.name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  }
 }

@@ -15,7 +15,7 @@ export interface Key {
 
 /** The sealed text was altered, belongs elsewhere, or its key is not among the keys given. */
 export class DecryptionError extends AppError {
-  override name = "CannotOpenError";
+  override name = "DecryptionError";
 }
 
 const IV_BYTES = 12;

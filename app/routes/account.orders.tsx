@@ -23,7 +23,7 @@ const orderIds = z
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const customer = await authenticateCustomer(request);
-  if (!customer.ok) return customer.response;
+  if (customer.type === "refused") return customer.response;
   const { shop, customerId, answer } = customer;
   const ids = orderIds.safeParse(new URL(request.url).searchParams.get("ids") ?? "");
   if (!ids.success) return answer({ error: `ids: up to ${MOST_ORDERS} orders, separated by commas` }, 400);

@@ -39,14 +39,14 @@ function issuingShop(address: string): string | null {
 
 export type CustomerRequest =
   | {
-      ok: true;
+      type: "authenticated";
       shop: string;
       /** the platform's id of the customer */
       customerId: string;
       /** an answer that the extension may read */
       answer: (body: unknown, status?: number) => Response;
     }
-  | { ok: false; response: Response };
+  | { type: "refused"; response: Response };
 
 /**
  * Verifies the token and counts the request (proxy-limits.server.ts).
@@ -62,8 +62,8 @@ export async function authenticateCustomer(request: Request): Promise<CustomerRe
     if (!claims.success) return refusal(401);
     const { shop, customerId } = claims.data;
     const retryAfter = await countCustomerRequest(shop, customerId);
-    if (retryAfter !== null) return { ok: false, response: readable(tooManyRequests(retryAfter)) };
-    return { ok: true, shop, customerId, answer };
+    if (retryAfter !== null) return { type: "refused", response: readable(tooManyRequests(retryAfter)) };
+    return { type: "authenticated", shop, customerId, answer };
   } catch (thrown) {
     if (thrown instanceof Response) return refusal(thrown.status);
     throw thrown;
@@ -71,7 +71,7 @@ export async function authenticateCustomer(request: Request): Promise<CustomerRe
 }
 
 function refusal(status: number): CustomerRequest {
-  return { ok: false, response: answer({ error: "Only a signed-in customer is answered" }, status) };
+  return { type: "refused", response: answer({ error: "Only a signed-in customer is answered" }, status) };
 }
 
 function answer(body: unknown, status = 200): Response {

@@ -55,16 +55,16 @@ export interface Webhook {
 }
 
 export type WebhookVerification =
-  { ok: true; webhook: Webhook } | { ok: false; status: 400 | 401; reason: string };
+  { type: "verified"; webhook: Webhook } | { type: "refused"; status: 400 | 401; reason: string };
 
 /** @param given the request's headers, their names in lower case */
 export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): WebhookVerification {
   const signature = given["x-shopify-hmac-sha256"];
   if (typeof signature !== "string" || !isSigned(raw, signature)) {
-    return { ok: false, status: 401, reason: "The signature does not fit the body" };
+    return { type: "refused", status: 401, reason: "The signature does not fit the body" };
   }
   const parsed = headers.safeParse(given);
-  if (!parsed.success) return { ok: false, status: 400, reason: z.prettifyError(parsed.error) };
+  if (!parsed.success) return { type: "refused", status: 400, reason: z.prettifyError(parsed.error) };
   const topic = parsed.data["x-shopify-topic"];
   const webhookId = parsed.data["x-shopify-webhook-id"];
   const shop = parsed.data["x-shopify-shop-domain"];
@@ -72,10 +72,10 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
   const payload = parseObject(body);
   if (payload === null || !namesShop(topic, payload, shop)) {
-    return { ok: false, status: 401, reason: "The body is not a webhook of this shop" };
+    return { type: "refused", status: 401, reason: "The body is not a webhook of this shop" };
   }
   return {
-    ok: true,
+    type: "verified",
     webhook: {
       topic,
       shop,

@@ -28,7 +28,7 @@ export type InboxWriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /** The database did not answer in time. The event may be stored, now or later. */
 export class InboxWriteTimeoutError extends AppError {
-  override name = "StoringTimeoutError";
+  override name = "InboxWriteTimeoutError";
 }
 
 /** The platform waits five seconds for a response. */

@@ -79,7 +79,7 @@ export async function receiveWebhook(
   headers: Record<string, unknown>,
 ): Promise<WebhookResponse> {
   const verified = verifyWebhook(raw, headers);
-  if (!verified.ok) {
+  if (verified.type === "refused") {
     count(verified.status === 401 ? "forged" : "malformed", null);
     return textResponse(verified.status, verified.reason);
   }

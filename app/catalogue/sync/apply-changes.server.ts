@@ -68,18 +68,18 @@ async function applyProductChange(
     const left = areValuesWritten ? withoutVariantWrites(change) : change;
     const result = await writePlanProduct(adminClient, publicationId, left, locale, signal);
     const created = createdReferences(change).length;
-    if (result.ok) {
+    if (result.type === "written") {
       allowance.spend(created);
       report.count("products_written");
       for (const { change: kind } of change.variants) if (kind !== "none") report.count(`variants_${kind}`);
       return { change, productId: result.productId, found, outcome: "written" };
     }
-    if (result.reason === "variant_limit" && created > 0) {
+    if (result.type === "variant_limit" && created > 0) {
       allowance.refuse(created);
       continue;
     }
     const { references, message } =
-      result.reason === "refused"
+      result.type === "refused"
         ? result
         : { references: new Map<string, string>(), message: "The product has too many variants" };
     const isWholeProduct = references.size === 0;

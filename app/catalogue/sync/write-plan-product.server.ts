@@ -13,11 +13,11 @@ import { publishProduct } from "./publication.server.ts";
 import { readRefusal, updateVariants } from "./update-variants.server.ts";
 
 export type ProductWriteResult =
-  | { ok: true; productId: string }
+  | { type: "written"; productId: string }
   /** the shop's daily limit of new variants is reached; nothing was written */
-  | { ok: false; reason: "variant_limit" }
+  | { type: "variant_limit" }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
-  | { ok: false; reason: "refused"; references: Map<string, string>; message: string };
+  | { type: "refused"; references: Map<string, string>; message: string };
 
 /** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
 export async function writePlanProduct(
@@ -31,14 +31,14 @@ export async function writePlanProduct(
   const { product, variants, publish } = change.writes;
   if (product || variants === "list") {
     const written = await setProduct(adminClient, change, currency, signal);
-    if (!written.ok) return written;
+    if (written.type !== "written") return written;
     productId = written.productId;
   }
   if (productId === null) return refusedAsWhole("The product has no id");
   const refused = await updateVariants(adminClient, change, currency);
-  if (refused) return { ok: false, reason: "refused", ...refused };
+  if (refused) return { type: "refused", ...refused };
   if (publish) await publishProduct(adminClient, publicationId, productId);
-  return { ok: true, productId };
+  return { type: "written", productId };
 }
 
 async function setProduct(
@@ -64,18 +64,18 @@ async function setProduct(
       },
     ));
   } catch (error) {
-    if (error instanceof VariantLimitReached) return { ok: false, reason: "variant_limit" };
+    if (error instanceof VariantLimitReached) return { type: "variant_limit" };
     throw error;
   }
   const operation = productSet?.productSetOperation;
   const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
   if (!outcome) return refusedAsWhole("The platform returned nothing");
-  if (outcome.userErrors.some(isVariantLimit)) return { ok: false, reason: "variant_limit" };
+  if (outcome.userErrors.some(isVariantLimit)) return { type: "variant_limit" };
   if (outcome.userErrors.length > 0) {
-    return { ok: false, reason: "refused", ...readRefusal(outcome.userErrors, change.variants) };
+    return { type: "refused", ...readRefusal(outcome.userErrors, change.variants) };
   }
   if (!outcome.product) return refusedAsWhole("The platform returned no product");
-  return { ok: true, productId: numericId(outcome.product.id) };
+  return { type: "written", productId: numericId(outcome.product.id) };
 }
 
 /** The limit is an error of the whole call; where that runs by itself, it can only be a user error. */
@@ -84,7 +84,7 @@ function isVariantLimit({ code, message }: UserError): boolean {
 }
 
 function refusedAsWhole(message: string): ProductWriteResult {
-  return { ok: false, reason: "refused", references: new Map(), message };
+  return { type: "refused", references: new Map(), message };
 }
 
 async function waitForOperation(adminClient: AdminClient, operationId: string, signal: AbortSignal) {

@@ -31,7 +31,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
   const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
-  if (!request.ok) {
+  if (request.type === "incomplete") {
     // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone")) {
       await savePhoneNumberNeed(shop, order.environment, "needed");

@@ -18,7 +18,7 @@ export interface UnitToCreate {
 }
 
 export type NewPlanResult =
-  { ok: true; plan: NewPlan } | { ok: false; reason: Reason; missing: CustomerField[] };
+  { type: "complete"; plan: NewPlan } | { type: "incomplete"; reason: Reason; missing: CustomerField[] };
 
 /**
  * The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it.
@@ -30,16 +30,20 @@ export function toNewPlan(
   customer: InsuredCustomer | null,
   needsPhone: boolean,
 ): NewPlanResult {
-  if (customer === null) return { ok: false, reason: "customer_erased", missing: [] };
+  if (customer === null) return { type: "incomplete", reason: "customer_erased", missing: [] };
   const insured = toNewCustomer(customer, needsPhone);
   if (insured === null)
-    return { ok: false, reason: "missing_customer_data", missing: missingFields(customer, needsPhone) };
+    return {
+      type: "incomplete",
+      reason: "missing_customer_data",
+      missing: missingFields(customer, needsPhone),
+    };
   const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = unit;
   if (insuredVariantId === null || insuredPriceMinor === null || insuredCurrency === null) {
-    return { ok: false, reason: "no_insured_line", missing: [] };
+    return { type: "incomplete", reason: "no_insured_line", missing: [] };
   }
   return {
-    ok: true,
+    type: "complete",
     plan: {
       offerReferenceId: unit.offerReferenceId,
       orderReferenceId: orderId,

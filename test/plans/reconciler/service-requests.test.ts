@@ -127,7 +127,7 @@ describe("the plan request", () => {
   it("has the specification's fields", () => {
     const request = toNewPlan("5812340000001", unit, insuredCustomerOf(shopOrder([])), true);
     expect(request).toEqual({
-      ok: true,
+      type: "complete",
       plan: {
         offerReferenceId: "SMA-24-04",
         orderReferenceId: "5812340000001",
@@ -157,18 +157,22 @@ describe("the plan request", () => {
   it("names what is missing", () => {
     const customer = { ...insuredCustomerOf(shopOrder([])), phone: null, city: null };
     expect(toNewPlan("1", unit, customer, true)).toEqual({
-      ok: false,
+      type: "incomplete",
       reason: "missing_customer_data",
       missing: ["phone", "city"],
     });
   });
 
   it("is not made of a customer whose data was deleted, nor without an insured item", () => {
-    expect(toNewPlan("1", unit, null, true)).toEqual({ ok: false, reason: "customer_erased", missing: [] });
+    expect(toNewPlan("1", unit, null, true)).toEqual({
+      type: "incomplete",
+      reason: "customer_erased",
+      missing: [],
+    });
     for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
       const without = { ...unit, [missing]: null };
       expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])), true)).toEqual({
-        ok: false,
+        type: "incomplete",
         reason: "no_insured_line",
         missing: [],
       });
@@ -177,7 +181,7 @@ describe("the plan request", () => {
 
   it("is made without a title where none is known", () => {
     const request = toNewPlan("1", { ...unit, insuredTitle: null }, insuredCustomerOf(shopOrder([])), true);
-    expect(request).toMatchObject({ ok: true, plan: { variant: { title: "" } } });
+    expect(request).toMatchObject({ type: "complete", plan: { variant: { title: "" } } });
   });
 });
 
