@@ -47,7 +47,8 @@ export async function reconcile(testApp: TestApp, clockMs = 0): Promise<void> {
   }
 }
 
-const QUIET_MS = 5_000;
+/** As long as the job that waits for an order's lease to end (15 s, and one more). */
+const QUIET_MS = 17_000;
 
 /**
  * Whether nothing of the shops' orders waits or runs, for a database that only the app has open: no contract is on its way
