@@ -10,7 +10,6 @@ import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts"
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
-import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
@@ -82,7 +81,7 @@ test("an insured order is stored, insured and recorded in five statements", asyn
   expect(count).toBe(5);
 });
 
-test("an insured order is also fulfilled and shown on its page with at most one more statement, the shop's session", async () => {
+test("an insured order is stored, insured, recorded, fulfilled and shown in nine statements from its webhook on", async () => {
   const scopes = [...shop.app.scopes, ...shop.app.optionalScopes];
   const { installation } = shop.state;
   if (!installation) throw new Error("The app is not installed");
@@ -94,12 +93,20 @@ test("an insured order is also fulfilled and shown on its page with at most one 
     const sold = createPaidOrder(shop.state, { lines, email: "a@b.fr", billingAddress: customer });
     const said = { topic: "orders/paid", order: sold } as const;
     const payload = webhookPayload(shop.state, said, { protectedCustomerData: true });
-    return { sold, order: parseOrderPayload(JSON.stringify(payload)) };
+    return { sold, request: webhookRequest("orders/paid", payload) };
   };
   // The first one refreshes the shop's token, which has the scopes then.
-  await storeAndReconcile(domain, sell().order, "delivered");
-  const { sold, order } = sell();
-  const count = await countStatements(order);
+  const deliver = async ({ sold, request }: ReturnType<typeof sell>) => {
+    const intake = await statementsOf(() => receive({ request, params: {}, context: {} }));
+    const { id } = await db.inboxEvent.findFirstOrThrow({ where: { orderId: sold.id } });
+    const { signal } = new AbortController();
+    const context = { signal, isTurnOver: () => false };
+    const event = { shop: domain, inboxId: id };
+    const work = await statementsOf(() => jobHandlers["platform-event"](event, context));
+    return { sold, count: intake.length + work.length };
+  };
+  await deliver(sell());
+  const { sold, count } = await deliver(sell());
   expect(await db.order.findFirst({ where: { orderId: sold.id } })).toMatchObject({
     salesRecordStatus: "recorded",
     coverDigest: expect.any(String) as string,
@@ -113,8 +120,8 @@ test("an insured order is also fulfilled and shown on its page with at most one 
   expect(findMetafield(shop.state, `gid://shopify/Order/${sold.id}`, "$app", "cover")?.value).toContain(
     "active",
   );
-  // A session that was just read is not read again.
-  expect(count).toBeLessThanOrEqual(6);
+  // With the queue's own two, which fetch the job and complete it, at most 11.
+  expect(count).toBeLessThanOrEqual(9);
   await db.merchant.updateMany({
     where: { shop: domain },
     data: { canFulfil: false, canWriteOrders: false },
