@@ -226,7 +226,7 @@ export function sealLeadCustomer(key: DataKey, customer: LeadCustomer): SealedLe
   };
 }
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 export function openLeadCustomer(key: DataKey, sealed: string): LeadCustomer {
   return leadCustomer.parse(JSON.parse(open(sealed, PURPOSE, [key])));
 }

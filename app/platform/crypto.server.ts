@@ -51,12 +51,12 @@ export function seal(
   );
 }
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 export function open(sealed: string, purpose: string, keys: readonly Key[] = env.ENCRYPTION_KEYS): string {
   return openBytes(sealed, purpose, keys).toString("utf8");
 }
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 export function openBytes(
   sealed: string,
   purpose: string,

@@ -14,7 +14,7 @@ export interface SealedValue {
 /**
  * Safe while the app runs, as long as its processes list both keys: they read either, and write with the first.
  * @returns how many were sealed again
- * @throws CannotOpenError where a value's key is listed no more
+ * @throws DecryptionError where a value's key is listed no more
  */
 export async function resealAll(values: AsyncIterable<SealedValue>): Promise<number> {
   let count = 0;

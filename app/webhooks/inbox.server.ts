@@ -33,7 +33,7 @@ export async function sealBody(key: DataKey, id: string, body: string): Promise<
   return seal(compressed, purpose(id), [key]);
 }
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 export function openBody(key: DataKey, id: string, sealed: string): string {
   return inflateRawSync(openBytes(sealed, purpose(id), [key])).toString("utf8");
 }

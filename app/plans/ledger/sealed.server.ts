@@ -24,7 +24,7 @@ export function customerDigest(key: DataKey, customerId: string): string {
   return digest(key, `customer ${customerId}`);
 }
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 export function openCustomer(key: DataKey, orderId: string, sealed: string): InsuredCustomer {
   return insuredCustomer.parse(JSON.parse(open(sealed, customerPurpose(orderId), [key])));
 }
@@ -57,7 +57,7 @@ export function sealConsents<Unit extends Consenting>(
 
 /**
  * The words of a stored unit; null: it has none, or they are erased.
- * @throws CannotOpenError
+ * @throws DecryptionError
  */
 export function openConsent(
   key: DataKey,

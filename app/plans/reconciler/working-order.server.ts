@@ -90,7 +90,7 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
     phoneNeeded?: true;
   };
 
-/** @throws CannotOpenError */
+/** @throws DecryptionError */
 async function toWorkingOrder(
   shop: string,
   { sealedCustomer, shopModes: stored, ...order }: StoredOrder,
@@ -247,7 +247,7 @@ async function readStoredOrder(shop: string, orderId: string): Promise<StoredOrd
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }
 
-/** @throws CannotOpenError; then the lease is ended */
+/** @throws DecryptionError; then the lease is ended */
 async function startWork(
   shop: string,
   stored: StoredOrder,
