@@ -3,7 +3,7 @@
  * that none of them needs to know the others.
  */
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
-import { readRunEntries } from "#app/catalogue/runs/run-history.server.ts";
+import { readRunEntries } from "#app/catalogue/runs/run-list.server.ts";
 import { readPlanEntries } from "#app/plans/plan-history.server.ts";
 import { csvTable } from "#app/platform/csv.server.ts";
 import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";

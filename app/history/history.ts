@@ -1,7 +1,7 @@
 /** The entries of the page History, and its filter. */
 import { z } from "zod";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
-import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
+import type { RunEntry } from "#app/catalogue/runs/run-list.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { PlanEntry } from "#app/plans/plan-history.server.ts";
 import { areas } from "./areas.ts";

@@ -1,6 +1,6 @@
 /** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
+import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
@@ -11,8 +11,9 @@ import {
 } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
-import { cartResponse } from "./cart.ts";
-import type { CartResponse, CartLine } from "./cart.ts";
+import { cartResponse, cartSectionIn } from "./cart.ts";
+import type { CartLine, CartResponse } from "./cart.ts";
+import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 
 /** Null: the shop does not have the app. */
 export async function checkCart(shop: string, given: readonly CartLine[]): Promise<CartResponse | null> {
@@ -60,4 +61,26 @@ async function bandsByVariant(
     ...new Set(known.map(({ categoryId }) => categoryId)),
   ]);
   return new Map(known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId) ?? []]));
+}
+
+// Reads from the shop's published theme where its cart takes app blocks, for the link to the theme editor.
+
+const query = `#graphql
+  query ParasolCartSection {
+    themes(first: 1, roles: [MAIN]) {
+      nodes {
+        files(first: 50, filenames: ["templates/cart.json", "sections/main-cart*", "sections/cart*"]) {
+          nodes { filename body { ... on OnlineStoreThemeFileBodyText { content } } }
+        }
+      }
+    }
+  }`;
+
+/** The section's id; null: none was found, or the platform cannot be reached now. */
+export async function readCartSection(shop: string): Promise<string | null> {
+  const found = await queryOrNull(shop, "the theme", query, {});
+  const files = found?.themes?.nodes[0]?.files?.nodes ?? [];
+  return cartSectionIn(
+    files.map(({ filename, body }) => ({ filename, content: "content" in body ? body.content : "" })),
+  );
 }

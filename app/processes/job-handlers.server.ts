@@ -4,7 +4,7 @@
  */
 import { runImport } from "#app/analytics/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
-import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
+import { startDueRuns } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { hourlyTasks } from "#app/jobs/definitions.ts";
 import type { HourlyTask } from "#app/jobs/definitions.ts";

@@ -3,7 +3,7 @@
  * (product-events.server.ts).
  */
 import { z } from "zod";
-import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
+import { handleShopCurrency } from "#app/catalogue/runs/runs.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";

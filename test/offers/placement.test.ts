@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cartSectionIn } from "#app/offers/cart-section.ts";
+import { cartSectionIn } from "#app/offers/cart.ts";
 import { editorLink, toCartSection } from "#app/offers/editor-links.ts";
 import { readPlacement } from "#app/offers/placement.ts";
 

@@ -1,7 +1,7 @@
 /** GET /proxy/offers: what the storefront receives about offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { clearLiveOffers } from "#app/offers/live.server.ts";
+import { clearLiveOffers } from "#app/offers/offers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";

@@ -11,7 +11,7 @@ import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { writeCategoryKeys, writeCategoryKeysNow } from "./category-metafields.server.ts";
 import type { MetafieldWrite } from "./category-metafields.server.ts";
-import { readProducts } from "./read-products.server.ts";
+import { readProducts } from "./product-query.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { decideCategory } from "./rules.ts";
 import type { Rule } from "./rules.ts";

@@ -6,7 +6,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
 import { BandIndex, findReferenceProblems, isLink } from "./reference.ts";
-import type { ReferenceProblem, Reference } from "./reference.ts";
+import type { Reference, ReferenceProblem } from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
 import {
   isOfferedByService,
@@ -102,4 +102,42 @@ export async function importReferences(
   }
   const run = await startRun(shop, "catalogue", "import");
   return { imported, runId: run.id };
+}
+
+// Takes back what a file brought. What the service offers itself stays: only its mark goes.
+
+/** How many references of this environment files brought. */
+export async function countImported(shop: string, environment: Environment): Promise<number> {
+  return db.reference.count({ where: { shop, environment, importedAt: { not: null } } });
+}
+
+/**
+ * Withdraws imported references; a run takes them off sale.
+ * @param referenceId null: all of them
+ * @returns how many there were
+ */
+export async function withdrawImported(
+  shop: string,
+  environment: Environment,
+  referenceId: string | null,
+  actor: Actor,
+): Promise<number> {
+  const where = {
+    ...{ shop, environment, importedAt: { not: null } },
+    ...(referenceId === null ? {} : { referenceId }),
+  };
+  const withdrawn = await db.$transaction(async (tx) => {
+    await tx.reference.updateMany({
+      where: { ...where, source: "file" },
+      data: { state: "vanished", vanishedAt: new Date() },
+    });
+    const { count } = await tx.reference.updateMany({ where, data: { importedAt: null } });
+    if (count === 0) return 0;
+    const after = { references: count, ...(referenceId === null ? {} : { reference: referenceId }) };
+    const entry = { action: "references_withdrawn", subject: environment, after } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return count;
+  });
+  if (withdrawn > 0) await startRun(shop, "catalogue", "import");
+  return withdrawn;
 }

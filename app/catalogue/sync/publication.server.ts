@@ -4,6 +4,8 @@ import { gid, numericId } from "#app/shopify/gid.ts";
 import { ShopError, UserErrors, joinMessages } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ParasolPublicationsQuery } from "#app/shopify/types/admin.generated.d.ts";
+import type { FoundProduct } from "./plan-product-state.ts";
+import type { SyncContext } from "./sync-context.server.ts";
 
 /** The shop has no publication of the online store, so nothing can be sold there. */
 export class NoOnlineStore extends ShopError {
@@ -87,4 +89,25 @@ function publicationVariables(productId: string, publicationIds: readonly string
     id: gid("Product", productId),
     input: publicationIds.map((id) => ({ publicationId: gid("Publication", id) })),
   };
+}
+
+// Takes plan products off every channel but the online store. The platform puts new products on each channel that
+// publishes new ones by itself, and only the online store's pages sell a plan together with what it insures.
+
+export async function leaveOtherChannels(
+  { adminClient, report, signal }: SyncContext,
+  products: readonly FoundProduct[],
+): Promise<void> {
+  for (const { productId, otherPublications } of products) {
+    if (otherPublications.length === 0) continue;
+    signal.throwIfAborted();
+    try {
+      await unpublishProduct(adminClient, productId, otherPublications);
+      report.count("channels_left", otherPublications.length);
+    } catch (error) {
+      if (!(error instanceof UserErrors)) throw error;
+      const detail = joinMessages(error.errors);
+      await report.problems([{ productId, problem: "not_unpublished", detail }]);
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { listConnections } from "#app/merchants/connection.server.ts";
 import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
-import { readCartSection } from "#app/offers/cart-section.server.ts";
+import { readCartSection } from "#app/offers/cart.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
 import type { Surface } from "#app/offers/placement.ts";
 import type { TextGap } from "#app/offers/text-gaps.ts";

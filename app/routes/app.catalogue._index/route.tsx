@@ -10,7 +10,7 @@ import {
   pageOfReferences,
   referenceChoices,
 } from "#app/catalogue/references/reference-list.server.ts";
-import { withdrawImported } from "#app/catalogue/references/withdraw.server.ts";
+import { withdrawImported } from "#app/catalogue/references/import.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";

@@ -2,16 +2,22 @@
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
-import { cancelRun, findRun, listRunProblems, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import {
+  cancelRun,
+  findRun,
+  handleShopCurrency,
+  listRunProblems,
+  listRuns,
+  startDueRuns,
+  startRun,
+} from "#app/catalogue/runs/runs.server.ts";
 import { loader as historyLoader } from "#app/routes/app.history/route.tsx";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
-import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
-import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
+import { updateStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
