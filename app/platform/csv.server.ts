@@ -5,25 +5,12 @@
 import { Readable, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
+import { escapeFormulas } from "./formulas.ts";
 import type { Locale } from "./locale.ts";
 import { log } from "./log.server.ts";
 import { toDecimalText } from "./money.ts";
 
-/**
- * Formulas in the cells of files that people open in a spreadsheet (OWASP, "CSV injection").
- *
- * A cell may begin at the start of a value, and after what separates cells or lines: a French spreadsheet splits at
- * semicolons, and then knows nothing of the quotes around a field.
- */
-const formulaStart = /(^|[;,|\t\r\n])([\s"']{0,64})(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
-const plainNumber = /^-?\d+(?:\.\d+)?$/;
-
-/** Escapes what a spreadsheet would run as a formula, anywhere in the value. Numbers stay as they are. */
-export function escapeFormulas(value: string): string {
-  return plainNumber.test(value) ? value : value.replace(formulaStart, "$1$2'");
-}
-
-/** How a file is written for one merchant; the words are those of app/ui/locales/files.ts. */
+/** How a file is written for one merchant; the words are those of files.json in app/locales. */
 export interface FileLanguage {
   locale: Locale;
   timezone: string;

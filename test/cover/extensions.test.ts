@@ -425,7 +425,9 @@ describe("the bundles", () => {
         ? Object.entries(value).flatMap(([key, part]) => keys(part, `${path}.${key}`))
         : [path];
     const extension = requireUiExtension("customer-account.page.render");
-    const keysOf = (language: string) => keys(JSON.parse(readTexts(extension, language)));
+    // French has a plural form that English lacks.
+    const keysOf = (language: string) =>
+      keys(JSON.parse(readTexts(extension, language))).filter((key) => !key.endsWith(".many"));
     expect(keysOf("fr")).toEqual(keysOf("en"));
   });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/app._index/route.tsx";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -23,12 +24,12 @@ test("one failure of the platform does not spoil it", async () => {
 });
 
 test("an access token that the platform fails to give once is requested again", async () => {
-  await db.session.deleteMany({ where: { shop: shopDomain } });
+  await sessionStorage.deleteSession(`offline_${shopDomain}`);
   shop.faults.add({ operation: "token", status: 503, times: 1 });
   expect(await visit()).toMatchObject({ connection: null });
   expect(shop.faults.list).toEqual([]);
 
-  await db.session.deleteMany({ where: { shop: shopDomain } });
+  await sessionStorage.deleteSession(`offline_${shopDomain}`);
   shop.faults.add({ operation: "token", status: 503, times: 100 });
   await expect(visit()).rejects.toMatchObject({ status: 500 });
   shop.faults.clear();
