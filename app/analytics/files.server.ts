@@ -6,7 +6,7 @@ import { allCommissions } from "./commissions.server.ts";
 import type { CommissionRow } from "./commissions.server.ts";
 import { organisationFilter } from "./filter.ts";
 import type { OrganisationFilter } from "./filter.ts";
-import { organisationOf } from "./view.server.ts";
+import { organisationOf } from "./organisation.server.ts";
 import { allSales } from "./sales.server.ts";
 import type { SaleRow } from "./sales.server.ts";
 

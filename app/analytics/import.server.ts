@@ -14,8 +14,8 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
-import { organisationOf } from "./view.server.ts";
-import type { Organisation } from "./view.server.ts";
+import { organisationOf } from "./organisation.server.ts";
+import type { Organisation } from "./organisation.server.ts";
 import { writeCommissions, writeSales } from "./rows.server.ts";
 
 /** After this long without progress, the import's process is dead. */

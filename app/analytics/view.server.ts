@@ -4,14 +4,9 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { organisationOf } from "./organisation.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { lastImports, requestImport } from "./import.server.ts";
-import { createHash } from "node:crypto";
-import { organisationAnalytics } from "#app/insurance/analytics.ts";
-import type { OrganisationAnalytics } from "#app/insurance/analytics.ts";
-import { organisationAccount } from "#app/merchants/accounts.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
-import { log } from "#app/platform/log.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -52,18 +47,4 @@ export async function refreshOrganisation(merchant: Merchant, actor: Actor): Pro
   if (!organisation) return;
   await recordAudit({ shop, actor, action: "figures_refreshed" });
   await requestImport(shop, environment, organisation.id, "whole");
-}
-
-export interface Organisation {
-  /** Keeps this organisation's rows apart from another's: rows of a token that is no longer set are never shown. */
-  id: string;
-  analytics: OrganisationAnalytics;
-}
-
-/** Null: no organisation token is set in this environment. */
-export async function organisationOf(shop: string, environment: Environment): Promise<Organisation | null> {
-  const account = await organisationAccount(shop, environment);
-  if (!account) return null;
-  const id = createHash("sha256").update(`${account.baseUrl}\n${account.token}`).digest("hex").slice(0, 16);
-  return { id, analytics: organisationAnalytics(account, { log }) };
 }

@@ -14,7 +14,14 @@ import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { type Lead, Prisma } from "#app/platform/prisma/client.ts";
-import { type LeadFilter, leadState } from "./leads.ts";
+import { leadState, leadStates } from "./leads.ts";
+
+export const leadFilter = z.object({
+  state: z.enum(leadStates).nullable().catch(null),
+  /** the lead's id, words of the customer's name, their e-mail, part of the product */
+  query: z.string().trim().min(1).nullable().catch(null),
+});
+export type LeadFilter = z.infer<typeof leadFilter>;
 
 const offers = z.array(
   z.object({

@@ -1,15 +1,7 @@
 /** Leads as the merchant sees them. */
-import { z } from "zod";
 
-/** Apart from the filter's schema: the page does not load zod. */
+/** Apart from the filter's schema (leads.server.ts): the page does not load zod. */
 export const leadStates = ["active", "expired"] as const;
-
-export const leadFilter = z.object({
-  state: z.enum(leadStates).nullable().catch(null),
-  /** the lead's id, words of the customer's name, their e-mail, part of the product */
-  query: z.string().trim().min(1).nullable().catch(null),
-});
-export type LeadFilter = z.infer<typeof leadFilter>;
 
 /**
  * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the

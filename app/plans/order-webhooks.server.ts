@@ -3,9 +3,8 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
-import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
+import { ShopError } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
 import { reconcileOrder } from "./reconciler/reconcile-order.server.ts";
 import { sendOrderJob } from "./reconciler/schedule.server.ts";
@@ -18,16 +17,10 @@ import {
 } from "#app/plans/ledger/ledger.server.ts";
 import { readCatalogueView } from "./ledger/catalogue-view.server.ts";
 import { buildLedger } from "#app/plans/ledger/ledger.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
-/** Stores an order report, with the ledger as the catalogue sees it. */
-export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
-  const { view, environment } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: false };
-  await upsertOrder(shop, order, buildLedger(order, view), environment, how);
-}
-
-/** The same, and reconciles the order. */
+/** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
   const how = { origin, takesLease: true };
@@ -99,18 +92,6 @@ const DELIVERED_WITHIN_MS = 4.5 * 3_600_000;
 /** A change of an order arrived before the order. It is tried again. */
 class OrderNotKnownYet extends AppError {
   override name = "OrderNotKnownYet";
-}
-
-/** Null: the shop has no such order, it is too old for the app, or the app may read none. */
-export async function fetchOrderIfAllowed(
-  ...[shop, orderId, options]: Parameters<typeof fetchOrder>
-): Promise<ShopOrder | null> {
-  try {
-    return await fetchOrder(shop, orderId, options);
-  } catch (error) {
-    if (error instanceof AccessDenied) return null;
-    throw error;
-  }
 }
 
 /** A person has to look where insurance is in force, and what changed is not known. */

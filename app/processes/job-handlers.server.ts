@@ -16,7 +16,7 @@ import { publishStorefrontSettings } from "#app/offers/storefront-settings.serve
 import { recountAttachment, startDueRecounts } from "#app/plans/attachment/daily-sums.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/reconciler/account.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";

@@ -8,6 +8,7 @@ import { db } from "#app/platform/db.server.ts";
 import { monthsBefore } from "#app/compliance/retention.server.ts";
 import { installApp } from "#test/install.ts";
 import { allTables, databasePrint } from "#test/routes/database-print.ts";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { otherShop, shop } from "#test/world.ts";
 
 const mine = shop.shopDomain;
@@ -304,6 +305,7 @@ describe("the erasure of a shop", () => {
          FROM "${table}" AS t, generate_series(1, ${MANY}) AS n WHERE shop = $1 AND "orderId" = '4'`,
         mine,
       );
+    await sessionStorage.deleteSession(`offline_${mine}`);
     await db.session.deleteMany({ where });
     await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
   });

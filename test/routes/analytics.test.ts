@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { commissionEffect, saleCommission } from "#app/analytics/commission-rules.ts";
 import { requestImport, runImport } from "#app/analytics/import.server.ts";
-import { organisationOf } from "#app/analytics/view.server.ts";
+import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import type { Commission } from "#app/insurance/analytics.ts";

@@ -7,6 +7,7 @@ import { action as sellOnDraft, loader as showDraft } from "#app/routes/staff.dr
 import { action as quoteOrder, loader as showOrder } from "#app/routes/staff.orders.$orderId.tsx";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { staffMembers } from "#test/sandbox/shop/admin/staff.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { adminRequest, shop } from "#test/world.ts";
@@ -90,8 +91,8 @@ beforeAll(async () => {
   const current = [...shop.app.scopes, ...shop.app.optionalScopes];
   const { installation } = shop.state;
   if (installation) shop.state.installation = { ...installation, scopes: current };
-  for (const { id, sealed } of await db.session.findMany())
-    if (sealed !== "") await db.session.delete({ where: { id } });
+  const sessions = (await db.session.findMany()).filter(({ sealed }) => sealed !== "");
+  await sessionStorage.deleteSessions(sessions.map(({ id }) => id));
   await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
 });
 

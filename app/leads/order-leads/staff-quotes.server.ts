@@ -15,7 +15,7 @@ import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/plans/ledger/customer.ts";
-import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";

@@ -1,26 +1,10 @@
 /** What the pages of orders send: filter and choices of the list, actions on a plan, the customer's data. */
 import { z } from "zod";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import { orderFilterNames, orderSorts, planChoices } from "./order-choices.ts";
 import type { Reason, UnitState } from "#app/plans/ledger/unit-states.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
-
-/** Orders with a plan in one of these states. */
-export const statesByChoice = {
-  attention: ["attention", "refused"],
-  under_way: ["pending", "creating", "unknown", "cancelling"],
-  active: ["active"],
-  cancelled: ["cancelled"],
-} as const satisfies Record<string, readonly UnitState[]>;
-
-/** The list's tabs beside all orders; `none`: orders without any plan. */
-export const planChoices = ["attention", "under_way", "active", "cancelled", "none"] as const;
-export type PlanChoice = (typeof planChoices)[number];
-
-/** How the list is sorted; latest first where the address says nothing. */
-export const orderSorts = ["oldest", "highest", "lowest"] as const;
-
-export const orderFilterNames = ["query", "plans", "start", "end", "tests"] as const;
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
 

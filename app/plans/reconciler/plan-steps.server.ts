@@ -11,12 +11,7 @@ import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import {
-  afterTransition,
-  noteServiceResponse,
-  type StepContext,
-  type StepResult,
-} from "./run-step.server.ts";
+import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
 import { conclusiveAt, isAboutPhone, refusedFields, toNewPlan } from "./service-requests.ts";
 import { withUnits, type WorkingOrder } from "./working-order.server.ts";
 

@@ -1,38 +1,18 @@
 /** Runs the step that next-step.ts chose. */
-import type { InsuranceClient } from "#app/insurance/client.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/leads/order-leads/update-quotes.server.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
-import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
-import { noteConnectionFailure, noteConnectionRecovery, NotConnectedError } from "./account.server.ts";
+import { noteConnectionFailure, NotConnectedError } from "./account.server.ts";
 import { cancelOrderPlans, createPlan, lookUpPlans, requestManualCancellation } from "./plan-steps.server.ts";
 import type { ServiceStep, Step } from "./next-step.ts";
 import { toNewOrder } from "./service-requests.ts";
 import { fulfilPlanLines, showCover } from "./shop-steps.server.ts";
-import { type Lease, withUnits, type WorkingOrder, type WorkingUnit } from "./working-order.server.ts";
-
-/** What a request to the service works with. */
-export interface StepContext {
-  order: WorkingOrder;
-  lease: Lease;
-  client: InsuranceClient;
-  /** whether contracts of this account need the customer's phone number */
-  phoneNumber: PhoneNumberNeed;
-  /** what is stored of the account, as the order was read */
-  connectionState: ConnectionState;
-}
-
-/** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
-export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
-
-/** The result of moving one unit; null: it was not in the expected state any more. */
-export function afterTransition(order: WorkingOrder, unit: Unit | null): StepResult {
-  return unit === null ? "changed" : { order: withUnits(order, [unit]) };
-}
+import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
+import type { Lease, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
 
 /** @throws InsuranceError, NotConnectedError, ShopError: not done, try again later */
 export async function runStep(
@@ -97,11 +77,6 @@ async function callService(context: StepContext, step: ServiceStep<WorkingUnit>)
     case "request_manual_cancellation":
       return requestManualCancellation(context, step.unit);
   }
-}
-
-/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
-export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
-  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
+import pLimit from "p-limit";
 import { z } from "zod";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
@@ -6,6 +7,7 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
+import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
@@ -20,40 +22,6 @@ import { type Difference, findDifferences, type ReconciliationCounts } from "./r
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
-/**
- * What the ledger lacks of an order of the shop: the order, a change of it, or what its units and sales record wait for;
- * null: nothing.
- */
-export async function findGap(
-  shop: string,
-  order: ShopOrder,
-): Promise<"missed" | "behind" | "resumed" | null> {
-  const known = await db.order.findUnique({
-    where: { shop_orderId: { shop, orderId: order.id } },
-    include: {
-      lines: { where: { shop }, select: { lineId: true, currentQuantity: true } },
-      units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
-    },
-  });
-  // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
-  if (!known) return order.paid ? "missed" : null;
-  const isBehind =
-    (order.paid && known.paidAt === null) ||
-    (order.cancelledAt !== null && known.cancelledAt === null) ||
-    // Quotes are for those who may be written to.
-    (!order.acceptsMarketing && known.acceptsMarketing) ||
-    hasChangedLine(order.lines, known);
-  if (isBehind) return "behind";
-  const hasWork =
-    (known.paidAt !== null && known.salesRecordStatus === "none") ||
-    (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
-    known.units.some(
-      ({ state, wanted }) =>
-        ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
-    );
-  return hasWork ? "resumed" : null;
-}
-
 /** Stores what the ledger lacks of an order of the shop, and resumes what was left over. */
 export async function compareWithShop(
   shop: string,
@@ -65,22 +33,6 @@ export async function compareWithShop(
   if (gap === null) return;
   counts[gap] += 1;
   await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
-}
-
-interface KnownLines {
-  lines: { lineId: string; currentQuantity: number }[];
-  units: { lineId: string; wanted: boolean }[];
-}
-
-/** Compares quantities, not times: several changes may fall into one second. */
-function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
-  return lines.some(({ id, quantity, currentQuantity }) => {
-    const units = known.units.filter(({ lineId }) => lineId === id);
-    if (units.length > 0) {
-      return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
-    }
-    return known.lines.find(({ lineId }) => lineId === id)?.currentQuantity !== currentQuantity;
-  });
 }
 
 const orderIds = z.array(z.object({ orderId: z.string() }));
@@ -100,8 +52,6 @@ export async function requeueStuckOrders(shop: string, counts: ReconciliationCou
   await sendOrderJobs(shop, stuck);
   counts.resumed += stuck.length;
 }
-
-import pLimit from "p-limit";
 
 /** Of the account's eight requests at once: new orders' plans have the others. */
 const CUSTOMERS_AT_ONCE = 4;

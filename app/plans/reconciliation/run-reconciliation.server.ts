@@ -3,7 +3,7 @@ import { system } from "#app/audit/actor.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";

@@ -2,8 +2,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { leadFilter, leadStates } from "#app/leads/leads.ts";
-import { listLeads } from "#app/leads/leads.server.ts";
+import { leadStates } from "#app/leads/leads.ts";
+import { leadFilter, listLeads } from "#app/leads/leads.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";

@@ -17,7 +17,7 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { updateStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";

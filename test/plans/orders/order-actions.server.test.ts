@@ -6,7 +6,7 @@ import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
-import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { pauseAccount } from "#app/plans/reconciler/account.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/reconciler/account.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {

@@ -1,0 +1,77 @@
+/** What the shop says of an order, and what the ledger has of it. */
+import { db } from "#app/platform/db.server.ts";
+import { AccessDenied } from "#app/shopify/errors.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { readCatalogueView } from "./catalogue-view.server.ts";
+import { type ReportOrigin, upsertOrder } from "./ledger.server.ts";
+import { buildLedger } from "./ledger.ts";
+
+/** Null: the shop has no such order, it is too old for the app, or the app may read none. */
+export async function fetchOrderIfAllowed(
+  ...[shop, orderId, options]: Parameters<typeof fetchOrder>
+): Promise<ShopOrder | null> {
+  try {
+    return await fetchOrder(shop, orderId, options);
+  } catch (error) {
+    if (error instanceof AccessDenied) return null;
+    throw error;
+  }
+}
+
+/** Stores an order report, with the ledger as the catalogue sees it. */
+export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
+  const { view, environment } = await readCatalogueView(shop, order);
+  const how = { origin, takesLease: false };
+  await upsertOrder(shop, order, buildLedger(order, view), environment, how);
+}
+
+/**
+ * What the ledger lacks of an order of the shop: the order, a change of it, or what its units and sales record wait for;
+ * null: nothing.
+ */
+export async function findGap(
+  shop: string,
+  order: ShopOrder,
+): Promise<"missed" | "behind" | "resumed" | null> {
+  const known = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId: order.id } },
+    include: {
+      lines: { where: { shop }, select: { lineId: true, currentQuantity: true } },
+      units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
+    },
+  });
+  // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
+  if (!known) return order.paid ? "missed" : null;
+  const isBehind =
+    (order.paid && known.paidAt === null) ||
+    (order.cancelledAt !== null && known.cancelledAt === null) ||
+    // Quotes are for those who may be written to.
+    (!order.acceptsMarketing && known.acceptsMarketing) ||
+    hasChangedLine(order.lines, known);
+  if (isBehind) return "behind";
+  const hasWork =
+    (known.paidAt !== null && known.salesRecordStatus === "none") ||
+    (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
+    known.units.some(
+      ({ state, wanted }) =>
+        ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
+    );
+  return hasWork ? "resumed" : null;
+}
+
+interface KnownLines {
+  lines: { lineId: string; currentQuantity: number }[];
+  units: { lineId: string; wanted: boolean }[];
+}
+
+/** Compares quantities, not times: several changes may fall into one second. */
+function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
+  return lines.some(({ id, quantity, currentQuantity }) => {
+    const units = known.units.filter(({ lineId }) => lineId === id);
+    if (units.length > 0) {
+      return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
+    }
+    return known.lines.find(({ lineId }) => lineId === id)?.currentQuantity !== currentQuantity;
+  });
+}
