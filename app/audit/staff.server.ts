@@ -6,11 +6,11 @@ import { log } from "#app/platform/log.server.ts";
 import { fetchStaff } from "#app/shopify/staff.server.ts";
 
 const HOUR_MS = 3_600_000;
-/** The platform is asked again after this long: permissions change. */
+/** The platform is queried again after this long: permissions change. */
 const FRESH_MS = HOUR_MS;
 /** What the platform said counts for this long where it does not answer. */
 const VALID_MS = 24 * HOUR_MS;
-/** How soon the platform is asked again after no answer: each time, a page waits for it. */
+/** How soon the platform is queried again after no answer: each time, a page waits for it. */
 const UNANSWERED_MS = 60_000;
 
 interface Visit {

@@ -58,7 +58,7 @@ export async function requestAccountCheck(
   );
 }
 
-/** One job an account (app/plans/reconciler/account.server.ts). */
+/** One job an account (app/plans/reconciler/probe-account.server.ts). */
 export const accountProbeKey = ({ shop, environment }: JobPayloads["account-probe"]): string =>
   `${shop}:${environment}`;
 

@@ -110,7 +110,7 @@ async function answerAs(
 }
 
 describe.each(has)("a member of staff %s", (_name, userId, own) => {
-  test("is refused exactly the pages, files and actions that need more, and is told what", async () => {
+  test("is refused exactly the pages, files and actions that need more, and the answer names what", async () => {
     const differing: string[] = [];
     for (const endpoint of endpoints) {
       const [see, act] = needs[endpoint.id] ?? ["connection", "connection"];

@@ -1,5 +1,5 @@
 /**
- * The probe of a paused account. It works off one of the orders that wait: another request might be answered while
+ * The probe of a paused account. It processes one of the orders that wait: another request might be answered while
  * contracts are still refused. Once one succeeds, all that wait go back to the queue.
  */
 import { z } from "zod";
