@@ -4,7 +4,6 @@
  */
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -31,12 +30,6 @@ export async function* sealedSessions(): AsyncIterable<SealedValue> {
   }
 }
 
-/**
- * The shops' own sessions, for a few seconds: an order or a page makes several requests to its shop in a row, and each
- * reads the session. A token that another process replaces meanwhile stays valid for longer than this.
- */
-const recentRows = new LRUCache<string, { id: string; sealed: string }>({ max: 1_000, ttl: 3_000 });
-
 export const sessionStorage: SessionStorage = {
   async storeSession(session) {
     const row = {
@@ -46,22 +39,17 @@ export const sessionStorage: SessionStorage = {
       tokenIssuedAt: new Date(),
     };
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
-    recentRows.delete(session.id);
     return true;
   },
   async loadSession(id) {
-    const row = recentRows.get(id) ?? (await db.session.findUnique({ where: { id } }));
-    if (!row) return undefined;
-    if (id.startsWith("offline_") && !recentRows.has(id)) recentRows.set(id, row);
-    return unseal(row);
+    const row = await db.session.findUnique({ where: { id } });
+    return row ? unseal(row) : undefined;
   },
   async deleteSession(id) {
-    recentRows.delete(id);
     await db.session.deleteMany({ where: { id } });
     return true;
   },
   async deleteSessions(ids) {
-    recentRows.clear();
     await db.session.deleteMany({ where: { id: { in: ids } } });
     return true;
   },
@@ -94,7 +82,6 @@ export async function releaseRefreshLock(sessionId: string): Promise<void> {
  */
 export async function deleteSessionsBefore(shop: string, removedAt: Date): Promise<boolean> {
   await db.session.deleteMany({ where: { shop, tokenIssuedAt: { lte: removedAt } } });
-  recentRows.clear();
   return (await db.session.count({ where: { shop } })) === 0;
 }
 
@@ -115,5 +102,4 @@ export async function updateSessionScopes(shop: string, scopes: string[]): Promi
       data: { sealed: sealed(session) },
     });
   }
-  recentRows.clear();
 }
