@@ -148,10 +148,10 @@ test("concurrent readers of a shop's key wait for one reading, and a shop withou
   expect(asking).toHaveLength(1);
 });
 
-test("an order whose account is paused is stored and waits, in five statements and without a call; then it goes on", async () => {
+test("an order whose account is paused is stored and waits, in three statements and without a call; then it goes on", async () => {
   await pauseAccount(domain, "test");
   const calls = (await listAllContracts()).length;
-  expect(await countStatements(shopOrder(insuredLines, { id: "3" }))).toBe(5);
+  expect(await countStatements(shopOrder(insuredLines, { id: "3" }))).toBe(3);
   expect(await db.waitingOrder.findMany()).toMatchObject([{ shop: domain, orderId: "3" }]);
   expect(await listAllContracts()).toHaveLength(calls);
 
