@@ -83,28 +83,8 @@ export const taskDetails = {
 export type TaskKind = keyof typeof taskDetails;
 export type TaskDetails<Kind extends TaskKind> = z.infer<(typeof taskDetails)[Kind]>;
 
-export const taskKinds = [
-  "check_plan",
-  "customer_data",
-  "customer_erased",
-  "plan_refused",
-  "contract_unclear",
-  "order_refused",
-  "manual_cancellation",
-  "withdrawal",
-  "premium_kept",
-  "surplus_contract",
-  "cancelled_elsewhere",
-  "contract_missing",
-  "contract_not_active",
-  "order_not_shown",
-  "too_many_units",
-  "unreadable_line",
-  "unreadable_event",
-  "event_failed",
-  "connection",
-  "customer_data_request",
-] as const satisfies TaskKind[];
+const taskKind = z.object(taskDetails).keyof();
+export const taskKinds = taskKind.options;
 
 /** The tabs of the list: what a person does about the tasks of these kinds. */
 export const kindsByGroup = {
@@ -287,7 +267,7 @@ export const taskStates = ["open", "closed"] as const;
 /** The filter of a list of tasks, as in its URL; open tasks by default. */
 export const taskFilter = z.object({
   state: z.enum(taskStates).default("open").catch("open"),
-  kind: z.enum(taskKinds).nullable().catch(null),
+  kind: taskKind.nullable().catch(null),
   group: z.enum(taskGroups).nullable().catch(null),
   /** tasks about orders of the test account, too, although the shop uses the one for production */
   tests: z.literal("shown").nullable().catch(null),
