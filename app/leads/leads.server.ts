@@ -54,8 +54,20 @@ function toLeadView(key: DataKey, row: Lead, today: string): LeadView {
   const { shop, environment, leadId, createdAt, status, purchasedOn, expiresOn, categoryId } = row;
   const { variantId, productTitle, priceMinor, currency, chargedBy, sellerName } = row;
   return {
-    ...{ shop, environment, leadId, createdAt, status, purchasedOn, expiresOn, categoryId },
-    ...{ variantId, productTitle, priceMinor, currency, chargedBy, sellerName },
+    shop,
+    environment,
+    leadId,
+    createdAt,
+    status,
+    purchasedOn,
+    expiresOn,
+    categoryId,
+    variantId,
+    productTitle,
+    priceMinor,
+    currency,
+    chargedBy,
+    sellerName,
     ...customerOf(key, row),
     state: leadState(row, today),
     offers: offers.parse(row.offers),

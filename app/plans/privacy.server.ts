@@ -26,7 +26,12 @@ async function ordersWhere(shop: string, { email, customerId, orderIds }: Custom
 }
 
 const unitColumns = {
-  ...{ lineId: true, planTitle: true, contractId: true, state: true, consent: true, sealedConsent: true },
+  lineId: true,
+  planTitle: true,
+  contractId: true,
+  state: true,
+  consent: true,
+  sealedConsent: true,
 } as const;
 
 /** What is kept of a customer, for `customers/data_request`. */

@@ -77,7 +77,9 @@ async function writeLead(domain: string, leadId: string, at: Date): Promise<void
       priceMinor: 49_900,
       currency: "EUR",
       chargedBy: "service",
-      ...{ sealedCustomer: "sealed", emailDigest: "digest", nameDigests: ["one", "two"] },
+      sealedCustomer: "sealed",
+      emailDigest: "digest",
+      nameDigests: ["one", "two"],
       offers: [],
     },
   });
@@ -94,8 +96,15 @@ async function writeEvent(
 ): Promise<void> {
   await db.inboxEvent.create({
     data: {
-      ...{ shop: domain, id, topic, webhookId: id, eventId: id, receivedAt: at, state },
-      ...{ sealedBody: "sealed", doneAt: state === "done" ? at : null },
+      shop: domain,
+      id,
+      topic,
+      webhookId: id,
+      eventId: id,
+      receivedAt: at,
+      state,
+      sealedBody: "sealed",
+      doneAt: state === "done" ? at : null,
     },
   });
 }
@@ -174,7 +183,10 @@ describe("the hourly job", () => {
       orders: before.orders.map((order) =>
         order.orderId < "3"
           ? {
-              ...{ ...order, sealedCustomer: null, emailDigest: null, erasedAt: someDate },
+              ...order,
+              sealedCustomer: null,
+              emailDigest: null,
+              erasedAt: someDate,
               units: order.units.map((unit) => ({ ...unit, sealedConsent: "" })),
             }
           : order,
@@ -286,16 +298,17 @@ describe("the erasure of a shop", () => {
     await installApp(mine);
     await db.orderLine.create({
       data: {
-        ...{
-          ...where,
-          orderId: "4",
-          lineId: "1",
-          title: "Phone",
-          quantity: 1,
-          currentQuantity: 1,
-          currency: "EUR",
-        },
-        ...{ priceMinor: 49_900, categoryId: "Phones", insuranceOffered: true, insuranceSelected: true },
+        ...where,
+        orderId: "4",
+        lineId: "1",
+        title: "Phone",
+        quantity: 1,
+        currentQuantity: 1,
+        currency: "EUR",
+        priceMinor: 49_900,
+        categoryId: "Phones",
+        insuranceOffered: true,
+        insuranceSelected: true,
       },
     });
     for (const table of ["Order", "OrderLine", "InsuredUnit"])

@@ -164,7 +164,9 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
     metafield: { namespace: "$app", key: "checkout", value: JSON.stringify(settings) },
   };
   const host: Given = {
-    ...{ target, language, country: options.country },
+    target,
+    language,
+    country: options.country,
     signals: {
       target: first,
       lines: given(),
@@ -224,9 +226,15 @@ function ledgerOf(paid: Response) {
   const payload = orderPayload(shop.state, order, { protectedCustomerData: true });
   const insurable = findVariant(shop.state, phone)?.product.id ?? "";
   const reference = {
-    ...{ referenceId: "SMA-400-24", categoryId: PHONES, termMonths: 24, pricesMinor: [6_400] },
-    ...{ currency: "EUR", bandMinMinor: 40_000, bandMaxMinor: 59_999 },
-    ...{ productReferenceIds: [], isOfOtherAccount: false },
+    referenceId: "SMA-400-24",
+    categoryId: PHONES,
+    termMonths: 24,
+    pricesMinor: [6_400],
+    currency: "EUR",
+    bandMinMinor: 40_000,
+    bandMaxMinor: 59_999,
+    productReferenceIds: [],
+    isOfOtherAccount: false,
   };
   return buildLedger(parseOrderPayload(JSON.stringify(payload)), {
     ...samples,
@@ -296,7 +304,9 @@ describe("the offer at the checkout", () => {
       parentLineId: product?.id,
       variantId: shop.planVariant("SMA-400-24"),
       properties: {
-        ...{ _parasol_pair: phone, _parasol_variant: phone, _parasol_reference: "SMA-400-24" },
+        _parasol_pair: phone,
+        _parasol_variant: phone,
+        _parasol_reference: "SMA-400-24",
         _parasol_touchpoint: "checkout",
       },
     });

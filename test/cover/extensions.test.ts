@@ -213,13 +213,18 @@ describe("the order's page", () => {
 
   it("shows the quotes for what is not insured, beside the cover or alone, and none that has expired", async () => {
     const quote = {
-      ...{ product: "Casque Lumen", url: "https://app.example/quotes/a/b", until: "2999-12-31" },
-      ...{ fromMinor: 790, currency: "EUR", monthly: true },
+      product: "Casque Lumen",
+      url: "https://app.example/quotes/a/b",
+      until: "2999-12-31",
+      fromMinor: 790,
+      currency: "EUR",
+      monthly: true,
     };
     const metafield = (quotes: unknown[], isTest = false) => ({
       target: { type: "order", id: orderId },
       metafield: {
-        ...{ namespace: "$app", key: "quotes" },
+        namespace: "$app",
+        key: "quotes",
         value: JSON.stringify({ isTest, stopUrl: "https://app.example/quotes/a/b?stop", quotes }),
       },
     });
@@ -257,7 +262,9 @@ describe("the order's page", () => {
 describe("the thank-you page", () => {
   const target = "purchase.thank-you.block.render";
   const product = (title: string) => ({
-    ...{ id: title, quantity: 2, attributes: [] },
+    id: title,
+    quantity: 2,
+    attributes: [],
     merchandise: { title, product: { id: `gid://shopify/Product/${title.length}` } },
   });
   const paidPlan = {
@@ -352,8 +359,12 @@ describe("the claims on the customer's page", () => {
     isCurrent: false,
     claims: [
       {
-        ...{ id: "SIN-1", type: "breakage", approval: "approved", status: "pending_repairs" },
-        ...{ filedOn: "2026-11-20", closedOn: null },
+        id: "SIN-1",
+        type: "breakage",
+        approval: "approved",
+        status: "pending_repairs",
+        filedOn: "2026-11-20",
+        closedOn: null,
       },
     ],
   };

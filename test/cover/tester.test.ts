@@ -81,8 +81,11 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
   shopify.lines.value = [line];
   const settings = { on: true, plans: { phones: "gid://shopify/Product/9" } };
   const metafield = (key: string, value: string) => ({
-    ...{ namespace: "$app", key, value },
-    ...{ valueType: "json_string" as const, type: "json" },
+    namespace: "$app",
+    key,
+    value,
+    valueType: "json_string" as const,
+    type: "json",
   });
   shopify.appMetafields.value = [
     {
@@ -95,7 +98,9 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
     },
   ];
   const catalogue = {
-    ...{ currency: "EUR", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" },
+    currency: "EUR",
+    cg: "https://insurer.example/cg",
+    ipid: "https://insurer.example/ipid",
     bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
   };
   const requested: unknown[] = [];

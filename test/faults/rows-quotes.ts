@@ -66,7 +66,9 @@ function sell(iteration: Iteration, index: number): Expected {
   const { phone } = linesFor(state, iteration.testApp.references, { quantity });
   const order = createPaidOrder(state, {
     lines: [{ ...phone, properties: [] }],
-    ...{ email: `quoted${index}@example.com`, billingAddress: customer, acceptsMarketing },
+    email: `quoted${index}@example.com`,
+    billingAddress: customer,
+    acceptsMarketing,
   });
   if (kind === 2) cancelOrder(state, order.id);
   if (kind === 3) takeBack(iteration, order);

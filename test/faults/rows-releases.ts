@@ -45,7 +45,10 @@ function beginSlowly(iteration: Iteration, port: number, agent: Agent): Promise<
   const body = JSON.stringify({ id: 1, myshopify_domain: shopDomain });
   const id = randomUUID();
   const sent = request({
-    ...{ port, agent, method: "POST", path: "/webhooks" },
+    port,
+    agent,
+    method: "POST",
+    path: "/webhooks",
     headers: {
       "content-type": "application/json",
       "content-length": body.length,

@@ -45,12 +45,16 @@ export class Sales {
     const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
     const term = this.#random.pick([12, 24]);
     const { phone, plan, reference } = linesFor(shop.state, references, {
-      ...{ quantity, term },
+      quantity,
+      term,
       plans: insured,
     });
     const email = `ana${this.#sales.size}@example.com`;
     const order = createPaidOrder(shop.state, {
-      ...{ lines: [phone, plan], email, billingAddress: customer, acceptsMarketing },
+      lines: [phone, plan],
+      email,
+      billingAddress: customer,
+      acceptsMarketing,
     });
     this.#ledger.sold({ storeId, order, offer: reference.reference_id, email }, insured);
     this.#sales.set(order, { items: insured, shop, storeId });

@@ -50,8 +50,15 @@ describe("plans", () => {
 
   it("end on the month's last day where the term leads to no such day", async () => {
     await control(insurance, "PUT", "/catalogue/references/ONE", {
-      ...{ contract_id: "C", category_id: "Smartphone casse et vol", title: "Un mois", term: 1, price: 100 },
-      ...{ currency_code: "EUR", price_band_min: 1, price_band_max: 99_999, billing: "annually" },
+      contract_id: "C",
+      category_id: "Smartphone casse et vol",
+      title: "Un mois",
+      term: 1,
+      price: 100,
+      currency_code: "EUR",
+      price_band_min: 1,
+      price_band_max: 99_999,
+      billing: "annually",
     });
     const created = await createPlan({ offer_reference_id: "ONE" });
     expect(created.body).toMatchObject({ expiration_date: "28/02/2026" });
@@ -208,14 +215,15 @@ describe("offers", () => {
 
   it("made for one product take the place of the general one of the same term, for that product", async () => {
     await control(insurance, "PUT", "/catalogue/references/SPECIAL", {
-      ...{
-        contract_id: "C",
-        category_id: "Smartphone casse et vol",
-        title: "Spéciale",
-        term: 24,
-        price: 4990,
-      },
-      ...{ currency_code: "EUR", price_band_min: 40_000, price_band_max: 49_999, billing: "annually" },
+      contract_id: "C",
+      category_id: "Smartphone casse et vol",
+      title: "Spéciale",
+      term: 24,
+      price: 4990,
+      currency_code: "EUR",
+      price_band_min: 40_000,
+      price_band_max: 49_999,
+      billing: "annually",
       product_reference_ids: ["44001"],
     });
     expect(await references(`${category}&product_price=44990&product_reference_id=44001`)).toEqual([

@@ -180,8 +180,16 @@ describe("a rate limit under load", () => {
 describe("a list of offers without end", () => {
   it("is no answer", async () => {
     const offer = {
-      ...{ reference_id: "A", contract_id: "C", category_id: "P", category: { id: "P" }, title: "T" },
-      ...{ term_length: "12 mois", price: 1, currency_code: "EUR", price_band_min: 0, price_band_max: 9 },
+      reference_id: "A",
+      contract_id: "C",
+      category_id: "P",
+      category: { id: "P" },
+      title: "T",
+      term_length: "12 mois",
+      price: 1,
+      currency_code: "EUR",
+      price_band_min: 0,
+      price_band_max: 9,
       billing: "annually",
     };
     const list = (count: number) => ({
@@ -236,14 +244,13 @@ describe("a service gone bad", () => {
   it("keeps nobody waiting with long lists: they are parsed apart, and are the same", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const claims = Array.from({ length: 5_000 }, (_, number) => ({
-      ...{
-        id: `CL-${number}`,
-        approval_status: "pending",
-        status: "é",
-        claim_type: "\0theft",
-        customer: null,
-      },
-      ...{ plan_id: 7, filed_date: "01/02/2026" },
+      id: `CL-${number}`,
+      approval_status: "pending",
+      status: "é",
+      claim_type: "\0theft",
+      customer: null,
+      plan_id: 7,
+      filed_date: "01/02/2026",
     }));
     answering(JSON.stringify({ total: 5_000, data: { claims: claims.slice(0, 100) } }));
     const few = await client.claims.list();
@@ -286,15 +293,21 @@ describe("a service gone bad", () => {
     const quote = {
       purchaseDate: "2026-03-30",
       categoryId: "Smartphone",
-      ...{ customer: newPlan().customer, variant: newPlan().variant },
+      customer: newPlan().customer,
+      variant: newPlan().variant,
     };
     answering(`{"offers":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
     expect(await errorOf(client.leads.create(quote))).toBeInstanceOf(UnknownOutcome);
     const offer = { title: "", term_length: 12, price: 1, currency_code: "EUR", billing: "annually" };
     answering(
       JSON.stringify({
-        ...{ id: "1", status: "active", purchase_date: "2026-03-30", expiration_date: "2026-04-30" },
-        ...{ category_id: "Smartphone", subscription_link: "", customer: null },
+        id: "1",
+        status: "active",
+        purchase_date: "2026-03-30",
+        expiration_date: "2026-04-30",
+        category_id: "Smartphone",
+        subscription_link: "",
+        customer: null,
         variant: { title: "", price: 1, currency_code: "EUR", reference_id: "1" },
         offers: [{ ...offer, price_band_min: 0, price_band_max: Number.MAX_SAFE_INTEGER }],
       }),

@@ -148,13 +148,23 @@ async function decided(order: Order): Promise<void> {
 
 /** What the service answers, but for the quote's number and page. */
 const leadAnswer = {
-  ...{ status: "active", purchase_date: today, expiration_date: "2099-12-31", category_id: "Smartphone" },
-  ...{ customer: { email: "ana@example.com" }, signature_link: null, charged_by: "the service" },
+  status: "active",
+  purchase_date: today,
+  expiration_date: "2099-12-31",
+  category_id: "Smartphone",
+  customer: { email: "ana@example.com" },
+  signature_link: null,
+  charged_by: "the service",
   variant: { title: "Nova", price: 450, currency_code: "EUR", reference_id: "1" },
   offers: [
     {
-      ...{ title: "Casse", term_length: "12 mois", price: 490, currency_code: "EUR", billing: "monthly" },
-      ...{ price_band_min: 0, price_band_max: 100_000 },
+      title: "Casse",
+      term_length: "12 mois",
+      price: 490,
+      currency_code: "EUR",
+      billing: "monthly",
+      price_band_min: 0,
+      price_band_max: 100_000,
     },
   ],
 };
@@ -478,7 +488,9 @@ describe("the page of automatic quotes", () => {
       success("saved"),
     );
     expect((await ask(page, "/app/leads/automatic")).saved).toEqual({
-      ...{ isOn: false, delayHours: 72, tellsFlow: true },
+      isOn: false,
+      delayHours: 72,
+      tellsFlow: true,
     });
     expect(
       (await responseOf(send({ intent: "save", isOn: "on", delayHours: "0", tellsFlow: "on" }))).status,
@@ -572,7 +584,8 @@ describe("a quote that staff make on the order's page", () => {
   it("is one however often they click, has its seller's name, and ends with the order", async () => {
     const order = await uninvited(2);
     expect(await look(order)).toMatchObject({
-      ...{ seller: "Camille Martin", problem: null },
+      seller: "Camille Martin",
+      problem: null,
       lines: [{ insured: [], quotes: [], next: 1 }],
     });
     const states = await Promise.all([1, 2, 3].map(() => make(order)));
@@ -681,8 +694,13 @@ describe("a quote that staff make on the order's page", () => {
     const now = Math.floor(Date.now() / 1_000);
     const customer = await sign(
       {
-        ...{ dest: domain, aud: secrets.apiKey, sub: "gid://shopify/Customer/1" },
-        ...{ exp: now + 300, nbf: now, iat: now, jti: "1" },
+        dest: domain,
+        aud: secrets.apiKey,
+        sub: "gid://shopify/Customer/1",
+        exp: now + 300,
+        nbf: now,
+        iat: now,
+        jti: "1",
       },
       secrets.apiSecret,
       "HS256",
@@ -822,9 +840,16 @@ describe("a quote's end", () => {
       },
     });
     const contract = (id: string) => ({
-      ...{ id, order_reference_id: "of the service's own", offer_reference_id: reference.referenceId },
-      ...{ status: "active", purchase_date: today, title: "Casse", term_length: 12, price: 4.9 },
-      ...{ currency_code: "EUR", customer: { first_name: "Ana", last_name: "Roux", email } },
+      id,
+      order_reference_id: "of the service's own",
+      offer_reference_id: reference.referenceId,
+      status: "active",
+      purchase_date: today,
+      title: "Casse",
+      term_length: 12,
+      price: 4.9,
+      currency_code: "EUR",
+      customer: { first_name: "Ana", last_name: "Roux", email },
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
     await injectFault({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });

@@ -38,8 +38,11 @@ describe("the items that get a quote", () => {
 describe("the plan that came of a quote", () => {
   const quote = { leadId: "LD-1", categoryId: "Smartphones", priceMinor: 49_900, madeOn: "2026-11-20" };
   const plan = {
-    ...{ id: "CT-1", orderReferenceId: "elsewhere", offerReferenceId: "S-24" },
-    ...{ purchaseDate: "2026-11-21", priceMinor: 9_900 },
+    id: "CT-1",
+    orderReferenceId: "elsewhere",
+    offerReferenceId: "S-24",
+    purchaseDate: "2026-11-21",
+    priceMinor: 9_900,
   };
   const references = [
     { referenceId: "S-24", categoryId: "Smartphones", bandMinMinor: 40_000, bandMaxMinor: 60_000 },

@@ -8,7 +8,10 @@ const file = (filename: string, content: unknown) => ({ filename, content: JSON.
 describe("where the shop shows the app's blocks", () => {
   const themeId = "gid://shopify/OnlineStoreTheme/1";
   const block = (handle: string, status: string, ...places: string[]) => ({
-    ...{ handle, name: "A name", target: "section", status },
+    handle,
+    name: "A name",
+    target: "section",
+    status,
     activations: places.map((target) => ({ target, themeId })),
   });
   const theme = (...activations: object[]) => ({
@@ -17,7 +20,8 @@ describe("where the shop shows the app's blocks", () => {
     activations,
   });
   const ui = (...targets: string[]) => ({
-    ...{ handle: "order-cover", type: "ui_extension" },
+    handle: "order-cover",
+    type: "ui_extension",
     activations: targets.map((target) => ({ target })),
   });
   const placed = (...extensions: object[]) => [...(readPlacement(extensions)?.placed ?? [])];

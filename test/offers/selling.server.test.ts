@@ -64,11 +64,17 @@ async function planInCart() {
   const variant = phone().variants[0];
   const lines = [
     {
-      ...{ key: "phone", variant_id: variant?.id, quantity: 1, price: variant?.price },
+      key: "phone",
+      variant_id: variant?.id,
+      quantity: 1,
+      price: variant?.price,
       properties: { _parasol_pair: "p" },
     },
     {
-      ...{ key: "plan", variant_id: line?.variant, quantity: 1, price: line?.price },
+      key: "plan",
+      variant_id: line?.variant,
+      quantity: 1,
+      price: line?.price,
       properties: {
         _parasol_pair: "p",
         _parasol_reference: line?.reference,

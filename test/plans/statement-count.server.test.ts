@@ -57,7 +57,9 @@ beforeAll(async () => {
       sku: reference_id,
       amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
       properties: {
-        ...{ [PAIR]: "p", [INSURED_VARIANT]: variant.id, [REFERENCE]: reference_id },
+        [PAIR]: "p",
+        [INSURED_VARIANT]: variant.id,
+        [REFERENCE]: reference_id,
         [CONSENT]: "1 2026-11-20T09:59:00.000Z",
       },
     }),

@@ -151,7 +151,11 @@ test("a process that does not migrate refuses a database that is older than itse
   const url = await newDatabase();
   await migrateServer(url, await copyMigrations(NEXT));
   const options = {
-    ...{ directUrl: undefined, pool: 2, queuePool: 2, statementTimeoutSeconds: 5, lockTimeoutSeconds: 5 },
+    directUrl: undefined,
+    pool: 2,
+    queuePool: 2,
+    statementTimeoutSeconds: 5,
+    lockTimeoutSeconds: 5,
     migrates: false,
   };
   await (await openServer(url, options)).close();

@@ -7,7 +7,12 @@ import { createBoundedServer, MOST_PIPELINED } from "#app/processes/bounded-serv
 import { listen } from "#test/sandbox/listen.ts";
 
 const limits = {
-  ...{ connections: 8, headersMs: 500, requestMs: 1_000, idleMs: 500, stalledMs: 1_000, checkMs: 100 },
+  connections: 8,
+  headersMs: 500,
+  requestMs: 1_000,
+  idleMs: 500,
+  stalledMs: 1_000,
+  checkMs: 100,
 };
 const page = Buffer.alloc(16 * 1024 * 1024, "x");
 const requested: (string | undefined)[] = [];

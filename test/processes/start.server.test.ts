@@ -69,9 +69,14 @@ test("in production the start warns where shopify.app.toml would send shops to a
         encoding: "utf8",
         env: {
           ...process.env,
-          ...{ NODE_ENV: "production", WORKER: "separate", LOG_LEVEL: "warn", SANDBOX_SHOP_ORIGIN: "" },
-          ...{ PLAIN_DATABASE_IN_PRODUCTION: "yes", PLAIN_HTTP_IN_PRODUCTION: "yes" },
-          ...{ DATABASE_URL: await newDatabase(), SHOPIFY_APP_URL: address },
+          NODE_ENV: "production",
+          WORKER: "separate",
+          LOG_LEVEL: "warn",
+          SANDBOX_SHOP_ORIGIN: "",
+          PLAIN_DATABASE_IN_PRODUCTION: "yes",
+          PLAIN_HTTP_IN_PRODUCTION: "yes",
+          DATABASE_URL: await newDatabase(),
+          SHOPIFY_APP_URL: address,
         },
       },
     );

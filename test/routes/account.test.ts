@@ -150,14 +150,15 @@ describe("a signed-in customer", () => {
 
   it("is shown no claim on another contract, where the service answers with all it has", () => {
     const claim = {
-      ...{
-        id: "S-1",
-        approval_status: "pending",
-        status: "open",
-        claim_type: "theft",
-        filed_date: "2026-11-20",
-      },
-      ...{ customer: {}, closed_date: null, compensation_amount: null, compensation_currency_code: null },
+      id: "S-1",
+      approval_status: "pending",
+      status: "open",
+      claim_type: "theft",
+      filed_date: "2026-11-20",
+      customer: {},
+      closed_date: null,
+      compensation_amount: null,
+      compensation_currency_code: null,
     };
     const all = [mine.contract, theirs.contract].map((plan_id) => wireClaim.parse({ ...claim, plan_id }));
     expect(claimsOn(mine.contract, all)).toHaveLength(1);
@@ -293,7 +294,9 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     await page.exposeFunction("customerAccountApi", (request: Parameters<typeof customerAccountApi>[1]) =>
       customerAccountApi(
         theirOrders.map((order) => ({
-          ...{ id: `gid://shopify/Order/${order.id}`, name: order.name, cover: coverOf(order) },
+          id: `gid://shopify/Order/${order.id}`,
+          name: order.name,
+          cover: coverOf(order),
           processedAt: order.createdAt,
         })),
         request,

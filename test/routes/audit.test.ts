@@ -190,7 +190,10 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
     "SMA-1 › SKU: MINE → SMA-1",
   ]);
   const settings = changedFields(null, {
-    ...{ taxable: true, language: "fr", discountedPlans: "task", terms: [24, 12] },
+    taxable: true,
+    language: "fr",
+    discountedPlans: "task",
+    terms: [24, 12],
     texts: { de: { bullets: ["Bruch", "Diebstahl"] } },
   });
   expect(said(settings.after, "settings_saved", "en")).toEqual([

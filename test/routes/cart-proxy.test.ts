@@ -59,7 +59,11 @@ beforeAll(async () => {
 describe("the table of cases that the storefront keeps", () => {
   test.each(cases)("%s", async (_name, lines, changes, missing = {}) => {
     const given = lines.map(({ key, variant, quantity, price, properties, parent, untouchable }) => ({
-      ...{ key, quantity, price, properties, parent },
+      key,
+      quantity,
+      price,
+      properties,
+      parent,
       // The table's plans have names where the platform has numbers.
       variant_id: /^\d+$/.test(variant) ? variant : "9",
       gift: untouchable ?? false,

@@ -145,7 +145,8 @@ describe("the references", () => {
     const where = { shop: shop.shopDomain, referenceId: first.referenceId };
     await db.reference.updateMany({ where, data: { problem: "price_changed" } });
     expect((await page("?sort=state")).page.items[0]).toMatchObject({
-      ...{ referenceId: first.referenceId, state: "withheld" },
+      referenceId: first.referenceId,
+      state: "withheld",
     });
     await db.reference.updateMany({ where, data: { problem: null } });
   });
@@ -291,7 +292,9 @@ describe("the import", () => {
     const previewed = valueOf(await upload("preview", [header, ...lines].join("\n")));
     expect(previewed).toMatchObject({
       preview: {
-        ...{ added: 1, changed: 0, withheld: 2 },
+        added: 1,
+        changed: 0,
+        withheld: 2,
         firstWithheld: [
           { referenceId: id, problem: "service_differs" },
           { referenceId: "FILE-5", problem: "overlap", detail: id },

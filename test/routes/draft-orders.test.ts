@@ -69,7 +69,8 @@ const turnOn = (sellsOnDrafts = true) =>
 /** A draft order with a phone, as staff write it on the phone. */
 const draftOf = (lines: NewDraftLine[] = [{ variantId: phone.id }], changes: Partial<DraftOrder> = {}) =>
   createDraftOrder(shop.state, {
-    ...{ email: "ana.appelle@example.com", billingAddress: customer },
+    email: "ana.appelle@example.com",
+    billingAddress: customer,
     ...changes,
     lines,
   });
@@ -172,7 +173,9 @@ test("a plan sold on the phone becomes a contract with the name of its seller", 
 
 test("everything else of the draft order stays as it is", async () => {
   const discount = {
-    ...{ title: "Geste", description: "Ami", value: 5 },
+    title: "Geste",
+    description: "Ami",
+    value: 5,
     valueType: "PERCENTAGE" as const,
   };
   const draft = draftOf(
@@ -364,8 +367,13 @@ describe("the merchant and the platform decide who sells", () => {
   const customerToken = () =>
     sign(
       {
-        ...{ dest: domain, aud: secrets.apiKey, sub: "gid://shopify/Customer/1" },
-        ...{ exp: seconds(300), nbf: seconds(0), iat: seconds(0), jti: "1" },
+        dest: domain,
+        aud: secrets.apiKey,
+        sub: "gid://shopify/Customer/1",
+        exp: seconds(300),
+        nbf: seconds(0),
+        iat: seconds(0),
+        jti: "1",
       },
       secrets.apiSecret,
       "HS256",

@@ -139,8 +139,12 @@ async function withdrawnOrder(orderId: string): Promise<string> {
   await db.insuredUnit.updateMany({ where, data: { withdrawnAt } });
   const money = { premiumMinor: 100, currency: "EUR" };
   const details = {
-    ...{ plans: ["Plan"], claimsUnknown: [], isWhole: true, ...money },
-    ...{ declaredAt: withdrawnAt.toISOString(), refundBy: withdrawnAt.toISOString().slice(0, 10) },
+    plans: ["Plan"],
+    claimsUnknown: [],
+    isWhole: true,
+    ...money,
+    declaredAt: withdrawnAt.toISOString(),
+    refundBy: withdrawnAt.toISOString().slice(0, 10),
   };
   await openTask({ ...where, kind: "withdrawal", details });
   return (await db.task.findFirstOrThrow({ where: { ...where, kind: "withdrawal" } })).id;

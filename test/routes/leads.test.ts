@@ -46,14 +46,12 @@ beforeAll(async () => {
   });
   await db.shopProduct.create({
     data: {
-      ...{
-        shop: domain,
-        productId: "1",
-        title: "A book",
-        handle: "book",
-        status: "ACTIVE",
-        productType: "Book",
-      },
+      shop: domain,
+      productId: "1",
+      title: "A book",
+      handle: "book",
+      status: "ACTIVE",
+      productType: "Book",
       vendor: "",
     },
   });
@@ -145,8 +143,14 @@ describe("a new lead", () => {
     expect((await ask(form, "/app/leads/new", { domain: other })).connected).toBe(false);
     await db.shopProduct.create({
       data: {
-        ...{ shop: other, productId: "2", title: "Phone", handle: "p", status: "ACTIVE", productType: "" },
-        ...{ vendor: "", categoryId: "Smartphone casse et vol" },
+        shop: other,
+        productId: "2",
+        title: "Phone",
+        handle: "p",
+        status: "ACTIVE",
+        productType: "",
+        vendor: "",
+        categoryId: "Smartphone casse et vol",
       },
     });
     await db.shopVariant.create({

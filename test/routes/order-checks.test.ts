@@ -55,8 +55,11 @@ describe("runs over the shop's orders", () => {
 
   test("run one of a kind at a time, and can be stopped by their own shop", async () => {
     const row = {
-      ...{ shop: domain, kind: "backfill", state: "running" },
-      ...{ from: new Date("2026-01-01"), until: new Date() },
+      shop: domain,
+      kind: "backfill",
+      state: "running",
+      from: new Date("2026-01-01"),
+      until: new Date(),
     };
     const { id } = await db.reconciliationRun.create({ data: row });
     const day = await today();
@@ -72,8 +75,13 @@ describe("runs over the shop's orders", () => {
 
   test("every hour are listed only where they found something", async () => {
     const hourly = (counts: object) => ({
-      ...{ shop: otherShop.shopDomain, kind: "hourly", state: "done", counts },
-      ...{ from: new Date(0), until: new Date(), finishedAt: new Date() },
+      shop: otherShop.shopDomain,
+      kind: "hourly",
+      state: "done",
+      counts,
+      from: new Date(0),
+      until: new Date(),
+      finishedAt: new Date(),
     });
     await db.reconciliationRun.createMany({
       data: [hourly({ orders: 9 }), hourly({ orders: 9, missed: 2 })],

@@ -141,8 +141,13 @@ describe("the list of orders", () => {
     await db.order.create({
       data: {
         ...late,
-        ...{ name: "#late", currency: "EUR", paymentMethod: "free", salesChannel: "online" },
-        ...{ environment: "test", purchasedAt: new Date("2026-03-01T23:30:00Z"), changedAt: new Date() },
+        name: "#late",
+        currency: "EUR",
+        paymentMethod: "free",
+        salesChannel: "online",
+        environment: "test",
+        purchasedAt: new Date("2026-03-01T23:30:00Z"),
+        changedAt: new Date(),
       },
     });
     expect(await found("?start=2026-03-02&end=2026-03-02")).toEqual([late.orderId]);
@@ -154,13 +159,14 @@ describe("the list of orders", () => {
     const domain = otherShop.shopDomain;
     await db.order.createMany({
       data: Array.from({ length: 60 }, (_, index) => ({
-        ...{
-          shop: domain,
-          orderId: `8${String(index).padStart(6, "0")}`,
-          name: `#${index}`,
-          currency: "EUR",
-        },
-        ...{ paymentMethod: "free", salesChannel: "online", environment: "test", changedAt: new Date() },
+        shop: domain,
+        orderId: `8${String(index).padStart(6, "0")}`,
+        name: `#${index}`,
+        currency: "EUR",
+        paymentMethod: "free",
+        salesChannel: "online",
+        environment: "test",
+        changedAt: new Date(),
         purchasedAt: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 30))),
       })),
     });
@@ -345,8 +351,13 @@ describe("what can be done on an order's page", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const details = {
       intent: "customer_data",
-      ...{ email: "ana@example.com", firstName: "Ana", lastName: "Blanc", address1: "3 rue des Lilas" },
-      ...{ address2: "", city: "Paris", country: "fr" },
+      email: "ana@example.com",
+      firstName: "Ana",
+      lastName: "Blanc",
+      address1: "3 rue des Lilas",
+      address2: "",
+      city: "Paris",
+      country: "fr",
     };
     expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual(
       invalid({ phone: "phone", zip: "missing" }),

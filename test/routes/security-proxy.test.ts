@@ -46,8 +46,13 @@ function cutElsewhere(): URLSearchParams {
   const theirs = signedQuery(new URLSearchParams({ q: "", u }), "/apps/parasol", own);
   const swallowed = `shop=${own.shopDomain}timestamp=${theirs.get("timestamp") ?? ""}u=`;
   return new URLSearchParams({
-    ...{ logged_in_customer_id: "", path_prefix: "/apps/parasol", q: swallowed },
-    ...{ shop: shopDomain, timestamp, variants: "1", signature: theirs.get("signature") ?? "" },
+    logged_in_customer_id: "",
+    path_prefix: "/apps/parasol",
+    q: swallowed,
+    shop: shopDomain,
+    timestamp,
+    variants: "1",
+    signature: theirs.get("signature") ?? "",
   });
 }
 

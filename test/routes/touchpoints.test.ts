@@ -52,7 +52,9 @@ const chosen = {
   language: "en",
   terms: [36, 12],
   touchpoints: {
-    ...{ product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
+    product_page: { on: true, format: "tabs" },
+    cart: { on: false },
+    mini_cart: { on: true },
     checkout: { on: false },
   },
   texts: { fr: { headline: "Protégez votre achat" }, "pt-BR": { buy: "Proteger" } },
@@ -282,8 +284,13 @@ describe("the rule at the checkout", () => {
   };
   /** A rule of another app, or the app's own as another function made it. */
   const rule = (part: Partial<(typeof state.validations)[number]>) => ({
-    ...{ id: String(1_000 + state.validations.length), title: "Rule", appKey: "other-app" },
-    ...{ functionHandle: "cart-validation", enabled: true, blockOnFailure: false, ...part },
+    id: String(1_000 + state.validations.length),
+    title: "Rule",
+    appKey: "other-app",
+    functionHandle: "cart-validation",
+    enabled: true,
+    blockOnFailure: false,
+    ...part,
   });
   afterAll(() => {
     state.validations = [];

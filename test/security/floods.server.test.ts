@@ -68,7 +68,11 @@ test("plans are created at the first try while the service fails for very many r
   const product = await db.shopProduct.findFirstOrThrow({ where: { shop: shop.shopDomain, categoryId } });
   await db.shopVariant.createMany({
     data: variantIds.map((variantId) => ({
-      ...{ shop: shop.shopDomain, variantId, productId: product.productId, title: "", priceMinor: 45_000 },
+      shop: shop.shopDomain,
+      variantId,
+      productId: product.productId,
+      title: "",
+      priceMinor: 45_000,
     })),
   });
   await injectFault({ operation: "offers.list", kind: "status", status: 503, times: null });

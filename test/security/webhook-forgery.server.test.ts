@@ -114,7 +114,9 @@ test("the scopes of another shop, or of long ago, are not this shop's: the platf
     const [session] = await sessionStorage.findSessionsByShop(victim);
     expect(session?.scope?.split(",").sort()).toEqual([...granted].sort());
     expect(await db.merchant.findUnique({ where: { shop: victim } })).toMatchObject({
-      ...{ canFulfil: false, canWriteOrders: false, canWriteDrafts: false },
+      canFulfil: false,
+      canWriteOrders: false,
+      canWriteDrafts: false,
     });
   }
 });

@@ -53,8 +53,15 @@ const api = shopifyApi({
 });
 
 const address = {
-  ...{ first_name: "Inès", last_name: "Dupont", address1: "3 rue des Lilas", address2: null, city: "Nantes" },
-  ...{ zip: "44000", country_code: "FR", phone: "+33612345678", company: null },
+  first_name: "Inès",
+  last_name: "Dupont",
+  address1: "3 rue des Lilas",
+  address2: null,
+  city: "Nantes",
+  zip: "44000",
+  country_code: "FR",
+  phone: "+33612345678",
+  company: null,
 };
 const anOrder = (more: Partial<NewOrder> = {}): NewOrder => ({
   lines: [{ variantId, quantity: 2, properties: [{ name: "_parasol_pair", value: "p1" }] }],

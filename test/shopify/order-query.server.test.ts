@@ -87,7 +87,9 @@ describe("an order", () => {
     const discount = { type: "manual", title: "Remise", targetType: "line_item" } as const;
     const application = reduced.discountApplications.push({
       ...discount,
-      ...{ targetSelection: "explicit", allocationMethod: "across", value: { amount: 1 } },
+      targetSelection: "explicit",
+      allocationMethod: "across",
+      value: { amount: 1 },
     });
     const [line] = reduced.lines;
     if (!line) throw new Error("There is no line");

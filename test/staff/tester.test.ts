@@ -12,8 +12,14 @@ const options = { configSearchDir: testerConfig("staff") };
 
 const offer = { reference: "SMA-24", months: 24, priceMinor: 7_890, billing: "annually" };
 const line = {
-  ...{ uuid: "u1", title: "Smartphone Nova", quantity: 2, insured: 0, reason: null, offers: [offer] },
-  ...{ conditions: "https://insurer.example/cg.pdf", ipid: "https://insurer.example/ipid.pdf" },
+  uuid: "u1",
+  title: "Smartphone Nova",
+  quantity: 2,
+  insured: 0,
+  reason: null,
+  offers: [offer],
+  conditions: "https://insurer.example/cg.pdf",
+  ipid: "https://insurer.example/ipid.pdf",
 };
 const draft = { state: "ready", currency: "EUR", seller: "Camille Martin", problem: null, lines: [line] };
 
@@ -83,8 +89,12 @@ describe("a sale on the phone", () => {
         address: "/staff/draft-orders/77",
         token: "Bearer id-token",
         sent: {
-          ...{ uuid: "u1", reference: "SMA-24", priceMinor: 7_890, quantity: 1 },
-          ...{ agreed: true, seller: null },
+          uuid: "u1",
+          reference: "SMA-24",
+          priceMinor: 7_890,
+          quantity: 1,
+          agreed: true,
+          seller: null,
         },
       },
     ]);
@@ -128,7 +138,8 @@ describe("a quote for an order", () => {
       await eventually(() => expect(text()).toContain("quote.said.quoted"));
       expect(requested.filter(({ sent }) => sent !== null)).toEqual([
         {
-          ...{ address: "/staff/orders/77", token: "Bearer id-token" },
+          address: "/staff/orders/77",
+          token: "Bearer id-token",
           sent: { lineId: "11", unitNumber: 1, seller: null },
         },
       ]);

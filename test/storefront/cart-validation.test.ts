@@ -101,8 +101,12 @@ describe("what the checkout's offer adds to the carts of that table", () => {
       };
       const { pieces: quantity } = found;
       const added: Line = {
-        ...{ key: "new", variant: "77", price: 3_200, parent: product.key },
-        ...{ quantity, properties },
+        key: "new",
+        variant: "77",
+        price: 3_200,
+        parent: product.key,
+        quantity,
+        properties,
       };
       expect(await refusals([...lines, added])).toEqual([]);
       expect(await refusals([...lines, { ...added, quantity: quantity + 1 }])).not.toEqual([]);

@@ -112,8 +112,11 @@ it("charges the market's prices in cart, checkout and order, the plan's too", as
       method: "POST",
       headers: { cookie },
       body: new URLSearchParams({
-        ...{ email: "lea@example.com", last_name: "Martin", address1: "1 rue de la Paix" },
-        ...{ zip: "1000", city: "Bruxelles" },
+        email: "lea@example.com",
+        last_name: "Martin",
+        address1: "1 rue de la Paix",
+        zip: "1000",
+        city: "Bruxelles",
       }),
       redirect: "manual",
     });

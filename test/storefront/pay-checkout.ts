@@ -8,8 +8,11 @@ export async function payCheckout({ origin }: TestShop, checkoutUrl: string): Pr
     method: "POST",
     headers: { cookie },
     body: new URLSearchParams({
-      ...{ email: "lea@example.com", last_name: "Martin", address1: "1 rue de la Paix" },
-      ...{ zip: "75002", city: "Paris" },
+      email: "lea@example.com",
+      last_name: "Martin",
+      address1: "1 rue de la Paix",
+      zip: "75002",
+      city: "Paris",
     }),
     redirect: "manual",
   });

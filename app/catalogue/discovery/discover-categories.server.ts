@@ -119,7 +119,10 @@ async function saveFound(
   const saved = await saveReferences(shop, environment, categoryId, references, found);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,
-    ...{ calls, bands, live: liveProducts.length > 0, liveProducts },
+    calls,
+    bands,
+    live: liveProducts.length > 0,
+    liveProducts,
   });
   report.count("references_added", saved.added);
   report.count("references_changed", saved.changed);

@@ -83,8 +83,15 @@ export async function discoverCategory(
   const variants = [...input.variants].sort((a, b) => a.priceMinor - b.priceMinor);
   const query = createOfferRequester(client, categoryId, variants);
   const discovery: Discovery = {
-    ...{ ...input, variants, query, signal },
-    ...{ general: new Map(), own: new Map(), products: [], differing: [], changes: 0 },
+    ...input,
+    variants,
+    query,
+    signal,
+    general: new Map(),
+    own: new Map(),
+    products: [],
+    differing: [],
+    changes: 0,
   };
   const search = await searchPrices(discovery);
   await checkMoreProducts(discovery, search);

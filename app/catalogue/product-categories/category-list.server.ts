@@ -38,7 +38,11 @@ export async function categoryList(shop: string, environment: Environment): Prom
   const productsOf = new Map(products.map(({ categoryId, _count }) => [categoryId, _count._all]));
   const onSaleOf = new Map(counts.parse(onSale).map(({ categoryId, count }) => [categoryId, count]));
   return stored.map(({ category, live, vanished, error, discoveredAt }) => ({
-    ...{ category, live, vanished, error, discoveredAt },
+    category,
+    live,
+    vanished,
+    error,
+    discoveredAt,
     onSale: onSaleOf.get(category.id) ?? 0,
     products: productsOf.get(category.id) ?? 0,
   }));

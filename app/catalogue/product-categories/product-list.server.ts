@@ -31,7 +31,12 @@ export async function pageOfProducts(
   const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
   return toListPage(
     rows.map(({ productId, title, productType, vendor, status, minPriceMinor, ...row }) => ({
-      ...{ productId, title, productType, vendor, status, minPriceMinor },
+      productId,
+      title,
+      productType,
+      vendor,
+      status,
+      minPriceMinor,
       categoryId: row.categoryId,
       writtenKey: row.writtenKey,
       decidedBy: row.decidedBy === null ? "nothing" : row.decidedBy === "override" ? "override" : "rule",

@@ -123,7 +123,9 @@ export async function withdrawImported(
   actor: Actor,
 ): Promise<number> {
   const where = {
-    ...{ shop, environment, importedAt: { not: null } },
+    shop,
+    environment,
+    importedAt: { not: null },
     ...(referenceId === null ? {} : { referenceId }),
   };
   const withdrawn = await db.$transaction(async (tx) => {

@@ -37,7 +37,18 @@ export function runView(run: SyncRun, now: Date): RunView {
   const { id, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt } = run;
   const active = run.active === true;
   return {
-    ...{ id, kind, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt, active },
+    id,
+    kind,
+    state,
+    reason,
+    phase,
+    done,
+    total,
+    error,
+    errorDetail,
+    createdAt,
+    finishedAt,
+    active,
     followed: !active && run.followUpReason !== null && state !== "cancelled",
     stopping: active && run.cancelRequestedAt !== null,
     percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),

@@ -20,7 +20,9 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
   const open = await db.orderLead.findMany({
     where: {
-      ...{ shop, orderId, leadId: { not: null } },
+      shop,
+      orderId,
+      leadId: { not: null },
       // Somebody may use a quote after it was withdrawn: what was sold is sold.
       state: { in: ["open", "withdrawn"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
@@ -112,10 +114,14 @@ async function markSold(
       db.orderLead.updateMany({
         where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
         data: {
-          ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.priceMinor },
+          state: "sold",
+          soldAt: new Date(),
+          contractId: plan.id,
+          soldMinor: plan.priceMinor,
           soldTitle: plan.status === "active" ? plan.title : null,
           // noteSurplusContracts checks whether its item is still in the order.
-          ...{ withdrawnAt: null, reason: null },
+          withdrawnAt: null,
+          reason: null,
         },
       }),
       db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),
@@ -147,7 +153,10 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
         RETURNING l."contractId"`,
     );
     const tasks = contracts.map(({ contractId }) => ({
-      ...{ shop, orderId, kind: "surplus_contract" as const, subjectId: contractId },
+      shop,
+      orderId,
+      kind: "surplus_contract" as const,
+      subjectId: contractId,
       details: { contractId, offerReferenceId: "" },
     }));
     await openTasks(tasks, tx);

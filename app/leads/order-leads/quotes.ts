@@ -103,7 +103,12 @@ export function uninsuredItems(
     const insured = insuredLines.filter((lineId) => lineId === null || lineId === id).length;
     const count = Math.min(MAX_ORDER_LEADS, Math.max(0, currentQuantity - insured));
     return Array.from({ length: count }, (_, index) => ({
-      ...{ lineId: id, unitNumber: index + 1, productId, variantId, title, categoryId },
+      lineId: id,
+      unitNumber: index + 1,
+      productId,
+      variantId,
+      title,
+      categoryId,
       priceMinor: price.unitPriceMinor,
       currency: price.currency,
     }));

@@ -40,7 +40,8 @@ export async function saveLeadSettings(
   return saveIfUnchanged(shop, version, read, async (tx, before) => {
     const { isOn, delayHours, tellsFlow = false } = choice;
     const row = {
-      ...{ shop, delayHours },
+      shop,
+      delayHours,
       since: isOn ? (before.since ?? now) : null,
       flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
@@ -51,7 +52,9 @@ export async function saveLeadSettings(
       WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
         AND "paidAt" > ${row.since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
-      ...{ isOn: since !== null, delayHours: rest.delayHours, tellsFlow: flowSince !== null },
+      isOn: since !== null,
+      delayHours: rest.delayHours,
+      tellsFlow: flowSince !== null,
     });
     const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, tx);

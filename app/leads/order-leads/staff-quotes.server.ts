@@ -104,8 +104,16 @@ async function makeLocked(
   const dataKey = await dataKeyOf(shop);
   const { title, ...columns } = item;
   const row = {
-    ...{ shop, orderId, ...columns, productTitle: title, environment, delayHours: BY_STAFF },
-    ...{ state: "sending", attempt: 1, sentAt: new Date(), linkId: randomBytes(16).toString("base64url") },
+    shop,
+    orderId,
+    ...columns,
+    productTitle: title,
+    environment,
+    delayHours: BY_STAFF,
+    state: "sending",
+    attempt: 1,
+    sentAt: new Date(),
+    linkId: randomBytes(16).toString("base64url"),
   };
   // The order's own quotes may be decided at this moment.
   const noteIntent = async () => {
@@ -210,9 +218,13 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       (connection ? null : "not_connected") ??
       (stop === null ? null : "not_selling") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
-    ...{ environment, customer, items },
+    environment,
+    customer,
+    items,
     lines: products.map((line) => ({
-      ...{ lineId: line.id, title: line.title, quantity: line.currentQuantity },
+      lineId: line.id,
+      title: line.title,
+      quantity: line.currentQuantity,
       insured: units
         .filter(({ insuredLineId }) => insuredLineId === line.id)
         .map(({ state, contractId }) => ({ state, contract: contractId })),

@@ -66,8 +66,11 @@ export async function publishCheckout(shop: string, options: { attempts?: number
       await setMetafields(
         client,
         group.map(({ ownerId, value }) => ({
-          ...{ ownerId, value },
-          ...{ namespace: "$app", key: "checkout", type: "json" as const },
+          ownerId,
+          value,
+          namespace: "$app",
+          key: "checkout",
+          type: "json" as const,
         })),
       );
     }

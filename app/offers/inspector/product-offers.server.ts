@@ -68,7 +68,10 @@ export async function offersOfProducts(
           service: null,
           connected: connection !== null,
           product: {
-            ...{ title, variantTitle, priceMinor, writtenKey },
+            title,
+            variantTitle,
+            priceMinor,
+            writtenKey,
             isInsurance: false,
             isGiftCard: inShop?.isGiftCard ?? false,
             visible: isShown(status) && (inShop?.published ?? true),

@@ -87,14 +87,20 @@ export async function readDraftView(
     isInvoiced: draft.status === "INVOICE_SENT",
     problem: draftSaleProblemOf(draft),
     lines: offered.map(({ uuid, title, quantity, insured, ...found }) => ({
-      ...{ uuid, title, quantity, insured },
+      uuid,
+      title,
+      quantity,
+      insured,
       ...("offers" in found
         ? {
             conditions: found.conditions,
             ipid: found.ipid,
             reason: null,
             offers: found.offers.map(({ reference, months, priceMinor, billing }) => ({
-              ...{ reference, months, priceMinor, billing },
+              reference,
+              months,
+              priceMinor,
+              billing,
             })),
           }
         : { offers: [], conditions: null, ipid: null, reason: found.reason }),
@@ -204,7 +210,10 @@ export async function addPlanLine(
   if (result === null) return { state: "busy" };
   if (result.state === "added" || result.state === "added_look") {
     await recordAudit({
-      ...{ shop: merchant.shop, actor, action: "draft_plan_added", subject: draftOrderId },
+      shop: merchant.shop,
+      actor,
+      action: "draft_plan_added",
+      subject: draftOrderId,
       after: { reference: sale.reference, plans: sale.quantity },
     });
   }
@@ -229,7 +238,10 @@ async function addLocked(
   if (offer?.priceMinor !== priceMinor) return { state: "changed" };
   const at = new Date();
   const consent = spokenConsent(merchant.locale, {
-    ...{ seller, at, items: quantity, months: offer.months },
+    seller,
+    at,
+    items: quantity,
+    months: offer.months,
     price: `${toDecimalText(priceMinor, draft.currency)} ${draft.currency}`,
   });
   const sent = linesWithPlan(draft, { uuid, quantity, offer, consent });

@@ -49,10 +49,25 @@ export function draftSaleProblemOf(draft: DraftOrder): DraftSaleProblem | null {
 /** The order that would come of it, for the rules of paid orders. Nobody has it: it has no id and no customer. */
 export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOrder {
   return {
-    ...{ id: "", name, createdAt: at, updatedAt: at, paid: true, cancelledAt: null, test: false, currency },
-    ...{ gateways: [], sourceName: "shopify_draft_order", business: false, acceptsMarketing: false },
-    ...{ email: null, phone: null, customerId: null, customer: null },
-    ...{ billingAddress: null, shippingAddress: null, unreadableLines: [] },
+    id: "",
+    name,
+    createdAt: at,
+    updatedAt: at,
+    paid: true,
+    cancelledAt: null,
+    test: false,
+    currency,
+    gateways: [],
+    sourceName: "shopify_draft_order",
+    business: false,
+    acceptsMarketing: false,
+    email: null,
+    phone: null,
+    customerId: null,
+    customer: null,
+    billingAddress: null,
+    shippingAddress: null,
+    unreadableLines: [],
     lines: lines.map(({ line }) => line),
   };
 }
@@ -67,7 +82,10 @@ export function insurableLines(draft: DraftOrder, view: CatalogueView): Insurabl
     if (variantId === null) return [];
     const insured = insuredBy.filter(({ product }) => product === line);
     return {
-      ...{ uuid: id, variantId, title, quantity },
+      uuid: id,
+      variantId,
+      title,
+      quantity,
       insured: insured.reduce((items, plan) => items + plan.quantity, 0),
       pricesMinor: [...new Set(amounts.map(({ unitPriceMinor }) => unitPriceMinor))],
     };
@@ -131,8 +149,15 @@ export function orderWithPlan(
   const added = sent.find(({ uuid }) => uuid === undefined);
   const quantity = added?.quantity ?? 0;
   const plan: ShopOrderLine = {
-    ...{ id: "", productId: null, variantId: offer.planVariantId, title: offer.title, sku: offer.reference },
-    ...{ quantity, currentQuantity: quantity, groupId: null, hasAimedDiscount: false },
+    id: "",
+    productId: null,
+    variantId: offer.planVariantId,
+    title: offer.title,
+    sku: offer.reference,
+    quantity,
+    currentQuantity: quantity,
+    groupId: null,
+    hasAimedDiscount: false,
     amounts: [{ currency: draft.currency, unitPriceMinor: offer.priceMinor, discountsMinor: 0 }],
     properties: propertiesOf(added?.customAttributes ?? []),
   };

@@ -316,8 +316,15 @@ export async function markUnwanted(
   const stored = await tx.insuredUnit.findMany({
     where: { shop, orderId },
     select: {
-      ...{ lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
-      ...{ planTitle: true, insuredTitle: true, premiumMinor: true, currency: true },
+      lineId: true,
+      unitNumber: true,
+      wanted: true,
+      endedInOrder: true,
+      contractId: true,
+      planTitle: true,
+      insuredTitle: true,
+      premiumMinor: true,
+      currency: true,
     },
   });
   const kept: NewTask<"premium_kept">[] = [];

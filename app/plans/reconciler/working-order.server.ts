@@ -102,7 +102,8 @@ async function toWorkingOrder(
   const isInstalled = stored?.isInstalled === true;
   return {
     ...order,
-    ...{ shop, customer },
+    shop,
+    customer,
     paid: order.paidAt !== null,
     cancelled: order.cancelledAt !== null,
     skips: order.isPaused ? [...skips, "service"] : skips,

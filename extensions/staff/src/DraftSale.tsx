@@ -44,8 +44,12 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
 
   async function add({ line, offer, quantity }: Chosen): Promise<string> {
     const { state } = await callApp(path, () => auth.idToken(), {
-      ...{ uuid: line.uuid, reference: offer.reference, priceMinor: offer.priceMinor, quantity },
-      ...{ agreed, seller: seller === "" ? null : seller },
+      uuid: line.uuid,
+      reference: offer.reference,
+      priceMinor: offer.priceMinor,
+      quantity,
+      agreed,
+      seller: seller === "" ? null : seller,
     });
     choose(null);
     // What was done is said, whether or not it can be seen now.

@@ -43,7 +43,9 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   async function make(lineId: string, unitNumber: number): Promise<string | null> {
     setReason(null);
     const { state, body } = await callApp(path, () => auth.idToken(), {
-      ...{ lineId, unitNumber, seller: seller === "" ? null : seller },
+      lineId,
+      unitNumber,
+      seller: seller === "" ? null : seller,
     });
     setReason(text(partOf(body, "serviceMessage")));
     // What was done is said, whether or not it can be seen now.
@@ -143,11 +145,17 @@ function ContractRow({ contract: { state, number }, i18n }: { contract: Contract
 }
 
 const tones: Record<ContractState, "auto" | "neutral" | "critical"> = {
-  ...{ waiting: "neutral", active: "auto", ending: "neutral", attention: "critical" },
+  waiting: "neutral",
+  active: "auto",
+  ending: "neutral",
+  attention: "critical",
 };
 const contractStates: Record<string, ContractState> = {
-  ...{ pending: "waiting", creating: "waiting", unknown: "waiting" },
-  ...{ active: "active", cancelling: "ending" },
+  pending: "waiting",
+  creating: "waiting",
+  unknown: "waiting",
+  active: "active",
+  cancelling: "ending",
 };
 
 function QuoteRow({ quote, title, i18n }: { quote: Quote; title: string; i18n: I18n }) {

@@ -88,8 +88,13 @@ function readLine(given: unknown): DraftLine[] {
   if (uuid === null || title === null || quantity === null || insured === null) return [];
   return [
     {
-      ...{ uuid, title, quantity, insured, reason: text(given.reason) },
-      ...{ conditions: text(given.conditions) ?? "", ipid: text(given.ipid) ?? "" },
+      uuid,
+      title,
+      quantity,
+      insured,
+      reason: text(given.reason),
+      conditions: text(given.conditions) ?? "",
+      ipid: text(given.ipid) ?? "",
       offers: list(given.offers).flatMap(readOffer),
     },
   ];
@@ -100,7 +105,9 @@ export function readDraft(body: unknown): Draft | null {
   const currency = text(partOf(body, "currency"));
   if (!isObject(body) || currency === null) return null;
   return {
-    ...{ currency, seller: text(body.seller), problem: text(body.problem) },
+    currency,
+    seller: text(body.seller),
+    problem: text(body.problem),
     isInvoiced: body.isInvoiced === true,
     lines: list(body.lines).flatMap(readLine),
   };

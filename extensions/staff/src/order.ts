@@ -39,7 +39,9 @@ const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? 
 export function readOrder(body: unknown): Order | null {
   if (!isObject(body) || !Array.isArray(body.lines)) return null;
   return {
-    ...{ seller: text(body.seller), problem: text(body.problem), isTest: body.isTest === true },
+    seller: text(body.seller),
+    problem: text(body.problem),
+    isTest: body.isTest === true,
     lines: body.lines.flatMap(readLine),
   };
 }
@@ -50,7 +52,11 @@ function readLine(given: unknown): OrderLine[] {
   if (!isObject(given) || lineId === null || title === null || quantity === null) return [];
   return [
     {
-      ...{ lineId, title, quantity, next: count(given.next), reason: text(given.reason) },
+      lineId,
+      title,
+      quantity,
+      next: count(given.next),
+      reason: text(given.reason),
       contracts: list(given.insured).map((each) => ({
         state: text(partOf(each, "state")) ?? "",
         number: text(partOf(each, "contract")),

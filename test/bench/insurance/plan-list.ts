@@ -13,7 +13,9 @@ const plans = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({
   price: 98.9,
   currency_code: "EUR",
   customer: {
-    ...{ email: `a${index}@example.com`, first_name: "Zoé", last_name: "Roux" },
+    email: `a${index}@example.com`,
+    first_name: "Zoé",
+    last_name: "Roux",
     address: { city: "Paris", zip_code: "75011", address1: "12 rue" },
   },
 }));

@@ -432,7 +432,9 @@ describe("a merchant's change of a synced product", () => {
     const now = variantOf("SMA-CV-12-05");
     expect(now.variant.id).toBe(variant.id);
     expect(now.product).toMatchObject({
-      ...{ title: "Notre assurance", descriptionHtml: "<p>x</p>", images: [] },
+      title: "Notre assurance",
+      descriptionHtml: "<p>x</p>",
+      images: [],
       status: "UNLISTED",
     });
     expect(channelsOf(now.product)).toEqual(["online_store"]);
@@ -442,8 +444,10 @@ describe("a merchant's change of a synced product", () => {
       action: "plan_product_restored",
       subject: id,
       before: {
-        ...{ status: "ACTIVE", published: false },
-        ...{ "SMA-CV-12-05.priceMinor": 1_234, "SMA-CV-12-05.sku": "MINE" },
+        status: "ACTIVE",
+        published: false,
+        "SMA-CV-12-05.priceMinor": 1_234,
+        "SMA-CV-12-05.sku": "MINE",
       },
       after: {
         status: "UNLISTED",

@@ -403,7 +403,9 @@ describe("the ledger of an order", () => {
         product("1", 34_900, "p"),
         plan("2", "p", {
           properties: {
-            ...{ [PAIR]: "p", [REFERENCE]: "SMA-36-99", [INSURED_VARIANT]: "1" },
+            [PAIR]: "p",
+            [REFERENCE]: "SMA-36-99",
+            [INSURED_VARIANT]: "1",
             [CONSENT]: "1 2026-11-20T09:59:00Z",
           },
         }),

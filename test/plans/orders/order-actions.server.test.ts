@@ -216,7 +216,9 @@ describe("a discount", () => {
     const lines = insuredLines(selling.references, { quantity: 2 });
     await decideOnDiscounts("task");
     const order = createOrder(shop.state, {
-      ...{ lines: [lines.phone, lines.plan], email: "soldes@example.com", billingAddress: customer },
+      lines: [lines.phone, lines.plan],
+      email: "soldes@example.com",
+      billingAddress: customer,
       discounts: [aimedAt(lines)],
     });
     order.financialStatus = "paid";
@@ -236,8 +238,11 @@ describe("money", () => {
     const { phone, plan } = insuredLines(selling.references);
     shop.state.taxesIncluded = false;
     const order = createOrder(shop.state, {
-      ...{ lines: [phone, plan], email: "acompte@example.com", billingAddress: customer },
-      ...{ tip: 300, giftCard: 1_000 },
+      lines: [phone, plan],
+      email: "acompte@example.com",
+      billingAddress: customer,
+      tip: 300,
+      giftCard: 1_000,
     });
     shop.state.taxesIncluded = true;
     payOrder(shop.state, order.id, 1_000);

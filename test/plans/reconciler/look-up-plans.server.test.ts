@@ -19,7 +19,10 @@ import {
 const selling = setUpSellingShop();
 
 const answerOf = (contract_id: string, status: string) => ({
-  ...{ contract_id, status, activation_date: "2026-11-24", expiration_date: "2028-11-24" },
+  contract_id,
+  status,
+  activation_date: "2026-11-24",
+  expiration_date: "2028-11-24",
 });
 
 /** A paid order whose creation gets this response; the service's list fails meanwhile. */

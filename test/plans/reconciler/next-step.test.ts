@@ -228,7 +228,11 @@ class Model {
 
   constructor(count: number) {
     this.units = Array.from({ length: count }, () => ({
-      ...{ state: "pending", wanted: true, contractId: null, reason: null, fulfilledAt: null },
+      state: "pending",
+      wanted: true,
+      contractId: null,
+      reason: null,
+      fulfilledAt: null,
     }));
   }
 

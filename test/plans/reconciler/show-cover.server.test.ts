@@ -47,7 +47,11 @@ describe("the cover of an order", () => {
     const legal = { conditionsUrl: "https://insurer.example/cg.pdf", ipidUrl: "javascript:alert(1)" };
     await db.category.createMany({
       data: references.map(({ environment, categoryId }) => ({
-        ...{ shop: domain, environment, categoryId, marketing: {}, legal },
+        shop: domain,
+        environment,
+        categoryId,
+        marketing: {},
+        legal,
       })),
     });
     await injectFault({ operation: "plans.create", kind: "status", status: 503, times: 2 });

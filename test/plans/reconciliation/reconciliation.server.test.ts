@@ -149,8 +149,12 @@ describe("reconciliation with the shop", () => {
     const order = await quietly(() => buy([phone, plan]));
     await db.reconciliationRun.create({
       data: {
-        ...{ shop: domain, kind: "hourly", state: "running", error: "The platform did not answer for days" },
-        ...{ from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) },
+        shop: domain,
+        kind: "hourly",
+        state: "running",
+        error: "The platform did not answer for days",
+        from: new Date(Date.now() - HOUR),
+        until: new Date(Date.now() + HOUR),
       },
     });
     await startHourlyReconciliations();
@@ -399,7 +403,8 @@ describe("the backfill", () => {
     expect((await reconcile("backfill", from)).missed).toBe(30);
     for (const order of orders)
       expect(await findSalesRecord(order)).toMatchObject({
-        ...{ status: "recorded", recordings: 1 },
+        status: "recorded",
+        recordings: 1,
         // The shop had no offers yet when these were bought.
         line_items: [{ insurance_offered: false, insurance_selected: false }],
       });

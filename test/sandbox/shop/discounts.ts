@@ -43,8 +43,12 @@ export function allocateDiscounts(
   lines.forEach(({ manual }, index) => {
     for (const amount of manual) {
       const application = apply({
-        ...{ type: "manual", title: "Remise", targetType: "line_item", targetSelection: "explicit" },
-        ...{ allocationMethod: "across", value: { amount } },
+        type: "manual",
+        title: "Remise",
+        targetType: "line_item",
+        targetSelection: "explicit",
+        allocationMethod: "across",
+        value: { amount },
       });
       give(index, amount, application);
     }

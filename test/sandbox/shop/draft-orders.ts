@@ -16,9 +16,16 @@ export function createDraftOrder(state: ShopState, { lines, ...given }: NewDraft
   const draft: DraftOrder = {
     id: nextId(state, "draftOrder"),
     name: `#D${state.draftOrders.size + 1}`,
-    ...{ status: "OPEN", createdAt: now, updatedAt: now, email: null, billingAddress: null },
+    status: "OPEN",
+    createdAt: now,
+    updatedAt: now,
+    email: null,
+    billingAddress: null,
     presentmentCurrency: state.currency,
-    ...{ discount: null, discountCodes: [], shipping: null, orderId: null },
+    discount: null,
+    discountCodes: [],
+    shipping: null,
+    orderId: null,
     ...given,
     lines: lines.map((line) => toLine(state, line)),
   };
@@ -44,7 +51,12 @@ export function replaceDraftLines(state: ShopState, draft: DraftOrder, lines: Ne
 function toLine(state: ShopState, given: NewDraftLine): DraftLine {
   const line: DraftLine = {
     uuid: randomUUID(),
-    ...{ variantId: null, quantity: 1, properties: [], discount: null, priceOverride: null, components: [] },
+    variantId: null,
+    quantity: 1,
+    properties: [],
+    discount: null,
+    priceOverride: null,
+    components: [],
     custom: null,
     ...given,
     id: nextId(state, "draftLine"),
@@ -72,7 +84,9 @@ export function completeDraftOrder(state: ShopState, draftOrderId: string): Orde
       const { variantId, quantity, properties } = line;
       return { variantId, quantity, properties, price: draftPrice(state, line) };
     }),
-    ...{ email: draft.email, billingAddress: draft.billingAddress, sourceName: "shopify_draft_order" },
+    email: draft.email,
+    billingAddress: draft.billingAddress,
+    sourceName: "shopify_draft_order",
     shippingPrice: draft.shipping?.price ?? 0,
   });
   draft.status = "COMPLETED";

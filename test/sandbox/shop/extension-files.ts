@@ -35,7 +35,10 @@ export function readExtensions(): ExtensionFile[] {
     const file = join(root, name);
     const { api_version: apiVersion, extensions } = manifest.parse(parse(readFileSync(file, "utf8")));
     return extensions.map((declared) => ({
-      ...{ folder: dirname(file), apiVersion, type: declared.type, declared },
+      folder: dirname(file),
+      apiVersion,
+      type: declared.type,
+      declared,
     }));
   });
 }

@@ -143,7 +143,9 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
   };
   const discounted = allocateDiscounts(
     order.lines.map(({ productId, quantity, price }, index) => ({
-      ...{ productId, quantity, price },
+      productId,
+      quantity,
+      price,
       manual: input.lines[index]?.discounts ?? [],
     })),
     order.shippingPrice,
@@ -323,8 +325,12 @@ export function editOrder(
     const added = newLine(nextId(state, "line"), product, variant, line, null, currency);
     added.discounts = (line.discounts ?? []).map((amount): Allocation => {
       const application = order.discountApplications.push({
-        ...{ type: "manual", title: "Remise", targetType: "line_item", targetSelection: "explicit" },
-        ...{ allocationMethod: "across", value: { amount } },
+        type: "manual",
+        title: "Remise",
+        targetType: "line_item",
+        targetSelection: "explicit",
+        allocationMethod: "across",
+        value: { amount },
       });
       return { amount, application: application - 1 };
     });

@@ -30,7 +30,10 @@ export function extensionStatus({ state, extensionDir }: ShopSandbox): object[] 
               .map(({ id }) => `template--${place.split(":")[0]}/main/${id}`),
           );
       return {
-        ...{ handle, name, target, status: places.length > 0 ? "active" : "available" },
+        handle,
+        name,
+        target,
+        status: places.length > 0 ? "active" : "available",
         activations: places.map((place) => ({
           target: place,
           themeId: `gid://shopify/OnlineStoreTheme/${THEME_ID}`,
@@ -41,7 +44,8 @@ export function extensionStatus({ state, extensionDir }: ShopSandbox): object[] 
   return [
     { handle: "parasol-storefront", type: "theme_app_extension", activations: theme },
     ...uiExtensions().map(({ handle, targeting }) => ({
-      ...{ handle, type: "ui_extension" },
+      handle,
+      type: "ui_extension",
       activations: targeting.filter(({ target }) => state.placedTargets.includes(target)),
     })),
   ];

@@ -17,25 +17,38 @@ export const SESSION_ID = "8f1d2c3b-4a59-4e68-9d77-0c6b5a493827";
 export const staff = { id: "98230000001", name: "Camille Martin" };
 
 const owner: StaffMember = {
-  ...{ id: staff.id, firstName: "Camille", lastName: "Martin", isOwner: true, scopes: null },
+  id: staff.id,
+  firstName: "Camille",
+  lastName: "Martin",
+  isOwner: true,
+  scopes: null,
 };
 
 /** Each may do one thing. */
 export const staffMembers: readonly StaffMember[] = [
   owner,
   {
-    ...{ id: "98230000002", firstName: "Nadia", lastName: "Petit", isOwner: false },
+    id: "98230000002",
+    firstName: "Nadia",
+    lastName: "Petit",
+    isOwner: false,
     scopes: ["read_orders"],
   },
   {
-    ...{ id: "98230000003", firstName: "Hugo", lastName: "Roux", isOwner: false },
+    id: "98230000003",
+    firstName: "Hugo",
+    lastName: "Roux",
+    isOwner: false,
     scopes: ["write_orders", "read_orders", "write_draft_orders", "read_draft_orders"],
   },
   {
-    ...{ id: "98230000004", firstName: "Inès", lastName: "Faure", isOwner: false },
+    id: "98230000004",
+    firstName: "Inès",
+    lastName: "Faure",
+    isOwner: false,
     scopes: ["write_products", "read_products"],
   },
-  { ...{ id: "98230000005", firstName: "Paul", lastName: "Henry", isOwner: false }, scopes: [] },
+  { id: "98230000005", firstName: "Paul", lastName: "Henry", isOwner: false, scopes: [] },
 ];
 
 /** An owner whose name the platform does not give: only their e-mail address. */

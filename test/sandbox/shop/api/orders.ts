@@ -109,9 +109,21 @@ type LineOfOrder = OrderLine & { order: Order };
 /** A tip is a line of no product, of which nothing can be fulfilled. */
 function tipLine(order: Order): object {
   return {
-    ...{ id: tipId(order), title: "Tip", variantTitle: "", sku: null, quantity: 1, currentQuantity: 1 },
-    ...{ properties: [], discounts: [], price: order.tip, presentmentPrice: null, parentLineId: null },
-    ...{ productId: "", variantId: "", order, isTip: true },
+    id: tipId(order),
+    title: "Tip",
+    variantTitle: "",
+    sku: null,
+    quantity: 1,
+    currentQuantity: 1,
+    properties: [],
+    discounts: [],
+    price: order.tip,
+    presentmentPrice: null,
+    parentLineId: null,
+    productId: "",
+    variantId: "",
+    order,
+    isTip: true,
   };
 }
 

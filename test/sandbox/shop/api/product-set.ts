@@ -138,8 +138,11 @@ function writeProduct(call: Call, { identifier, input }: MutationProductSetArgs)
       const base = previous(each) ?? defaultVariant(state);
       const position = each.position ?? index + 1;
       return {
-        ...{ ...base, ...variantValues(state, base, each) },
-        ...{ title: values.join(" / "), optionValues: values, position },
+        ...base,
+        ...variantValues(state, base, each),
+        title: values.join(" / "),
+        optionValues: values,
+        position,
       };
     }) ??
       target?.variants ?? [defaultVariant(state)],

@@ -30,7 +30,11 @@ export function turnOnCartRule({ state, apiKey }: Pick<ShopSandbox, "state" | "a
   const [{ handle } = { handle: "" }] = cartValidations();
   state.validations.push({
     id: nextId(state, "validation"),
-    ...{ title: handle, appKey: apiKey, functionHandle: handle, enabled: true, blockOnFailure: false },
+    title: handle,
+    appKey: apiKey,
+    functionHandle: handle,
+    enabled: true,
+    blockOnFailure: false,
   });
 }
 

@@ -90,7 +90,9 @@ function customerOrders(state: ShopState, customerId: string | undefined) {
     .filter(({ customer }) => customer !== null && customer.id === customerId)
     .reverse()
     .map(({ id, name, processedAt }) => ({
-      ...{ id: gid("Order", id), name, processedAt },
+      id: gid("Order", id),
+      name,
+      processedAt,
       cover: findMetafield(state, gid("Order", id), "$app", "cover")?.value ?? null,
     }));
 }

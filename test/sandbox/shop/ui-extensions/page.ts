@@ -52,10 +52,15 @@ export async function hostPage({ target, ...given }: Given, before = ""): Promis
   const texts: unknown = JSON.parse(readTexts(extension, given.language));
   const appMetafields = visibleMetafields(extension, given.signals["appMetafields"] ?? []);
   const host: Host = {
-    ...{ target, app: "", appPages: "", selected: [] },
+    target,
+    app: "",
+    appPages: "",
+    selected: [],
     ...given,
     country: given.country ?? "FR",
-    ...{ apiVersion: extension.apiVersion, texts, signals: { ...given.signals, appMetafields } },
+    apiVersion: extension.apiVersion,
+    texts,
+    signals: { ...given.signals, appMetafields },
   };
   return `<!doctype html><html lang="${given.language}"><meta charset="utf-8"><title>${target}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
