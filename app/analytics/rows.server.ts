@@ -2,8 +2,7 @@
  * Sales and commissions in the database, with what the commission rules say of each. A page of the service is written
  * with one statement; a row that is there already gets its new values (a sale may have been cancelled meanwhile).
  */
-import type { Commission } from "#app/insurance/analytics.ts";
-import type { Sale } from "#app/insurance/analytics.ts";
+import type { Commission, Sale } from "#app/insurance/analytics.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { commissionEffect, saleCommission } from "./commission-rules.ts";
 

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { Prisma } from "#app/platform/prisma/client.ts";
-import type { SyncRun } from "#app/platform/prisma/client.ts";
+import type { Prisma, SyncRun } from "#app/platform/prisma/client.ts";
 import { RunCancelled } from "./run-errors.ts";
 
 /** The shortest time between two writes of progress. */

@@ -1,9 +1,8 @@
 /**
  * Who is insured: what the plan request needs of the customer (spec, "Endpoints" note 2), taken from the order.
  */
-import { parsePhoneNumberFromString } from "libphonenumber-js";
+import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
 import type { CountryCode } from "libphonenumber-js";
-import { isSupportedCountry } from "libphonenumber-js";
 import { z } from "zod";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { ShopAddress, ShopOrder } from "#app/shopify/order.ts";
