@@ -1,6 +1,6 @@
 /**
  * The Admin API operations of the app by their text, each with its variables and its result. Generated types fill both
- * interfaces (.graphqlrc.ts), so a text that the generator has not seen does not compile.
+ * interfaces (codegen.ts), so a text that the generator has not seen does not compile.
  */
 import type { UserError } from "./errors.ts";
 

@@ -30,7 +30,7 @@ export interface ImportPreview {
 /** References that are compared at once; others are served in between. */
 const SLICE = 2_000;
 
-/** What the file (read-file.server.ts) would change. Nothing is written. */
+/** What the file (import.ts) would change. Nothing is written. */
 export async function previewImport(
   shop: string,
   environment: Environment,

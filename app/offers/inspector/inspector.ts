@@ -1,6 +1,6 @@
 /**
  * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
- * texts are the admin's (app/ui/locales/products.ts, `inspector.outcome.<step>.<outcome>`).
+ * texts are the admin's (products.json in app/locales, `inspector.outcome.<step>.<outcome>`).
  */
 import type { Market } from "#app/offers/markets.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
