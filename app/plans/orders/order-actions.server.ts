@@ -135,7 +135,10 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
     const ended = await endUnits(tx, shop, key);
     if (ended === 0) return (await findUnit(tx, shop, key)) ? "conflict" : "unknown";
     const unit = await findUnit(tx, shop, key);
-    if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
+    if (unit?.contractId === null) {
+      await closeTasks(shop, key, "dismissed", tx);
+      await closeCustomerDataTask(tx, shop, key.orderId, "dismissed");
+    }
     await scheduleIssuing(tx, shop, key.orderId);
     await recordUnitAct(tx, shop, actor, "plan_ended", key);
     return "done";

@@ -14,7 +14,7 @@ import {
   type UnitKey,
 } from "#app/plans/orders/order-actions.server.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
-import { closeCustomerDataTask, closeTask, findTask, reopenTask } from "./tasks.server.ts";
+import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/order-forms.ts";
 
 export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
@@ -102,7 +102,6 @@ async function endWaitingUnits(shop: string, task: TaskView, actor: Actor): Prom
     select: { orderId: true, lineId: true, unitNumber: true },
   });
   for (const key of waiting) await endUnit(shop, key, actor);
-  await db.$transaction((tx) => closeCustomerDataTask(tx, shop, orderId, "dismissed"));
   return { state: "done" };
 }
 
