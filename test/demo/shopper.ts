@@ -48,7 +48,8 @@ export function shopperSteps(
         await page.goto(`${shop.origin}/products/${product.handle}`);
         const offer = page.locator("parasol-offer").first();
         await offer.waitFor();
-        const terms = await offer.locator("[data-terms] label").allInnerTexts();
+        // The closed dialog has the same terms again.
+        const terms = await offer.locator("[data-terms] label").filter({ visible: true }).allInnerTexts();
         const chosen = await offer.locator("input:checked").count();
         if (terms.length === 0) throw new Error("The product page shows no offer");
         if (chosen > 0) throw new Error("An insurance was chosen before the shopper chose one");
