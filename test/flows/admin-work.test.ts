@@ -1,5 +1,5 @@
 /** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
-import type { Browser, Frame } from "playwright-core";
+import type { Browser, Frame, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -396,6 +396,40 @@ describe("what is not saved yet", () => {
     await save();
     const { frame: again } = await openPage(stage, merchant, "/app/products");
     await again.getByRole("heading", { name: "Title contains “Gift card”" }).waitFor();
+    expect(merchant.complaints).toEqual([]);
+  });
+
+  test("is also a rule whose preview arrives while the page reads what was saved", async () => {
+    const { page } = merchant;
+    const { frame } = await openPage(stage, merchant, "/app/products");
+    const isPreview = (request: Request) => request.postData()?.includes("intent=preview") === true;
+    const pageRequested = Promise.withResolvers<unknown>();
+    const previewDone = page.waitForEvent("requestfinished", (request) => {
+      return request.method() === "GET" && request.url().includes("/app/products.data");
+    });
+    let requests = 0;
+    await page.route("**/app/products.data*", async (route, request) => {
+      const routes = new URL(request.url()).searchParams.get("_routes");
+      // What the page reads every few seconds while rules are applied would hide what a save left out.
+      if (routes === "routes/app.products._index") return;
+      const response = await route.fetch();
+      const isPage = request.method() === "GET" && (requests += 1) === 1;
+      if (isPage) {
+        pageRequested.resolve(request);
+        await previewDone;
+      }
+      if (isPreview(request)) await pageRequested.promise;
+      await route.fulfill({ response });
+    });
+    const previewed = page.waitForRequest(isPreview);
+    await frame.getByRole("button", { name: "Add rule" }).click();
+    await frame.getByLabel("Condition", { exact: true }).selectOption({ label: "Title" });
+    await frame.getByLabel("Value", { exact: true }).fill("Voucher");
+    await frame.getByLabel("Then the product gets").selectOption({ label: "No insurance (exclusion)" });
+    await frame.getByRole("button", { name: "Done", exact: true }).click();
+    await previewed;
+    await save();
+    await page.unroute("**/app/products.data*");
     expect(merchant.complaints).toEqual([]);
   });
 

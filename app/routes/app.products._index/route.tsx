@@ -1,7 +1,6 @@
 /** Insured products: the rules that give each product of the shop its insurance. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { readRuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
@@ -80,10 +79,6 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<R
     }
   }
 });
-
-/** A preview changes nothing. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  formData?.get("intent") === "preview" ? false : defaultShouldRevalidate;
 
 export default function Rules() {
   const overview = useLoaderData<typeof loader>();
