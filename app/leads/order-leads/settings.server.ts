@@ -48,7 +48,7 @@ export async function saveLeadSettings(
     await tx.leadSettings.upsert({ where: { shop }, create: row, update: row });
     // Orders that wait for their decision get the new delay.
     await tx.$executeRaw`
-      UPDATE "Order" SET "dueAt" = "paidAt" + ${delayHours} * interval '1 hour'
+      UPDATE "Order" SET "dueAt" = LEAST("dueAt", "paidAt" + ${delayHours} * interval '1 hour'), revision = revision + 1
       WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
         AND "paidAt" > ${row.since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({

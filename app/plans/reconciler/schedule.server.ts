@@ -72,10 +72,11 @@ async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** An order needs the reconciler at this time, or before. */
+/** An order needs the reconciler at this time, or before. The revision tells a worker that leases the order right now. */
 export async function makeOrderDue(shop: string, orderId: string, at: Date): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Order" SET "dueAt" = LEAST("dueAt", ${at}::timestamptz) WHERE shop = ${shop} AND "orderId" = ${orderId}`;
+    UPDATE "Order" SET "dueAt" = LEAST("dueAt", ${at}::timestamptz), revision = revision + 1
+    WHERE shop = ${shop} AND "orderId" = ${orderId}`;
   if (at.getTime() < Date.now() + AHEAD_MS)
     await sendOrderJob(shop, orderId, { startAfter: at, reason: "due" });
 }
@@ -87,7 +88,7 @@ export async function makeOrderDue(shop: string, orderId: string, at: Date): Pro
 export async function makeOrdersDue(shop: string): Promise<void> {
   const { fulfilment, orderCover } = await readPermissionModes(shop);
   await db.$executeRaw`
-    UPDATE "Order" AS o SET "dueAt" = now()
+    UPDATE "Order" AS o SET "dueAt" = now(), revision = revision + 1
     WHERE o.shop = ${shop} AND o."purchasedAt" > ${shownSince()}::timestamptz AND (
       EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
         AND ((${orderCover === "on"} AND o."coverDigest" IS NULL)
@@ -110,7 +111,7 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
   const since = new Date(Date.now() - (days + WEEKEND_DAYS) * DAY_MS);
   await db.order.updateMany({
     where: { shop, coverDigest: { not: null }, purchasedAt: { gt: since } },
-    data: { coverDigest: null, dueAt: new Date() },
+    data: { coverDigest: null, dueAt: new Date(), revision: { increment: 1 } },
   });
   await scheduleShop(shop);
 }

@@ -335,7 +335,7 @@ async function saveRun(
     UPDATE "Order" AS o SET
       "leaseHolder" = CASE WHEN held."isHeld" THEN NULL ELSE o."leaseHolder" END,
       "leaseExpiresAt" = CASE WHEN held."isHeld" THEN NULL ELSE o."leaseExpiresAt" END,
-      "dueAt" = CASE WHEN held."isHeld" THEN ${dueAt}::timestamptz ELSE o."dueAt" END,
+      "dueAt" = CASE WHEN held."isHeld" AND o.revision = ${revision} THEN ${dueAt}::timestamptz ELSE o."dueAt" END,
       "salesRecordStatus" = COALESCE(${status}, o."salesRecordStatus"),
       "coverDigest" = COALESCE(${digest}, o."coverDigest")
     FROM held WHERE o.shop = ${shop} AND o."orderId" = ${orderId}

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { acquireOrder } from "#app/plans/reconciler/working-order.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
 import {
   setUpSellingShop,
   buy,
+  grantOptionalScopes,
   insuredLines,
   findSalesRecord,
   readUnitStates,
@@ -45,4 +47,20 @@ test("an order whose worker died is taken up once the lease has ended, though it
     ).toBe(1),
   );
   expect(await readUnitStates(order)).toEqual(["active"]);
+});
+
+test("an order that became due while a worker leased it is read again, and stays due until then", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan]);
+  const where = { shop: shop.shopDomain, orderId: order.id };
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const leased = await eventually(async () => {
+    const taken = await acquireOrder(shop.shopDomain, order.id);
+    return taken !== null && "lease" in taken ? taken : null;
+  });
+  grantOptionalScopes();
+  await eventually(async () => expect(await db.order.count({ where: { ...where, dueAt: null } })).toBe(0));
+  const released = await leased.lease.release(leased.order, { dueAt: null, waits: false });
+  expect(released.isCurrent).toBe(false);
+  expect(await db.order.count({ where: { ...where, dueAt: null } })).toBe(0);
 });
