@@ -78,7 +78,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       async () => {
         await page.goto(`${shop.adminUrl}/app/catalogue`);
         await app.getByRole("button", { name: catalogue.sync.start }).click();
-        await app.getByText(startOf(catalogue.sync.last)).waitFor({ timeout: 60_000 });
+        await app.getByText(startOf(catalogue.sync.last)).waitFor({ timeout: 180_000 });
         const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
         const references = plans.reduce((sum, { variants }) => sum + variants.length, 0);
         if (references === 0) throw new Error("No insurance product is in the shop after the sync");
