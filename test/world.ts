@@ -7,6 +7,7 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { steadyPort } from "./cluster.ts";
 import { newDatabase, renewDatabase } from "./migrated.ts";
+import { startMailbox } from "./sandbox/mail.ts";
 import { startInsurance } from "./sandbox/insurance/server.ts";
 import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
 import { startShop } from "./sandbox/shop/server.ts";
@@ -19,7 +20,7 @@ const appUrl = "http://app.test";
 let files = 0;
 
 /** Their addresses stay: the app reads them once. */
-const ports = { insurance: await steadyPort(), shop: await steadyPort() };
+const ports = { insurance: await steadyPort(), shop: await steadyPort(), mail: await steadyPort() };
 
 function startStandIns() {
   files += 1;
@@ -32,10 +33,11 @@ function startStandIns() {
       extensionDir: "extensions/parasol-storefront",
       shops: [{ domain: `one-${files}.myshopify.com` }, { domain: `two-${files}.myshopify.com` }],
     }),
+    startMailbox(ports.mail),
   ]);
 }
 
-export let [insurance, shop] = await startStandIns();
+export let [insurance, shop, mailbox] = await startStandIns();
 /** The second shop, to find out what one shop can see of another. */
 export let otherShop = secondOf(shop);
 
@@ -60,6 +62,8 @@ Object.assign(process.env, {
   INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
   // Tests do not wait two minutes until a look-up is conclusive.
   INSURANCE_CONSISTENCY_SECONDS: "1",
+  SMTP_URL: mailbox.url,
+  MAIL_FROM: "insurance@app.test",
   SANDBOX_SHOP_ORIGIN: shop.origin,
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });
@@ -69,7 +73,7 @@ let isUsed = false;
 /** Before a test file: the first of a worker finds everything new. */
 export async function openWorld(): Promise<void> {
   if (isUsed) {
-    [insurance, shop] = await startStandIns();
+    [insurance, shop, mailbox] = await startStandIns();
     otherShop = secondOf(shop);
     await renewDatabase(databaseUrl);
   }
@@ -81,7 +85,7 @@ export async function openWorld(): Promise<void> {
 export async function closeWorld(): Promise<void> {
   // Only what the test file started: the app's modules open the database and the queue as they are imported.
   if (globalThis.parasolQueue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
-  await Promise.all([shop.close(), insurance.close()]);
+  await Promise.all([shop.close(), insurance.close(), mailbox.close()]);
 }
 
 /** A session token as the admin hands it out, for one staff member of `domain`. */

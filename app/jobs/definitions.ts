@@ -17,6 +17,7 @@ export const jobNames = [
   "storefront-settings",
   "analytics-import",
   "attachment-recount",
+  "mail",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
@@ -48,6 +49,7 @@ const payloads = {
   "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
   "attachment-recount": z.object({ shop: z.string() }),
+  mail: z.object({ shop: z.string(), mailId: z.string() }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
 
@@ -199,6 +201,15 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryDelayMax: 300,
     concurrency: 2,
     merchantConcurrency: 1,
+    policy: "stately",
+  },
+  /** Sends a mail of the outbox. It gives up by itself (app/after-sales/outbox.server.ts). */
+  mail: {
+    payload: payloads.mail,
+    expireInSeconds: 120,
+    ...forDays,
+    concurrency: 4,
+    merchantConcurrency: 2,
     policy: "stately",
   },
 };

@@ -13,7 +13,7 @@ const mail = z.object({
 export const retentionChoices = ["0", "6", "12", "24", "36", "60"] as const;
 
 /** How many days the form offers; what was set otherwise is kept. */
-export const withdrawalChoices = ["0", "14", "30", "60"] as const;
+export const withdrawalChoices = ["14", "30", "60"] as const;
 
 export const discountDecisions = ["issue", "task"] as const;
 
@@ -31,10 +31,12 @@ export const merchantSettings = z.object({
   showsCover: z.boolean().default(true),
   /** Staff add plans to draft orders, such as on the phone. Needs an optional scope, so it is off until it is wanted. */
   sellsOnDrafts: z.boolean().default(false),
-  /** Days in which customers may withdraw from a contract by the order's page; 0: not by that page. */
-  withdrawalDays: z.coerce.number().int().min(0).max(366).default(30),
+  /** Days in which customers may withdraw from a contract: never fewer than the 14 of directive 2011/83, article 9. */
+  withdrawalDays: z.coerce.number().int().min(14).max(366).default(30),
   /** Who may change tokens, go live and disconnect; the owner decides. */
   connectionManagers: z.enum(connectionManagers).default("owner"),
+  /** Where customers' answers to the app's own mails go; empty: nowhere. */
+  replyTo: z.union([z.literal(""), z.email().max(254)]).default(""),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

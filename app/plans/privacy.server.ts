@@ -1,5 +1,6 @@
 /** Personal data of customers in orders: finding it, and its erasure. */
 import { z } from "zod";
+import { eraseMails } from "#app/after-sales/outbox.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -75,7 +76,7 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
 const erasedRows = z.array(z.object({ orderId: z.string() }));
 
 /**
- * Erases the personal data of orders: the customer, what finds them, and consents in words. The orders are locked first:
+ * Erases the personal data of orders: the customer, what finds them, consents in words, and mails. The orders are locked first:
  * a report that adds units meanwhile is seen by the second statement, or sees that the order is erased.
  */
 async function eraseOrders(tx: Transaction, shop: string, which: Prisma.Sql): Promise<string[]> {
@@ -89,6 +90,7 @@ async function eraseOrders(tx: Transaction, shop: string, which: Prisma.Sql): Pr
     where: { shop, orderId: { in: ids }, sealedConsent: { not: null } },
     data: { sealedConsent: ERASED_CONSENT },
   });
+  await eraseMails(tx, shop, ids);
   return ids;
 }
 

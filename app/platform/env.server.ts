@@ -180,6 +180,16 @@ export const schema = z.object({
     .describe(
       "Seconds that the service may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      "The mail server for what customers have to receive, `smtps://user:password@host` or `smtp://…` (encrypted by STARTTLS on other machines). Empty: no mail, merchants get a task instead.",
+    ),
+  MAIL_FROM: z
+    .email()
+    .optional()
+    .describe("The sender's address, of a domain that the mail server may send for. Needed with SMTP_URL."),
   SANDBOX_SHOP_ORIGIN: z
     .string()
     .regex(loopback, "must be an address of this machine")
@@ -205,6 +215,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   const unsafe = unsafeSettings(given);
+  if (given["SMTP_URL"] !== undefined && given["MAIL_FROM"] === undefined)
+    unsafe.push("MAIL_FROM: is missing; SMTP_URL needs it");
   if (parsed.success && unsafe.length === 0) return parsed.data;
   const lines = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path.join(".");

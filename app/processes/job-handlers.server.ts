@@ -2,6 +2,7 @@
  * The handler of each job (app/jobs/definitions.ts). It is above the features, so that the queue does not need to know
  * them.
  */
+import { deliverMail } from "#app/after-sales/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/runs.server.ts";
@@ -66,4 +67,5 @@ export const jobHandlers: JobHandlers = {
   "storefront-settings": ({ shop }) => applySelling(shop),
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
+  mail: ({ shop, mailId }) => deliverMail(shop, mailId),
 };

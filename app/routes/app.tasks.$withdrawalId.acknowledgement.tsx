@@ -10,7 +10,7 @@ import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { shop, actor, locale } = await requireMerchant(request);
   const task = await findTask(shop, params["withdrawalId"] ?? "");
-  const orderId = task?.kind === "withdrawal" ? task.orderId : null;
+  const orderId = task?.kind === "withdrawal" || task?.kind === "mail_refused" ? task.orderId : null;
   const view = orderId === null ? null : await readWithdrawal(shop, orderId);
   const text = view && acknowledgementText(view, locale);
   if (text === null) throw notFound();

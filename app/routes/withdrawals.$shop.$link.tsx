@@ -5,7 +5,7 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { withLimitedBody } from "#app/platform/body.server.ts";
+import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { acknowledgementText, choicePage, confirmPage, gonePage } from "#app/plans/withdrawal/page.ts";
@@ -32,15 +32,22 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 const sent = z.object({
   step: z.enum(["declare", "confirm"]),
   units: z.array(z.string().regex(/^\d{1,20}-\d{1,4}$/)).max(100),
+  name: z.string().trim().max(200),
 });
+
+const emailField = z.union([z.literal(""), z.email().max(254)]);
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const locale = customerLocale(request);
   const link = await readWithdrawalLink(params);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
   if (!view || request.method !== "POST") return customerPage(gonePage(locale), 404);
-  const form = await readForm(request);
-  const given = sent.safeParse({ step: form?.get("step"), units: form?.getAll("unit") });
+  const form = await readSmallForm(request);
+  const given = sent.safeParse({
+    step: form?.get("step"),
+    units: form?.getAll("unit"),
+    name: form?.get("name") ?? "",
+  });
   if (!given.success) return customerPage(choicePage(view, locale), 400);
   const chosen = view.units.filter(({ key, state }) => state === "open" && given.data.units.includes(key));
   const isRepeated = view.units.some(
@@ -48,17 +55,12 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   );
   if (chosen.length === 0) return customerPage(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
   if (given.data.step === "declare") return customerPage(confirmPage(view, chosen, locale));
-  await declareWithdrawal(link.shop, link.orderId, chosen, view.timezone);
+  const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
+  if (!email.success) return customerPage(confirmPage(view, chosen, locale, true), 400);
+  await declareWithdrawal(view, chosen, {
+    name: given.data.name || (view.customer?.name ?? ""),
+    email: email.data || (view.customer?.email ?? null),
+    locale,
+  });
   return customerPage(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
-}
-
-/** A hundred units and the step are far less. */
-const MAX_BYTES = 16 * 1024;
-
-/** The fields of a form as browsers send it; null for anything else. @throws Response 413 */
-async function readForm(request: Request): Promise<URLSearchParams | null> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!type.startsWith("application/x-www-form-urlencoded")) return null;
-  const limited = await withLimitedBody(request, MAX_BYTES);
-  return new URLSearchParams(await limited.text());
 }

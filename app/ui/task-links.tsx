@@ -13,7 +13,13 @@ export function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): 
 
 /** Whether the task's first button is a link of these. */
 export function hasPrimaryLink(task: TaskView): boolean {
-  const kinds: TaskView["kind"][] = ["customer_data", "connection", "withdrawal", "customer_data_request"];
+  const kinds: TaskView["kind"][] = [
+    "customer_data",
+    "connection",
+    "withdrawal",
+    "mail_refused",
+    "customer_data_request",
+  ];
   return kinds.includes(task.kind) || stepBeforeIssuing(task) !== null;
 }
 
@@ -64,6 +70,16 @@ export function TaskLinks({ task }: { task: TaskView }) {
             {t("acknowledgement")}
           </Button>
         </>
+      );
+    case "mail_refused":
+      return (
+        <Button
+          variant="primary"
+          loading={downloading}
+          onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
+        >
+          {t("acknowledgement")}
+        </Button>
       );
     case "manual_cancellation":
     case "surplus_contract":

@@ -18,6 +18,7 @@ export type TaskTextValues = {
   plans?: string;
   cancellation?: string;
   declared?: string;
+  acknowledgement?: string;
   refundBy?: string;
 };
 
@@ -54,6 +55,7 @@ export function taskTextValues(
         declared: format.dateTime(task.details.declaredAt),
         refundBy: format.date(task.details.refundBy),
         cancellation: cancellationOf(task.details, t),
+        acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
     case "premium_kept":
       return {
@@ -73,6 +75,8 @@ export function taskTextValues(
       const { topic, problem } = task.details;
       return { topic: words[topic] ?? topic, problem };
     }
+    case "mail_refused":
+      return { problem: task.details.problem };
     case "unreadable_line":
       return { line: task.details.title ?? "?", problem: task.details.problem };
     case "connection":

@@ -141,6 +141,7 @@ async function withdrawnOrder(orderId: string): Promise<string> {
   const details = {
     plans: ["Plan"],
     claimsUnknown: [],
+    isMailed: false,
     isWhole: true,
     ...money,
     declaredAt: withdrawnAt.toISOString(),

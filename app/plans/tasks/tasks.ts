@@ -45,6 +45,8 @@ export const taskDetails = {
     declaredAt: z.iso.datetime(),
     /** YYYY-MM-DD */
     refundBy: z.string(),
+    /** the app sends the customer the acknowledgement; else a person has to */
+    isMailed: z.boolean(),
   }),
   /** The product was refunded, returned or removed and its insurance was not: what was paid for the ended cover is kept. */
   premium_kept: z.object({
@@ -76,6 +78,8 @@ export const taskDetails = {
   event_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
+  /** A mail to the order's customer was not delivered: the acknowledgement of their withdrawal. */
+  mail_refused: z.object({ problem: z.string() }),
   /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
   customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;
@@ -105,7 +109,7 @@ export const kindsByGroup = {
     "contract_missing",
     "contract_not_active",
   ],
-  customer: ["customer_data", "customer_erased", "customer_data_request"],
+  customer: ["customer_data", "customer_erased", "mail_refused", "customer_data_request"],
   app: ["connection", "order_refused", "unreadable_event", "event_failed"],
 } as const satisfies Record<string, readonly TaskKind[]>;
 export const taskGroups = [
@@ -180,6 +184,7 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("unreadable_event"),
   of("event_failed"),
   of("connection"),
+  of("mail_refused"),
   of("customer_data_request"),
 ]);
 type WithDetails<Row> = Row extends unknown
@@ -231,6 +236,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   unreadable_event: ["reprocess_event", "done"],
   event_failed: ["reprocess_event", "done"],
   connection: ["done"],
+  mail_refused: ["done"],
   customer_data_request: ["done"],
 };
 

@@ -2,7 +2,7 @@
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
+import type { Declarant, WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
 interface Texts {
@@ -13,6 +13,19 @@ interface Texts {
   choose: string;
   check: string;
   confirm: string;
+  /** where the acknowledgement goes, or that the shop sends it */
+  mailed: [byMail: string, byShop: string];
+  declarant: string;
+  another: string;
+  name: string;
+  email: string;
+  malformed: string;
+  search: string;
+  orderNumber: string;
+  orderEmail: string;
+  find: string;
+  notFound: string;
+  again: string;
   back: string;
   none: string;
   product: string;
@@ -40,6 +53,22 @@ const texts: Record<Locale, Texts> = {
     choose: "Choose at least one contract.",
     check: "You are about to withdraw from these contracts. You will not be insured any more.",
     confirm: "Confirm withdrawal",
+    mailed: [
+      "The acknowledgement is emailed at once.",
+      "You can save the acknowledgement on the next page, and the shop sends it to you.",
+    ],
+    declarant: "Declared by",
+    another: "Use another name or email address",
+    name: "Name",
+    email: "Email address for the acknowledgement",
+    malformed: "This email address is not complete.",
+    search: "Withdraw from contract here: enter your order and the email address that you ordered with.",
+    orderNumber: "Order number, such as #1001",
+    orderEmail: "Email address",
+    find: "Continue",
+    notFound:
+      "There is no insured order with this number and this email address. Both are in the confirmation of your order.",
+    again: "You can read this again at any time:",
     back: "Back",
     none: "There is no contract that you can withdraw from here.",
     product: "for",
@@ -74,6 +103,23 @@ const texts: Record<Locale, Texts> = {
     choose: "Choisissez au moins un contrat.",
     check: "Vous allez renoncer à ces contrats. Vous ne serez plus assuré.",
     confirm: "Confirmer la renonciation",
+    mailed: [
+      "L’accusé de réception est envoyé aussitôt par e-mail.",
+      "Vous pourrez enregistrer l’accusé de réception à la page suivante, et la boutique vous l’envoie.",
+    ],
+    declarant: "Déclaration de",
+    another: "Utiliser un autre nom ou une autre adresse e-mail",
+    name: "Nom",
+    email: "Adresse e-mail pour l’accusé de réception",
+    malformed: "Cette adresse e-mail n’est pas complète.",
+    search:
+      "Renoncer au contrat ici\u00A0: saisissez votre commande et l’adresse e-mail avec laquelle vous avez commandé.",
+    orderNumber: "Numéro de commande, par exemple #1001",
+    orderEmail: "Adresse e-mail",
+    find: "Continuer",
+    notFound:
+      "Aucune commande assurée n’a ce numéro et cette adresse e-mail. Les deux figurent dans la confirmation de votre commande.",
+    again: "Vous pouvez le relire à tout moment\u00A0:",
     back: "Retour",
     none: "Il n’y a pas de contrat auquel vous puissiez renoncer ici.",
     product: "pour",
@@ -122,7 +168,11 @@ function termsOf({ premiumMinor, currency, lastDay }: WithdrawalUnit, locale: Lo
 }
 
 /** The page with the shop's name above it, and the ways to another language and back to the shop below. */
-function page(view: WithdrawalView, locale: Locale, main: string): string {
+function page(
+  view: Pick<WithdrawalView, "shop" | "shopName" | "isTest">,
+  locale: Locale,
+  main: string,
+): string {
   const t = texts[locale];
   const test = view.isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
   const back = `<a href="https://${escapeHtml(view.shop)}/">${t.shop} ${escapeHtml(view.shopName)}</a>`;
@@ -133,6 +183,21 @@ function page(view: WithdrawalView, locale: Locale, main: string): string {
 export function gonePage(locale: Locale): string {
   const [title, body] = texts[locale].gone;
   return customerDocument(locale, title, `<p>${escapeHtml(body)}</p>`);
+}
+
+/** Where customers find their order. */
+export function searchPage(
+  { shop, name: shopName }: { shop: string; name: string },
+  locale: Locale,
+  isNotFound = false,
+): string {
+  const t = texts[locale];
+  const alert = isNotFound ? `<p role="alert">${t.notFound}</p>` : "";
+  const form = `<p>${t.search}</p>${alert}<form method="post">
+<p><label>${t.orderNumber} <input name="order" required maxlength="60" autocomplete="off"></label>
+<label>${t.orderEmail} <input type="email" name="email" required maxlength="254" autocomplete="email"></label></p>
+<button>${t.find}</button></form>`;
+  return page({ shop, shopName, isTest: false }, locale, form);
 }
 
 const withdrawn = ({ units }: WithdrawalView) => units.filter(({ withdrawnAt }) => withdrawnAt !== null);
@@ -158,6 +223,50 @@ function acknowledgement(view: WithdrawalView, locale: Locale): string[] {
 export function acknowledgementText(view: WithdrawalView, locale: Locale): string | null {
   const lines = acknowledgement(view, locale);
   return lines.length === 0 ? null : `${[texts[locale].acknowledgement, ...lines].join("\r\n\r\n")}\r\n`;
+}
+
+/** The acknowledgement that the customer gets by mail: what they withdrew from, when, and who declared it. */
+export function acknowledgementMail(
+  view: WithdrawalView,
+  { name, locale }: Declarant,
+  link: string,
+): { subject: string; text: string; html: string } {
+  const t = texts[locale];
+  const test = view.isTest ? [t.test] : [];
+  const declarant = name === "" ? [] : [`${t.declarant} ${name}`];
+  const lines = [...test, ...acknowledgement(view, locale), ...declarant];
+  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
+  return {
+    subject: `${t.acknowledgement} – ${view.shopName}, ${t.order} ${view.orderName}`,
+    text: `${[t.acknowledgement, ...lines, `${t.again}\r\n${link}`].join("\r\n\r\n")}\r\n`,
+    html: `<!doctype html><html lang="${locale}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${t.acknowledgement}</h1>${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p></body></html>`,
+  };
+}
+
+/** `A•••` of `Ana`, `a•••@example.com` of an address: whoever has the order's link learns no more. */
+const masked = (text: string): string =>
+  text
+    .split(" ")
+    .map((word) => word.replace(/^(.)[^@]*/u, "$1•••"))
+    .join(" ");
+
+/** Who declares it and where the acknowledgement goes: to confirm, or to enter. */
+function declarantFields(
+  { customer, isMailed }: WithdrawalView,
+  locale: Locale,
+  isMalformed: boolean,
+): string {
+  const t = texts[locale];
+  const alert = isMalformed ? `<p role="alert">${t.malformed}</p>` : "";
+  const fields = `<p><label>${t.name} <input name="name" autocomplete="name" maxlength="200"></label>
+<label>${t.email} <input type="email" name="email" autocomplete="email" maxlength="254"></label></p>`;
+  const known = customer && [customer.name, customer.email ?? ""].filter((part) => part !== "").map(masked);
+  const [byMail, byShop] = t.mailed;
+  const who =
+    known && known.length > 0
+      ? `<p>${t.declarant} ${escapeHtml(known.join(", "))}</p><details${isMalformed ? " open" : ""}><summary>${t.another}</summary>${fields}</details>`
+      : fields;
+  return `${alert}${who}<p>${isMailed ? byMail : byShop}</p>`;
 }
 
 /** The first step: what there is, what was withdrawn from already, and the button. */
@@ -188,7 +297,12 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
 }
 
 /** The second step: what was chosen, and the button that makes it so. */
-export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUnit[], locale: Locale): string {
+export function confirmPage(
+  view: WithdrawalView,
+  chosen: readonly WithdrawalUnit[],
+  locale: Locale,
+  isMalformed = false,
+): string {
   const t = texts[locale];
   const items = chosen.map(
     (unit) =>
@@ -198,7 +312,7 @@ export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUni
     view,
     locale,
     `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
-<ul>${items.join("")}</ul><button name="step" value="confirm">${t.confirm}</button>
+<ul>${items.join("")}</ul>${declarantFields(view, locale, isMalformed)}<button name="step" value="confirm">${t.confirm}</button>
 <a class="button" href="?language=${locale}">${t.back}</a></form>`,
   );
 }

@@ -1,15 +1,22 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
 import { z } from "zod";
+import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
 import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
+import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { withdrawalLink } from "./link.server.ts";
+import { acknowledgementMail } from "./page.ts";
 import { lastWithdrawalDay, refundDay, withdrawalState } from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
@@ -28,6 +35,7 @@ const unitRow = z.object({
 });
 const orderRow = z.object({
   name: z.string(),
+  sealedCustomer: z.string().nullable(),
   environment,
   isCancelled: z.boolean(),
   isOfStoreBefore: z.boolean(),
@@ -39,8 +47,8 @@ export interface WithdrawalUnit {
   key: string;
   state: WithdrawalState;
   withdrawnAt: Date | null;
-  /** false: the service does not say now whether a claim was filed with it */
-  claimsAreKnown: boolean;
+  /** no claim was filed with it, so it ends with the declaration; else a person looks first */
+  isWithoutClaim: boolean;
   /** the customer withdrew, and the merchant looks for claims before it ends */
   isBeingChecked: boolean;
   planTitle: string;
@@ -53,16 +61,26 @@ export interface WithdrawalUnit {
   lastDay: string | null;
 }
 
-type DeclaredUnit = Pick<WithdrawalUnit, "key" | "claimsAreKnown">;
-
 export interface WithdrawalView {
   shop: string;
   shopName: string;
   /** the contracts are of the test account: they insure nothing */
   isTest: boolean;
+  /** the app mails the acknowledgement itself */
+  isMailed: boolean;
   timezone: string;
+  orderId: string;
   orderName: string;
+  /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
+  customer: { name: string; email: string | null } | null;
   units: WithdrawalUnit[];
+}
+
+/** Who declares it, and where they get the acknowledgement (directive 2011/83, article 11a). */
+export interface Declarant {
+  name: string;
+  email: string | null;
+  locale: Locale;
 }
 
 /** Limit of items that the page lists; a person handles a larger order. */
@@ -74,7 +92,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     findMerchant(shop),
     readMerchantSettings(shop),
     db.$queryRaw`
-      SELECT o.name, o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
+      SELECT o.name, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
         ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
           SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
@@ -92,12 +110,20 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
   );
   const claims = await readContractClaims(shop, order.environment, contracts);
   const { timezone } = merchant;
+  const customer =
+    order.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, order.sealedCustomer);
   return {
     shop,
     shopName: merchant.name,
     isTest: order.environment === "test",
+    isMailed: mailIsOn,
     timezone,
+    orderId,
     orderName: order.name,
+    customer: customer && {
+      name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(" "),
+      email: customer.email,
+    },
     units: order.units.map((unit) => ({
       key: keyOf(unit),
       state: withdrawalState(unit, {
@@ -108,7 +134,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
         now: new Date(),
       }),
       withdrawnAt: unit.withdrawnAt,
-      claimsAreKnown: unit.contractId === null || claims.get(unit.contractId)?.isCurrent === true,
+      isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
       isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
       planTitle: unit.planTitle,
       insuredTitle: unit.insuredTitle,
@@ -119,6 +145,9 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     })),
   };
 }
+
+const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
+  known?.isCurrent === true && known.claims.length === 0;
 
 const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
 
@@ -138,18 +167,19 @@ const declared = z.array(
 /**
  * Records the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A
  * task tells the merchant what to pay back and until when. A repetition changes nothing; what ended meanwhile stays
- * ended. Where it is unknown whether a claim was filed, the declaration is recorded and the insurance goes on until the
- * merchant has checked: a claim ends the right to withdraw, and an ended contract cannot be restored.
- * @param units that `readWithdrawal` says are open
+ * ended. Where a claim was filed, or may have been, the declaration is recorded and the insurance goes on until the
+ * merchant has checked: an ended contract cannot be restored. The acknowledgement goes to the customer by mail.
+ * @param units of the view, those that it says are open
  */
 export async function declareWithdrawal(
-  shop: string,
-  orderId: string,
-  units: readonly DeclaredUnit[],
-  timezone: string,
+  view: WithdrawalView,
+  units: readonly WithdrawalUnit[],
+  declarant: Declarant,
 ): Promise<void> {
-  const keysOf = (some: readonly DeclaredUnit[]) => some.map(({ key }) => key);
-  const ending = keysOf(units.filter(({ claimsAreKnown }) => claimsAreKnown));
+  const { shop, orderId, timezone } = view;
+  const keysOf = (some: readonly WithdrawalUnit[]) => some.map(({ key }) => key);
+  const ending = keysOf(units.filter(({ isWithoutClaim }) => isWithoutClaim));
+  const { email } = declarant;
   await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(tx, shop, orderId);
@@ -188,10 +218,19 @@ export async function declareWithdrawal(
       isWhole: left === 0,
       declaredAt: first.withdrawnAt.toISOString(),
       refundBy: refundDay(first.withdrawnAt, timezone),
+      isMailed: mailIsOn && email !== null,
     };
     // Two declarations may be of the same millisecond.
     const subjectId = `${details.declaredAt}:${keyOf(first)}`;
     await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
+    if (mailIsOn && email !== null) {
+      const done = rows.flatMap((row) => {
+        const unit = units.find(({ key }) => key === keyOf(row));
+        return unit ? [{ ...unit, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
+      });
+      const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
+      await queueMail(tx, shop, { id: `withdrawal:${orderId}:${subjectId}`, orderId, to: email, ...mail });
+    }
     await scheduleIssuing(tx, shop, orderId);
   });
 }

@@ -4,6 +4,12 @@ import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+/**
+ * Directive 2011/83, article 9: within these days of a contract concluded at a distance a claim does not end the right. The
+ * declaration is taken, and a person decides.
+ */
+const DIRECTIVE_DAYS = 14;
+
 /** The customer has their money back within this many days of the declaration. */
 export const REFUND_DAYS = 30;
 
@@ -35,7 +41,7 @@ export interface WithdrawableUnit {
 
 /**
  * open: the customer may withdraw. withdrawn: they did. ended: refunded or cancelled, by whomever. late: the time is
- * over. claimed: a claim was filed, with which the right ends; a person has to look.
+ * over. claimed: a claim was filed, with which the right ends after the first 14 days; a person has to look.
  */
 export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed";
 
@@ -51,10 +57,11 @@ export function withdrawalState(
 ): WithdrawalState {
   if (unit.withdrawnAt !== null) return "withdrawn";
   if (isCancelled || !unit.wanted || unit.state === "cancelled") return "ended";
-  if (hasClaim) return "claimed";
   // Without a contract the time has not begun.
-  const end = unit.insuredAt && endOf(lastWithdrawalDay(unit.insuredAt, days, timezone), timezone);
-  return days > 0 && (end === null || now < end) ? "open" : "late";
+  const isWithin = (period: number) =>
+    unit.insuredAt === null || now < endOf(lastWithdrawalDay(unit.insuredAt, period, timezone), timezone);
+  if (hasClaim) return isWithin(DIRECTIVE_DAYS) ? "open" : "claimed";
+  return isWithin(days) ? "open" : "late";
 }
 
 /** The moment at which a day is over. */

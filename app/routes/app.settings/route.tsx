@@ -21,6 +21,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
@@ -47,6 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     isOwner: member.isOwner,
     version: versionOf(settings),
     permissions,
+    mailIsOn,
     backfill,
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
@@ -103,13 +105,13 @@ export const action = pageAction(
 );
 
 export default function Settings() {
-  const { settings, isOwner, version, permissions, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, version, backfill, connected, needsPhoneNumber, today, markets, ...rest } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
-      <SettingsForm saved={settings} isOwner={isOwner} version={version} permissions={permissions} />
+      <SettingsForm saved={settings} version={version} {...rest} />
       <FinalSaleCard />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}

@@ -40,10 +40,12 @@ interface Props {
   isOwner: boolean;
   version: string;
   permissions: Record<"fulfilment" | "orderCover" | "draftOrders", PermissionMode>;
+  /** the installation sends mail */
+  mailIsOn: boolean;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, isOwner, version, permissions }: Props) {
+export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -134,6 +136,20 @@ export function SettingsForm({ saved, isOwner, version, permissions }: Props) {
             maxLength={5_000}
             onChange={(body) => change({ body })}
             autoComplete="off"
+          />
+          <TextField
+            label={t("mail.replyTo")}
+            type="email"
+            helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
+            error={
+              isInvalid &&
+              !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
+              t("mail.replyToInvalid")
+            }
+            value={draft.replyTo}
+            maxLength={254}
+            onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
+            autoComplete="email"
           />
         </FormLayout>
       </TitledCard>

@@ -5,6 +5,20 @@
 CREATE SCHEMA IF NOT EXISTS "public";
 
 -- CreateTable
+CREATE TABLE "OutgoingMail" (
+    "shop" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "sealed" TEXT,
+    "state" TEXT NOT NULL DEFAULT 'waiting',
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sentAt" TIMESTAMPTZ(3),
+    "error" TEXT,
+
+    CONSTRAINT "OutgoingMail_pkey" PRIMARY KEY ("shop","id")
+);
+
+-- CreateTable
 CREATE TABLE "OrganisationSale" (
     "shop" TEXT NOT NULL,
     "organisation" TEXT NOT NULL,
@@ -725,6 +739,9 @@ CREATE TABLE "InboxEvent" (
 
     CONSTRAINT "InboxEvent_pkey" PRIMARY KEY ("shop","id")
 );
+
+-- CreateIndex
+CREATE INDEX "OutgoingMail_shop_orderId_idx" ON "OutgoingMail"("shop", "orderId");
 
 -- CreateIndex
 CREATE INDEX "OrganisationSale_shop_organisation_date_saleId_idx" ON "OrganisationSale"("shop", "organisation", "date", "saleId");

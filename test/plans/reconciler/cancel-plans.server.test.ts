@@ -1,6 +1,6 @@
 import { staff } from "#app/audit/actor.ts";
 import { endUnit } from "#app/plans/orders/order-actions.server.ts";
-import { declareWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -283,12 +283,10 @@ describe("an order that the platform no longer gives to the app", () => {
   it("a refund of the plan that its customer withdrew from, or that the merchant ended, ends no other one", async () => {
     const order = await oldOrder(4);
     const { plan } = lineIds(order);
-    await declareWithdrawal(
-      shop.shopDomain,
-      order.id,
-      [{ key: `${plan}-1`, claimsAreKnown: true }],
-      "Europe/Paris",
-    );
+    const view = await readWithdrawal(shop.shopDomain, order.id);
+    if (!view) throw new Error("The order is not known");
+    const first = view.units.filter(({ key }) => key === `${plan}-1`);
+    await declareWithdrawal(view, first, { name: "Ana", email: null, locale: "en" });
     await endUnit(shop.shopDomain, { orderId: order.id, lineId: plan, unitNumber: 2 }, staff("1"));
     const wanted = async () =>
       (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(

@@ -193,7 +193,7 @@ describe("a withdrawal", () => {
     );
   });
 
-  it("is not possible once the time is over, nor after a claim, nor twice by a key that is not the order's", async () => {
+  it("is not possible once the time is over, nor by a key that is not the order's", async () => {
     const late = await insured();
     const keys = await keysOf(late);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 40 * 86_400_000 });
@@ -204,6 +204,12 @@ describe("a withdrawal", () => {
       vi.useRealTimers();
     }
 
+    const other = await insured();
+    expect((await send(linkOf(late), "confirm", await keysOf(other))).status).toBe(400);
+    for (const order of [late, other]) expect((await unitsOf(order))[0]?.wanted).toBe(true);
+  });
+
+  it("after a claim is recorded in the first 14 days, and a person decides; later it is refused", async () => {
     const claimed = await insured();
     const [unit] = await unitsOf(claimed);
     const answer = await fetch(`${insurance.control_url}/claims`, {
@@ -211,9 +217,19 @@ describe("a withdrawal", () => {
       body: JSON.stringify({ plan_id: unit?.contractId }),
     });
     expect(answer.status).toBe(201);
-    expect((await send(linkOf(claimed), "confirm", await keysOf(claimed))).status).toBe(400);
-    expect((await send(linkOf(late), "confirm", await keysOf(claimed))).status).toBe(400);
-    for (const order of [late, claimed]) expect((await unitsOf(order))[0]?.wanted).toBe(true);
+    const confirm = async () => send(linkOf(claimed), "confirm", await keysOf(claimed));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 * 86_400_000 });
+    try {
+      expect((await confirm()).status).toBe(400);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await confirm()).text).toContain("The shop first checks whether a claim was filed with it");
+    expect((await unitsOf(claimed))[0]).toMatchObject({
+      wanted: true,
+      withdrawnAt: expect.any(Date) as Date,
+    });
+    expect((await listOpenTasks(claimed)).map(({ kind }) => kind)).toEqual(["withdrawal"]);
   });
 });
 

@@ -1,0 +1,89 @@
+/**
+ * Mail to customers, each stored before it is sent: a row of the outbox and the job that sends it are written with what
+ * the mail is about. A mail is sent once; only where the server took it and its answer was lost, it may be sent again,
+ * under the same Message-ID. What cannot be delivered becomes a task.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
+
+const mailContent = z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string() });
+
+export interface NewMail extends z.infer<typeof mailContent> {
+  /** names what it is about, such as a declaration: a second mail about it is not stored */
+  id: string;
+  orderId: string;
+}
+
+const purposeOf = (id: string) => `mail ${id}`;
+
+/** After this time a mail that the server does not take becomes a task. */
+const GIVE_UP_MS = 24 * 3_600_000;
+
+/** Stores a mail that is to be sent, as part of a transaction. */
+export async function queueMail(
+  tx: Transaction,
+  shop: string,
+  { id, orderId, ...content }: NewMail,
+): Promise<void> {
+  const sealed = seal(JSON.stringify(mailContent.parse(content)), purposeOf(id), [await dataKeyOf(shop)]);
+  const { count } = await tx.outgoingMail.createMany({
+    data: [{ shop, id, orderId, sealed }],
+    skipDuplicates: true,
+  });
+  if (count > 0)
+    await sendJob("mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}`, transaction: tx });
+}
+
+/** The job: sends a mail that waits. @throws MailUnavailable: try again later */
+export async function deliverMail(shop: string, id: string): Promise<void> {
+  const where = { shop_id: { shop, id } };
+  const row = await db.outgoingMail.findUnique({ where });
+  // Sent before, or erased with its customer.
+  if (row?.state !== "waiting" || row.sealed === null) return;
+  const [key, merchant, { replyTo }] = await Promise.all([
+    dataKeyOf(shop),
+    findMerchant(shop),
+    readMerchantSettings(shop),
+  ]);
+  const content = mailContent.parse(JSON.parse(open(row.sealed, purposeOf(id), [key])));
+  const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
+  let problem: string;
+  try {
+    const result = await sendMail({
+      ...content,
+      id: messageId,
+      senderName: merchant?.name ?? shop,
+      replyTo: replyTo === "" ? null : replyTo,
+    });
+    if (result.type === "sent") {
+      await db.outgoingMail.update({ where, data: { state: "sent", sentAt: new Date() } });
+      return;
+    }
+    problem = result.problem;
+  } catch (error) {
+    if (!(error instanceof MailUnavailable) || Date.now() - row.createdAt.getTime() < GIVE_UP_MS) throw error;
+    problem = error.message;
+  }
+  log.warn({ shop, orderId: row.orderId }, `Failed to send a mail, opened a task: ${problem}`);
+  await db.$transaction(async (tx) => {
+    await tx.outgoingMail.update({ where, data: { state: "refused", error: problem } });
+    await openTask(
+      { shop, kind: "mail_refused", orderId: row.orderId, subjectId: id, details: { problem } },
+      tx,
+    );
+  });
+}
+
+/** Erases the contents of the mails about orders, with their customers. */
+export async function eraseMails(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
+  await tx.outgoingMail.updateMany({ where: { shop, orderId: { in: orderIds } }, data: { sealed: null } });
+}

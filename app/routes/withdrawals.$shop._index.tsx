@@ -1,0 +1,51 @@
+/**
+ * Where customers withdraw who do not have their order's page at hand: the order's number and the email address that it
+ * was placed with lead to the order's own page (directive 2011/83, article 11a: reachable all the time). A shop links to
+ * it from its footer.
+ */
+import { redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { z } from "zod";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSmallForm } from "#app/platform/body.server.ts";
+import { customerLocale, customerPage } from "#app/platform/customer-page.ts";
+import { countRequest, tooManyRequests } from "#app/platform/request-limit.server.ts";
+import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const locale = customerLocale(request);
+  const merchant = await findMerchant(params["shop"] ?? "");
+  if (merchant?.uninstalledAt !== null) return customerPage(gonePage(locale), 404);
+  return customerPage(searchPage(merchant, locale));
+}
+
+const sent = z.object({
+  order: z.string().trim().min(1).max(60),
+  email: z.email().max(254),
+});
+
+/** Nobody guesses the two together: attempts at an order's number and of a shop in all. */
+const attemptsOfOrder = new RateLimiterMemory({ points: 5, duration: 600 });
+const attemptsOfShop = new RateLimiterMemory({ points: 300, duration: 600 });
+
+/** A wrong number and a wrong address get the same answer. */
+export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+  const locale = customerLocale(request);
+  const merchant = await findMerchant(params["shop"] ?? "");
+  if (merchant?.uninstalledAt !== null || request.method !== "POST")
+    return customerPage(gonePage(locale), 404);
+  const form = await readSmallForm(request);
+  const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
+  if (!given.success) return customerPage(searchPage(merchant, locale, true), 400);
+  const { shop } = merchant;
+  const name = given.data.order.replace(/^#/, "");
+  const retryAfter =
+    (await countRequest(attemptsOfOrder, `${shop} ${name}`)) ?? (await countRequest(attemptsOfShop, shop));
+  if (retryAfter !== null) return tooManyRequests(retryAfter);
+  const link = await findWithdrawalLink(shop, name, given.data.email);
+  return link === null
+    ? customerPage(searchPage(merchant, locale, true), 404)
+    : redirect(`${link}?language=${locale}`, { status: 303, headers: { "Cache-Control": "no-store" } });
+}
