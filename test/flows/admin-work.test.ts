@@ -404,9 +404,12 @@ describe("what is not saved yet", () => {
     const { frame } = await openPage(stage, merchant, "/app/products");
     const isPreview = (request: Request) => request.postData()?.includes("intent=preview") === true;
     const pageRequested = Promise.withResolvers<unknown>();
-    const previewDone = page.waitForEvent("requestfinished", (request) => {
-      return request.method() === "GET" && request.url().includes("/app/products.data");
-    });
+    const previewDone = Promise.withResolvers<unknown>();
+    const noteRead = (request: Request) => {
+      if (request.method() === "GET" && request.url().includes("/app/products.data"))
+        previewDone.resolve(request);
+    };
+    page.on("requestfinished", noteRead);
     let requests = 0;
     await page.route("**/app/products.data*", async (route, request) => {
       const routes = new URL(request.url()).searchParams.get("_routes");
@@ -416,7 +419,7 @@ describe("what is not saved yet", () => {
       const isPage = request.method() === "GET" && (requests += 1) === 1;
       if (isPage) {
         pageRequested.resolve(request);
-        await previewDone;
+        await previewDone.promise;
       }
       if (isPreview(request)) await pageRequested.promise;
       await route.fulfill({ response });
@@ -429,7 +432,10 @@ describe("what is not saved yet", () => {
     await frame.getByRole("button", { name: "Done", exact: true }).click();
     await previewed;
     await save();
-    await page.unroute("**/app/products.data*");
+    // Nothing is held back any more.
+    page.off("requestfinished", noteRead);
+    previewDone.resolve(null);
+    await page.unrouteAll({ behavior: "wait" });
     expect(merchant.complaints).toEqual([]);
   });
 
