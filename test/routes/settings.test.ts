@@ -31,6 +31,7 @@ const settings = {
   connectionManagers: "owner",
   withdrawalDays: 14,
   retentionMonths: 24,
+  replyTo: "hello@one.example",
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
     fr: { subject: "", body: "" },
