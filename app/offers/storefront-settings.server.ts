@@ -10,6 +10,7 @@ import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { withdrawalSearch } from "#app/plans/withdrawal/link.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { keepConsentTexts } from "./consent-texts.server.ts";
 import { withConsentVersions } from "./consent-version.server.ts";
@@ -72,6 +73,7 @@ export async function publishStorefrontSettings(
     ...withConsentVersions(settings),
     selling,
     withdrawal_days: withdrawalDays,
+    withdrawal_page: withdrawalSearch(shop),
     app: env.SHOPIFY_API_KEY,
   });
   const digest = createHash("sha256").update(value).digest("hex");

@@ -227,7 +227,10 @@ describe("a published language", () => {
 test("the days to withdraw of the settings are in every offer, as soon as they change", async () => {
   const published = () => storefront()["settings.storefront"];
   const { settings, version } = await ask(settingsLoader, "/app/settings");
-  expect(published()).toMatchObject({ withdrawal_days: 30 });
+  expect(published()).toMatchObject({
+    withdrawal_days: 30,
+    withdrawal_page: `http://app.test/withdrawals/${shop.shopDomain}`,
+  });
   const json = { intent: "save", settings: { ...settings, withdrawalDays: 14 } };
   await ask(saveSettings, `/app/settings?version=${version}`, { json });
   await workOff();

@@ -52,6 +52,18 @@ const months = (page: string) =>
     Number(term),
   );
 
+describe("the footer's link to withdraw", () => {
+  it("leads to the shop's page in the shopper's language, once the app has said where that is", async () => {
+    shop.state.theme.blocks["product"] = [{ id: "withdraw", handle: "withdrawal-link", settings: {} }];
+    expect(await html()).not.toContain("Renoncer à votre contrat");
+    const value = JSON.stringify({ withdrawal_page: "https://app.example/withdrawals/lumo.myshopify.com" });
+    putMetafield(shop.state, app, "settings", "storefront", "json", value);
+    expect(await html()).toContain(
+      '<a href="https://app.example/withdrawals/lumo.myshopify.com?language=fr">Renoncer à votre contrat d’assurance ici</a>',
+    );
+  });
+});
+
 describe("the merchant's settings", () => {
   it("need not exist: defaults are a list of all terms with the category's texts", async () => {
     const page = await html();
