@@ -36,6 +36,8 @@ export interface OfferView {
   price: number;
   billing: "monthly" | "annually";
   title: string;
+  /** the set of guarantees, by its name; null where the product has one alone */
+  formula: string | null;
 }
 
 export interface ProductOffers {
@@ -71,16 +73,23 @@ export function productOffers(
   return {
     variant_id: variantId,
     category,
-    offers: [...result].sort(byTermAndPrice).map((sold) => ({
+    offers: byFormula(result).map((sold) => ({
       reference_id: sold.referenceId,
       plan_variant_id: sold.variantId,
       term: sold.termMonths,
       price: sold.shopPriceMinor,
       billing: sold.billing,
       title: sold.title,
+      formula: sold.formula,
     })),
     reason: null,
   };
+}
+
+/** The formula of the lowest price first, each by term and price: as in the compact catalogue. */
+function byFormula(result: readonly SoldReference[]): SoldReference[] {
+  const groups = Map.groupBy(result.toSorted(byTermAndPrice), ({ formula }) => formula);
+  return [...groups.values()].flat();
 }
 
 function byTermAndPrice(a: SoldReference, b: SoldReference): number {

@@ -4,18 +4,27 @@
  */
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/sync/compact-catalogue.ts.
+ * `[term in months, price in minor units, billing, variant id, reference id, name of the formula]` as in
+ * app/catalogue/sync/compact-catalogue.ts; the last one only where there are several formulas.
  */
-export type Offer = [number, number, "monthly" | "annually", string, string];
+export type Offer = [number, number, "monthly" | "annually", string, string, string?];
 /** `[lowest product price, highest (inclusive), offers]` */
 export type Band = [number, number, Offer[]];
 
-/** The offers for a product's price, in the merchant's order of terms; terms it does not name come last. */
+/**
+ * The offers for a product's price, formula by formula, each in the merchant's order of terms; terms it does not name
+ * come last.
+ */
 export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
   const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
   const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 1000) * 1000 + term;
-  return offers.toSorted((a, b) => rank(a) - rank(b));
+  return formulasOf(offers).flatMap((formula) => formula.toSorted((a, b) => rank(a) - rank(b)));
 }
+
+/** The offers of each formula. */
+export const formulasOf = (offers: Offer[]): Offer[][] => [
+  ...Map.groupBy(offers, (offer) => offer[5]).values(),
+];
 
 /** Line-item properties, by name. */
 export type Properties = Record<string, string>;

@@ -17,6 +17,7 @@ interface OffersResponse {
       billing: Offer[2];
       plan_variant_id: string;
       reference_id: string;
+      formula: string | null;
     }[];
   }[];
   categories: Record<string, CategoryTexts>;
@@ -51,6 +52,7 @@ function offersInResponse({ currency, products }: OffersResponse, variant: strin
       each.billing,
       each.plan_variant_id,
       each.reference_id,
+      each.formula ?? undefined,
     ]) ?? []
   );
 }

@@ -8,7 +8,7 @@ type Texts = DOMStringMap;
  * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after "from".
  * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
  */
-export function termTexts([term, price, billing]: Offer, t: Texts, pieces: number) {
+export function termTexts([term, price, billing, , , formula]: Offer, t: Texts, pieces: number) {
   const write = (name: string, value: string) => t[name]?.replace("#", value) as string;
   const money = (minor: number) =>
     (t["money"] as string).replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
@@ -19,7 +19,7 @@ export function termTexts([term, price, billing]: Offer, t: Texts, pieces: numbe
     );
   const sum = price * pieces;
   return [
-    write(term > 1 ? "months" : "month", `${term}`),
+    (formula ? `${formula} · ` : "") + write(term > 1 ? "months" : "month", `${term}`),
     money(sum),
     write(billing, money(sum * term)) + (pieces > 1 ? ` (${money(price)}\u00a0×\u00a0${pieces})` : ""),
     write(`${billing}From`, money(sum)),

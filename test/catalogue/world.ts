@@ -9,6 +9,7 @@ import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { Product, Variant } from "#test/sandbox/shop/state.ts";
+import type { FormulaStyle } from "#test/sandbox/insurance/catalogue.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const never = new AbortController().signal;
@@ -74,7 +75,7 @@ export const service = {
   fault: (fault: object) => control("POST", "/faults", fault),
   heal: () => control("DELETE", "/faults"),
   /** Back to the state after the start. */
-  reset: () => control("POST", "/reset"),
+  reset: (formulas: FormulaStyle = "one") => control("POST", "/reset", { formulas }),
   /** Number of requests for offers since the last clearing. */
   offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
 };

@@ -4,7 +4,13 @@ import { phones, reference } from "#test/catalogue/samples.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 
-const sold = (referenceId: string, termMonths: number, shopPriceMinor: number) => ({
+const sold = (
+  referenceId: string,
+  termMonths: number,
+  shopPriceMinor: number,
+  formula: string | null = null,
+) => ({
+  formula,
   ...reference({ referenceId, termMonths }),
   variantId: `9${referenceId}`,
   shopPriceMinor,
@@ -35,10 +41,27 @@ describe("a product's offers", () => {
           price: 400,
           billing: "annually",
           title: "Assurance Smartphone, 12 mois",
+          formula: null,
         },
       ],
       reason: null,
     });
+  });
+
+  it("come formula by formula, that of the lowest price first", () => {
+    const found = [
+      sold("a", 12, 300, "All"),
+      sold("b", 12, 200, "Breakage"),
+      sold("c", 24, 100, "All"),
+      sold("d", 24, 400, "Breakage"),
+    ];
+    const { offers } = productOffers("11", phones.id, found);
+    expect(offers.map(({ formula, reference_id }) => `${formula} ${reference_id}`)).toEqual([
+      "Breakage b",
+      "Breakage d",
+      "All a",
+      "All c",
+    ]);
   });
 
   it("leave the list that they are made from as it is", () => {

@@ -52,6 +52,7 @@ const offering =
           price: 6_400,
           billing: "monthly",
           title: "",
+          formula: null,
         },
       ],
     })),

@@ -112,7 +112,7 @@ async function findSold(
   );
   return rows.flatMap((row) => {
     const variant = variants.get(row.referenceId);
-    return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
+    return variant ? [{ ...referenceFromRow(row), formula: row.formula, ...variant }] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
+import { formulaKeyOf } from "./formula.ts";
 import { BandIndex, findReferenceProblems, isLink } from "./reference.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
@@ -68,7 +69,9 @@ export async function previewImport(
     const others = (await listReferences(shop, environment, category.id)).filter(
       ({ vanished, isConfirmed }) => isConfirmed && !vanished,
     );
-    const index = new BandIndex(others);
+    const imported = new Set(own.map(({ referenceId }) => referenceId));
+    const all = [...own, ...others.filter(({ referenceId }) => !imported.has(referenceId))];
+    const index = new BandIndex(others, formulaKeyOf(all));
     const problems = findReferenceProblems(own, { currency, hasDocuments });
     for (const reference of own) {
       const id = reference.referenceId;

@@ -2,6 +2,7 @@
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
+import { byTermAndBand, findOverlaps, formulaKeyOf, type FormulaKey } from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -73,7 +74,7 @@ export interface SaleConditions {
 
 /**
  * What is wrong with the references of one category, by reference id; the others can be sold. Of references that
- * overlap (same term and billing, prices in both bands) the one with the lower band stays.
+ * overlap (same formula, term and billing, prices in both bands) the one with the lower band stays.
  */
 export function findReferenceProblems(
   references: readonly Reference[],
@@ -87,18 +88,9 @@ export function findReferenceProblems(
     else sound.push(reference);
   }
   // Offers made for one product take the place of the general ones: they overlap on purpose.
-  const general = sound
-    .filter(({ productReferenceIds }) => productReferenceIds.length === 0)
-    .sort(byTermAndBand);
-  const last = new Map<string, Reference>();
-  for (const reference of general) {
-    const group = groupOf(reference);
-    const before = last.get(group);
-    if (before && before.bandMaxMinor >= reference.bandMinMinor) {
-      problems.set(reference.referenceId, { problem: "overlap", detail: before.referenceId });
-    } else {
-      last.set(group, reference);
-    }
+  const general = sound.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
+  for (const [referenceId, other] of findOverlaps(general, formulaKeyOf(general))) {
+    problems.set(referenceId, { problem: "overlap", detail: other });
   }
   return problems;
 }
@@ -116,18 +108,20 @@ function ownProblem(
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
 }
 
-/** The references of a category by term and billing, sorted by band, to find which one another overlaps with. */
+/** The references of a category by formula, term and billing, sorted by band, to find which one another overlaps with. */
 export class BandIndex {
   readonly #groups: Map<string, Reference[]>;
+  readonly #groupOf: (reference: Reference) => string;
 
-  constructor(references: readonly Reference[]) {
+  constructor(references: readonly Reference[], formulaKey: FormulaKey) {
+    this.#groupOf = (reference) => `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
     const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
-    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), groupOf);
+    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), this.#groupOf);
   }
 
   /** The last one whose band has a price in common with the reference's. */
   findOverlap(reference: Reference): Reference | null {
-    const group = this.#groups.get(groupOf(reference)) ?? [];
+    const group = this.#groups.get(this.#groupOf(reference)) ?? [];
     let from = 0;
     let to = group.length;
     while (from < to) {
@@ -139,17 +133,6 @@ export class BandIndex {
     const last = group[from - 1];
     return last && last.bandMaxMinor >= reference.bandMinMinor ? last : null;
   }
-}
-
-const groupOf = ({ termMonths, billing }: Reference): string => `${termMonths} ${billing}`;
-
-function byTermAndBand(a: Reference, b: Reference): number {
-  return (
-    a.termMonths - b.termMonths ||
-    a.bandMinMinor - b.bandMinMinor ||
-    a.bandMaxMinor - b.bandMaxMinor ||
-    (a.referenceId < b.referenceId ? -1 : 1)
-  );
 }
 
 /** An address that may be linked to: absolute, http or https. */

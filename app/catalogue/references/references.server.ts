@@ -229,19 +229,25 @@ export function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { 
   );
 }
 
-/** Writes what is wrong with a category's references, and that the others are right. */
-export async function saveReferenceProblems(
+/** Writes what is wrong with a category's references, that the others are right, and the names of their formulas. */
+export async function saveReferenceStates(
   shop: string,
   environment: Environment,
   categoryId: string,
-  problems: ReadonlyMap<string, ReferenceProblem>,
+  {
+    problems,
+    formulas,
+  }: { problems: ReadonlyMap<string, ReferenceProblem>; formulas: ReadonlyMap<string, string> },
 ): Promise<void> {
   const rows = await db.reference.findMany({
     where: { shop, environment, categoryId },
-    select: { referenceId: true, problem: true, problemDetail: true },
+    select: { referenceId: true, formula: true, problem: true, problemDetail: true },
   });
   const cured: string[] = [];
+  const renamed = new Map<string | null, string[]>();
   for (const row of rows) {
+    const formula = formulas.get(row.referenceId) ?? null;
+    if (formula !== row.formula) renamed.set(formula, [...(renamed.get(formula) ?? []), row.referenceId]);
     const now = problems.get(row.referenceId);
     if (!now && row.problem !== null) cured.push(row.referenceId);
     if (!now || (now.problem === row.problem && now.detail === row.problemDetail)) continue;
@@ -254,4 +260,10 @@ export async function saveReferenceProblems(
     where: { shop, environment, referenceId: { in: cured } },
     data: { problem: null, problemDetail: null },
   });
+  for (const [formula, ids] of renamed) {
+    await db.reference.updateMany({
+      where: { shop, environment, referenceId: { in: ids } },
+      data: { formula },
+    });
+  }
 }

@@ -8,6 +8,8 @@ export interface CategoryChanges {
   stored: StoredCategory;
   /** all references of the category, by id */
   references: ReadonlyMap<string, Reference>;
+  /** the names of the references' formulas, by id; empty where the category has one alone */
+  formulas: ReadonlyMap<string, string>;
   /** the references that are not sold, by id */
   problems: ReadonlyMap<string, ReferenceProblem>;
   products: PlannedProduct[];

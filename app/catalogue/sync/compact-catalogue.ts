@@ -6,13 +6,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** `[term in months, price in minor units, billing, variant id, reference id]` */
+/**
+ * `[term in months, price in minor units, billing, variant id, reference id, name of the formula]`; the last one only
+ * where the category has several formulas
+ */
 const compactOffer = z.tuple([
   z.number().int().positive(),
   z.number().int().nonnegative(),
   z.enum(["monthly", "annually"]),
   z.string().regex(/^\d+$/),
   z.string(),
+  z.string().exactOptional(),
 ]);
 
 export const compactCatalogue = z.object({
@@ -23,7 +27,7 @@ export const compactCatalogue = z.object({
   currency: z.string().length(3),
   /** True where offers differ by product reference: then only the proxy's live offers are shown. */
   live: z.boolean(),
-  /** `[lowest product price, highest product price (inclusive), offers sorted by term]`, minor units, sorted. */
+  /** `[lowest product price, highest product price (inclusive), offers sorted by formula and term]`, minor units, sorted. */
   bands: z.array(z.tuple([z.number().int(), z.number().int(), z.array(compactOffer)])),
   /** Marketing texts of the category: plain text, never HTML. */
   texts: z.object({

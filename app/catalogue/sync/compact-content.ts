@@ -10,6 +10,8 @@ export const MAX_BYTES = 131_072;
 
 /** A reference as the shop sells it: at the shop's price, which a merchant may have changed and kept. */
 export interface SoldReference extends Reference {
+  /** the name of its formula; null where its category has one alone */
+  formula: string | null;
   variantId: string;
   shopPriceMinor: number;
 }
@@ -36,25 +38,68 @@ export function digestOf(content: CompactContent): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** What is sold, by price band; what is made for single products is left out. */
-export function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"] {
-  const bands = new Map<string, CompactContent["bands"][number]>();
-  for (const reference of sold) {
-    if (reference.productReferenceIds.length > 0) continue;
-    const { bandMinMinor: min, bandMaxMinor: max } = reference;
-    const band = bands.get(`${min} ${max}`) ?? [min, max, []];
-    band[2].push([
-      reference.termMonths,
-      reference.shopPriceMinor,
-      reference.billing,
-      reference.variantId,
-      reference.referenceId,
-    ]);
-    bands.set(`${min} ${max}`, band);
-  }
-  for (const [, , offers] of bands.values())
-    offers.sort((a, b) => a[0] - b[0] || a[1] - b[1] || (a[4] < b[4] ? -1 : 1));
-  return [...bands.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+type Bands = CompactContent["bands"];
+type Offer = Bands[number][2][number];
+
+/**
+ * What is sold, by price band, the formula that costs least first; what is made for single products is left out.
+ * A price is in one band alone: where bands of formulas or terms overlap, they are cut at each other's ends.
+ */
+export function bandsOf(sold: readonly SoldReference[]): Bands {
+  const general = sold.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
+  const formulas = [...new Set(general.toSorted(byPrice).map(({ formula }) => formula))];
+  const byBand = Map.groupBy(general, ({ bandMinMinor, bandMaxMinor }) => `${bandMinMinor} ${bandMaxMinor}`);
+  const groups = [...byBand.values()].flatMap((members): Group[] => {
+    const [first] = members;
+    return first ? [{ min: first.bandMinMinor, max: first.bandMaxMinor, members }] : [];
+  });
+  groups.sort((a, b) => a.min - b.min || a.max - b.max);
+  return disjoint(groups).map(({ min, max, members }) => {
+    const ordered = members.toSorted(
+      (a, b) =>
+        formulas.indexOf(a.formula) - formulas.indexOf(b.formula) ||
+        a.termMonths - b.termMonths ||
+        a.shopPriceMinor - b.shopPriceMinor ||
+        (a.referenceId < b.referenceId ? -1 : 1),
+    );
+    return [min, max, ordered.map(compactOffer)];
+  });
+}
+
+interface Group {
+  min: number;
+  max: number;
+  members: SoldReference[];
+}
+
+/** @param groups sorted by their lower ends */
+function disjoint(groups: readonly Group[]): Group[] {
+  const overlap = groups.some(({ min }, index) => min <= (groups[index - 1]?.max ?? -1));
+  if (!overlap) return [...groups];
+  const starts = [...new Set(groups.flatMap(({ min, max }) => [min, max + 1]))].sort((a, b) => a - b);
+  return starts.flatMap((min, index): Group[] => {
+    const max = (starts[index + 1] ?? min) - 1;
+    const members = groups
+      .filter((group) => group.min <= min && max <= group.max)
+      .flatMap((group) => group.members);
+    return max < min || members.length === 0 ? [] : [{ min, max, members }];
+  });
+}
+
+function byPrice(a: SoldReference, b: SoldReference): number {
+  return a.termMonths - b.termMonths || a.shopPriceMinor - b.shopPriceMinor;
+}
+
+function compactOffer({
+  termMonths,
+  shopPriceMinor,
+  billing,
+  variantId,
+  referenceId,
+  formula,
+}: SoldReference): Offer {
+  const offer = [termMonths, shopPriceMinor, billing, variantId, referenceId] as const;
+  return formula === null ? [...offer] : [...offer, formula];
 }
 
 function frame({ id, marketing: { buttons, modal, cart }, legal }: Category) {

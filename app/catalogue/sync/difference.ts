@@ -22,6 +22,8 @@ export interface VariantEntry extends VariantValues {
   variantId: string | null;
   referenceId: string | null;
   name: string;
+  /** the value of the second option; null where the product has none */
+  formula: string | null;
   change: "none" | "created" | "updated" | "withdrawn";
 }
 
@@ -42,10 +44,15 @@ export interface ProductChange {
   texts: WantedProduct["texts"];
   tags: string[];
   optionName: string;
+  /** the second option; null where the product has none */
+  formulaOptionName: string | null;
   variants: VariantEntry[];
   /** which parts of the product differ */
   writes: { product: boolean; variants: VariantWrites; publish: boolean };
 }
+
+/** For the merchant's own variants in a product that gets the second option. */
+const NO_FORMULA = "–";
 
 /** A product's variants as the app recorded them, by variant id. */
 export type VariantRecord = ReadonlyMap<string, { referenceId: string; priceMinor: number }>;
@@ -56,7 +63,13 @@ export function diffPlanProduct(
   recorded: VariantRecord,
 ): ProductChange {
   const state: ProductState = { status: wanted.isSelling ? "UNLISTED" : "DRAFT", published: true };
-  const variants = diffVariants(wanted.variants, found?.variants ?? [], recorded);
+  const formulaOptionName =
+    found?.variants.find((variant) => variant.formulaOptionName !== null)?.formulaOptionName ??
+    (wanted.variants.some(({ formula }) => formula !== null) ? wanted.texts.formulaOptionName : null);
+  const variants = diffVariants(wanted.variants, found?.variants ?? [], {
+    recorded,
+    hasFormulas: formulaOptionName !== null,
+  });
   return {
     categoryId: wanted.categoryId,
     part: wanted.part,
@@ -66,6 +79,7 @@ export function diffPlanProduct(
     texts: wanted.texts,
     tags: [...new Set([...(found?.tags ?? []), PLAN_TAG])],
     optionName: found?.variants[0]?.optionName ?? wanted.texts.optionName,
+    formulaOptionName,
     variants,
     writes: {
       product: !found?.tags.includes(PLAN_TAG) || found.status !== state.status,
@@ -78,7 +92,7 @@ export function diffPlanProduct(
 function diffVariants(
   wanted: readonly WantedVariant[],
   found: readonly FoundVariant[],
-  recorded: VariantRecord,
+  { recorded, hasFormulas }: { recorded: VariantRecord; hasFormulas: boolean },
 ): VariantEntry[] {
   const byReference = variantsByReference(found, recorded);
   const matched = new Set<string>();
@@ -90,26 +104,50 @@ function diffVariants(
   const own = found.filter(({ variantId }) => !matched.has(variantId));
   const keptName = ({ variant, existing }: (typeof pairs)[number]) =>
     existing && !namesAnotherTerm(existing.name, variant.termMonths) ? existing.name : undefined;
-  const names = new Set([...own.map(({ name }) => name), ...pairs.flatMap((pair) => keptName(pair) ?? [])]);
+  const formulaOf = (existing: FoundVariant | undefined, formula: string | null) =>
+    hasFormulas ? (existing?.formula ?? formula ?? NO_FORMULA) : null;
+  const nameIn = (formula: string | null, name: string) => `${formula ?? ""}\n${name}`;
+  const names = new Set([
+    ...own.map((variant) => nameIn(formulaOf(variant, null), variant.name)),
+    ...pairs.flatMap((pair) => {
+      const name = keptName(pair);
+      return name === undefined ? [] : [nameIn(formulaOf(pair.existing, pair.variant.formula), name)];
+    }),
+  ]);
   return [
     ...pairs.map((pair): VariantEntry => {
-      const name = keptName(pair) ?? newName(pair.variant, names);
-      names.add(name);
-      return diffVariant(pair.variant, pair.existing, name);
+      const { variant, existing } = pair;
+      const formula = formulaOf(existing, variant.formula);
+      const isTaken = names.has(nameIn(formula, variant.termName));
+      const name = keptName(pair) ?? newName(variant, isTaken);
+      names.add(nameIn(formula, name));
+      return diffVariant(variant, existing, { name, formula });
     }),
-    ...own.map((variant): VariantEntry => ({ ...variant, referenceId: null, change: "none" })),
+    ...own.map((variant): VariantEntry => {
+      const formula = formulaOf(variant, null);
+      return {
+        ...variant,
+        formula,
+        referenceId: null,
+        change: formula === variant.formula ? "none" : "updated",
+      };
+    }),
   ];
 }
 
-/** The platform wants names to be unique in a product. */
-function newName({ termName, referenceId }: WantedVariant, taken: ReadonlySet<string>): string {
-  return taken.has(termName) ? cutText(`${termName} · ${referenceId}`, 255) : termName;
+/** The platform wants the options' values together to be unique in a product. */
+function newName({ termName, referenceId }: WantedVariant, isTaken: boolean): string {
+  return isTaken ? cutText(`${termName} · ${referenceId}`, 255) : termName;
 }
 
-function diffVariant(variant: WantedVariant, existing: FoundVariant | undefined, name: string): VariantEntry {
+function diffVariant(
+  variant: WantedVariant,
+  existing: FoundVariant | undefined,
+  texts: Pick<VariantEntry, "name" | "formula">,
+): VariantEntry {
   const entry = {
     referenceId: variant.referenceId,
-    name,
+    ...texts,
     sku: variant.referenceId,
     priceMinor: variant.priceMinor,
     taxable: variant.taxable,
@@ -117,7 +155,10 @@ function diffVariant(variant: WantedVariant, existing: FoundVariant | undefined,
     tracked: !variant.onSale,
   };
   if (!existing) return { ...entry, variantId: null, change: "created" };
-  const isChanged = name !== existing.name || valueNames.some((value) => entry[value] !== existing[value]);
+  const isChanged =
+    texts.name !== existing.name ||
+    texts.formula !== existing.formula ||
+    valueNames.some((value) => entry[value] !== existing[value]);
   const isWithdrawn = entry.tracked && !existing.tracked;
   return {
     ...entry,
@@ -129,8 +170,11 @@ function diffVariant(variant: WantedVariant, existing: FoundVariant | undefined,
 function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVariant[]): VariantWrites {
   const changed = entries.filter(({ change }) => change !== "none");
   if (changed.length === 0) return "none";
-  const names = new Map(found.map(({ variantId, name }) => [variantId, name]));
-  const haveTheirNames = changed.every(({ variantId, name }) => names.get(variantId ?? "") === name);
+  const names = new Map(found.map((variant) => [variant.variantId, variant]));
+  const haveTheirNames = changed.every(({ variantId, name, formula }) => {
+    const existing = names.get(variantId ?? "");
+    return existing?.name === name && existing.formula === formula;
+  });
   return haveTheirNames ? "values" : "list";
 }
 

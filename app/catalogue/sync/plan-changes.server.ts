@@ -1,5 +1,6 @@
 /** Plans a sync: what has to change in the shop for one category. Nothing is written. */
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
+import { formulaNames } from "#app/catalogue/references/formula.ts";
 import { findReferenceProblems, isLink } from "#app/catalogue/references/reference.ts";
 import { listReferences } from "#app/catalogue/references/references.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
@@ -30,12 +31,18 @@ export async function planCategoryChanges(
   for (const { referenceId, isConfirmed } of offered) {
     if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });
   }
+  // What is on sale decides which formulas there are; a withdrawn reference is called as its like.
+  const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);
   const parts = partsByReference(context, byPart);
   // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.
   const members = references
     .map((reference): ReferenceOnSale => {
-      return { ...reference, onSale: !reference.vanished && !problems.has(reference.referenceId) };
+      return {
+        ...reference,
+        onSale: !reference.vanished && !problems.has(reference.referenceId),
+        formula: formulas.get(reference.referenceId) ?? null,
+      };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
   const wanted = wantedProducts(category, members, parts, {
@@ -47,6 +54,7 @@ export async function planCategoryChanges(
   return {
     stored,
     references: new Map(references.map((reference) => [reference.referenceId, reference])),
+    formulas,
     problems,
     products: wanted.map((product) => {
       const existing = byPart.get(product.part) ?? null;

@@ -27,6 +27,9 @@ export interface FoundVariant extends VariantValues {
   optionName: string;
   /** the option's value: `24 months` */
   name: string;
+  /** the second option and its value; null where the product has none */
+  formulaOptionName: string | null;
+  formula: string | null;
 }
 
 export interface FoundProduct extends ProductState {

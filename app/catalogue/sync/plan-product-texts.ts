@@ -1,4 +1,5 @@
 /** The texts of plan products: title, description, option names and option values. */
+import { sharedWords } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
@@ -6,15 +7,18 @@ import { escapeHtml } from "#app/platform/customer-page.ts";
 import { type Language, languages } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
-/** The option of a plan product, whose value carts, orders and receipts show as the variant's name. */
-export const optionNames: Record<Language, string> = {
-  en: "Duration",
-  fr: "Durée",
-  de: "Laufzeit",
-  es: "Duración",
-  it: "Durata",
-  nl: "Looptijd",
-  pt: "Duração",
+/**
+ * The options of a plan product, whose values carts, orders and receipts show as the variant's name. Only a category with
+ * several formulas has the second one.
+ */
+export const optionNames: Record<Language, { term: string; formula: string }> = {
+  en: { term: "Duration", formula: "Cover" },
+  fr: { term: "Durée", formula: "Formule" },
+  de: { term: "Laufzeit", formula: "Tarif" },
+  es: { term: "Duración", formula: "Cobertura" },
+  it: { term: "Durata", formula: "Copertura" },
+  nl: { term: "Looptijd", formula: "Dekking" },
+  pt: { term: "Duração", formula: "Cobertura" },
 };
 
 export const productTypes: Record<Language, string> = {
@@ -71,15 +75,7 @@ export function namesAnotherTerm(name: string, months: number): boolean {
 
 /** What the titles of all its offers begin with; the category's name where they have nothing in common. */
 export function productTitle(category: Category, references: readonly Reference[]): string {
-  const [first, ...others] = references
-    .filter(({ title }) => title !== "")
-    .map(({ title }) => title.split(/\s+/));
-  let shared = first ?? [];
-  for (const words of others) {
-    const end = shared.findIndex((word, index) => word !== words[index]);
-    if (end >= 0) shared = shared.slice(0, end);
-  }
-  const title = shared.join(" ").replace(/[\s,;:(–-]+$/u, "");
+  const title = sharedWords(references.map(({ title: own }) => own));
   return cutText(title.length >= 8 ? title : category.id, 250);
 }
 

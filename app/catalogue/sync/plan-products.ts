@@ -20,6 +20,8 @@ export interface WantedVariant {
   termMonths: number;
   /** what the variant is called when it is made: `24 months` */
   termName: string;
+  /** the name of its formula; null where the category has one alone */
+  formula: string | null;
   taxable: boolean;
   /** false: it is kept, because carts and orders may hold it, but cannot be bought */
   onSale: boolean;
@@ -27,7 +29,7 @@ export interface WantedVariant {
 
 export interface WantedProduct {
   categoryId: string;
-  /** 1, 2, …: about one for each price band, so that a variant's name is its term alone */
+  /** 1, 2, …: about one for each price band, so that a variant's name is its term and formula alone */
   part: number;
   handle: string;
   /** written once, when the product is made */
@@ -36,6 +38,7 @@ export interface WantedProduct {
     descriptionHtml: string;
     productType: string;
     optionName: string;
+    formulaOptionName: string;
     /** address of the picture */
     image: string;
   };
@@ -56,6 +59,8 @@ export interface PlanProductOptions {
 /** A reference with its status: sold, or retired and only kept for those who hold it. */
 export interface ReferenceOnSale extends Reference {
   onSale: boolean;
+  /** the name of its formula; null where the category has one alone */
+  formula: string | null;
 }
 
 /**
@@ -73,7 +78,8 @@ export function wantedProducts(
     title: productTitle(category, references),
     descriptionHtml: descriptionHtml(category, language),
     productType: productTypes[language],
-    optionName: optionNames[language],
+    optionName: optionNames[language].term,
+    formulaOptionName: optionNames[language].formula,
     image,
   };
   return [...distributeToParts(references, parts)].map(([part, members]) => ({
@@ -82,11 +88,12 @@ export function wantedProducts(
     handle: handleOf(category.id, environment, part),
     texts,
     isSelling,
-    variants: members.map(({ referenceId, priceMinor, termMonths, onSale }) => ({
+    variants: members.map(({ referenceId, priceMinor, termMonths, formula, onSale }) => ({
       referenceId,
       priceMinor,
       termMonths,
       termName: termName(termMonths, language),
+      formula,
       taxable,
       onSale,
     })),
@@ -104,7 +111,10 @@ export function handleOf(categoryId: string, environment: string, part: number):
   ].join("-");
 }
 
-/** No two references of one term share a product: the lowest band's come into the first product, the next band's into the second. */
+/**
+ * No two references of one formula and term share a product: the lowest band's come into the first product, the next
+ * band's into the second.
+ */
 function distributeToParts(
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
@@ -115,7 +125,7 @@ function distributeToParts(
     const list = members.get(part);
     if (list) list.push(reference);
     else members.set(part, [reference]);
-    taken.add(`${part} ${reference.termMonths}`);
+    taken.add(`${part} ${groupOf(reference)}`);
   };
   const fresh: ReferenceOnSale[] = [];
   for (const reference of [...references].sort(byTermAndBand)) {
@@ -123,17 +133,19 @@ function distributeToParts(
     if (part === undefined) fresh.push(reference);
     else put(part, reference);
   }
-  const nextParts = new Map<number, number>();
+  const nextParts = new Map<string, number>();
   for (const reference of fresh) {
-    const { termMonths } = reference;
-    let part = nextParts.get(termMonths) ?? 1;
-    while (taken.has(`${part} ${termMonths}`)) part += 1;
+    const group = groupOf(reference);
+    let part = nextParts.get(group) ?? 1;
+    while (taken.has(`${part} ${group}`)) part += 1;
     put(part, reference);
-    nextParts.set(termMonths, part + 1);
+    nextParts.set(group, part + 1);
   }
   for (const list of members.values()) list.sort(byTermAndBand);
   return new Map([...members].sort(([a], [b]) => a - b));
 }
+
+const groupOf = ({ termMonths, formula }: ReferenceOnSale): string => `${termMonths} ${formula ?? ""}`;
 
 function byTermAndBand(a: Reference, b: Reference): number {
   return (

@@ -53,13 +53,21 @@ function textsInput({
   };
 }
 
-function variantsInput({ variants, optionName }: ProductChange, currency: string): Partial<ProductSetInput> {
+function variantsInput(
+  { variants, optionName, formulaOptionName }: ProductChange,
+  currency: string,
+): Partial<ProductSetInput> {
+  const options: [string, (variant: VariantEntry) => string][] = [[optionName, ({ name }) => name]];
+  if (formulaOptionName !== null) options.push([formulaOptionName, ({ formula }) => formula ?? ""]);
   return {
-    productOptions: [{ name: optionName, values: variants.map(({ name }) => ({ name })) }],
+    productOptions: options.map(([name, valueOf]) => ({
+      name,
+      values: [...new Set(variants.map(valueOf))].map((value) => ({ name: value })),
+    })),
     variants: variants.map((variant) => ({
       ...(variant.variantId === null ? {} : { id: gid("ProductVariant", variant.variantId) }),
-      optionValues: [{ optionName, name: variant.name }],
-      ...(variant.change === "none" ? {} : valuesInput(variant, currency)),
+      optionValues: options.map(([name, valueOf]) => ({ optionName: name, name: valueOf(variant) })),
+      ...(variant.change === "none" || variant.referenceId === null ? {} : valuesInput(variant, currency)),
     })),
   };
 }

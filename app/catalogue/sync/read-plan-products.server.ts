@@ -147,13 +147,15 @@ function addChannel(
 }
 
 function foundVariant(node: z.infer<typeof variantNode>, currency: string): FoundVariant {
-  const [option] = node.selectedOptions;
+  const [option, formula] = node.selectedOptions;
   return {
     variantId: numericId(node.id),
     sku: node.sku ?? "",
     priceMinor: toCappedMinorUnits(node.price, currency),
     optionName: option?.name ?? "",
     name: option?.value ?? "",
+    formulaOptionName: formula?.name ?? null,
+    formula: formula?.value ?? null,
     taxable: node.taxable,
     requiresShipping: node.inventoryItem.requiresShipping,
     tracked: node.inventoryItem.tracked,

@@ -1,7 +1,7 @@
 /** Records what a sync wrote: the next one compares the shop with it. */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { saveReferenceProblems } from "#app/catalogue/references/references.server.ts";
+import { saveReferenceStates } from "#app/catalogue/references/references.server.ts";
 import type { AppliedCategory, AppliedProduct } from "./category-changes.ts";
 import { restoredValues } from "./difference.ts";
 import { isSellable } from "./plan-product-state.ts";
@@ -29,12 +29,12 @@ export async function recordProductChange(
 }
 
 /**
- * Records the variants of a category and what is wrong with its references.
+ * Records the variants of a category, the formulas of its references and what is wrong with them.
  * @param created products with new variants, as they were read again for the variants' ids
  */
 export async function recordCategory(
   { adminClient, environment, report, recordedVariants }: SyncContext,
-  { stored, products, problems }: AppliedCategory,
+  { stored, products, formulas, problems }: AppliedCategory,
   created: ReadonlyMap<string, FoundProduct>,
 ): Promise<void> {
   const { shop } = adminClient;
@@ -45,7 +45,7 @@ export async function recordCategory(
     await recordVariants(shop, environment, product, change.variants, sellable, recordedVariants);
   }
   const categoryId = stored.category.id;
-  await saveReferenceProblems(shop, environment, categoryId, problems);
+  await saveReferenceStates(shop, environment, categoryId, { formulas, problems });
   const refused = [...problems].filter(([, { problem }]) => problem !== "variant_limit");
   await report.problems(refused.map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })));
   report.count("problems", refused.length);

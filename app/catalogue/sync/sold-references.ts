@@ -6,7 +6,7 @@ import type { FoundProduct } from "./plan-product-state.ts";
 
 /** @param created products with new variants, as they were read again for the variants' ids */
 export function soldReferences(
-  { products, references }: Pick<AppliedCategory, "products" | "references">,
+  { products, references, formulas }: Pick<AppliedCategory, "products" | "references" | "formulas">,
   created: ReadonlyMap<string, FoundProduct>,
 ): SoldReference[] {
   return products.flatMap(({ change, productId, found }) => {
@@ -17,7 +17,8 @@ export function soldReferences(
       const reference = references.get(variant.referenceId ?? "");
       const variantId = variant.variantId ?? variantIds.get(variant.sku);
       if (!reference || variantId === undefined || variant.tracked) return [];
-      return [{ ...reference, variantId, shopPriceMinor: variant.priceMinor }];
+      const formula = formulas.get(reference.referenceId) ?? null;
+      return [{ ...reference, formula, variantId, shopPriceMinor: variant.priceMinor }];
     });
   });
 }

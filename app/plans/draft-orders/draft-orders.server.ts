@@ -96,8 +96,9 @@ export async function readDraftView(
             conditions: found.conditions,
             ipid: found.ipid,
             reason: null,
-            offers: found.offers.map(({ reference, months, priceMinor, billing }) => ({
+            offers: found.offers.map(({ reference, formula, months, priceMinor, billing }) => ({
               reference,
+              formula,
               months,
               priceMinor,
               billing,
@@ -162,6 +163,7 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
 const draftOffer = (sold: SoldReference): DraftOffer => ({
   reference: sold.referenceId,
   planVariantId: sold.variantId,
+  formula: sold.formula,
   months: sold.termMonths,
   priceMinor: sold.shopPriceMinor,
   billing: sold.billing,

@@ -18,6 +18,8 @@ import type { ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 export interface DraftOffer {
   reference: string;
   planVariantId: string;
+  /** the set of guarantees; null where the product has one alone */
+  formula: string | null;
   months: number;
   /** of one item, minor units of the draft order's currency */
   priceMinor: number;

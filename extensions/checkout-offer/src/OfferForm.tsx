@@ -50,8 +50,9 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           name="parasol-term"
           onChange={({ currentTarget }) => setChosen(text(partOf(currentTarget, "values", "0")))}
         >
-          {offers.map(([months, price, billing, variant]) => (
+          {offers.map(([months, price, billing, variant, , formula]) => (
             <s-choice key={variant} value={variant}>
+              {formula !== undefined && `${formula} · `}
               {i18n.translate("term", { count: months })} · {money(price * pieces)} {i18n.translate(billing)}
               {billing === "monthly" &&
                 `, ${i18n.translate("total", { total: money(price * pieces * months) })}`}

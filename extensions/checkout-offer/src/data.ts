@@ -113,9 +113,10 @@ function readBand(value: unknown): Band | null {
 function readOffer(value: unknown): Offer | null {
   if (!Array.isArray(value)) return null;
   const parts: readonly unknown[] = value;
-  const [term, price, billing, variant, reference] = parts;
+  const [term, price, billing, variant, reference, formula] = parts;
   if (typeof term !== "number" || typeof price !== "number") return null;
   if (billing !== "monthly" && billing !== "annually") return null;
   if (typeof variant !== "string" || typeof reference !== "string") return null;
-  return [term, price, billing, variant, reference];
+  if (formula === undefined) return [term, price, billing, variant, reference];
+  return typeof formula === "string" ? [term, price, billing, variant, reference, formula] : null;
 }

@@ -156,6 +156,7 @@ function Line({ line, draft, i18n, chosen, onChoose }: LineProps) {
           >
             {line.offers.map((offer) => (
               <s-choice key={offer.reference} value={offer.reference}>
+                {offer.formula !== null && `${offer.formula} · `}
                 {i18n.translate(offer.billing, {
                   price: price(offer.priceMinor, draft, i18n),
                   months: offer.months,

@@ -35,6 +35,8 @@ export async function callApp(
 
 export interface Offer {
   reference: string;
+  /** the set of guarantees; null where the product has one alone */
+  formula: string | null;
   months: number;
   /** of one item, minor units */
   priceMinor: number;
@@ -74,7 +76,8 @@ function readOffer(given: unknown): Offer[] {
   ];
   const { billing } = given;
   if (reference === null || months === null || priceMinor === null) return [];
-  return billing === "monthly" || billing === "annually" ? [{ reference, months, priceMinor, billing }] : [];
+  if (billing !== "monthly" && billing !== "annually") return [];
+  return [{ reference, formula: text(given.formula), months, priceMinor, billing }];
 }
 
 function readLine(given: unknown): DraftLine[] {

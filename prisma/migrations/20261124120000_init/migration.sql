@@ -145,6 +145,7 @@ CREATE TABLE "Reference" (
     "bandMaxMinor" INTEGER NOT NULL,
     "billing" TEXT NOT NULL,
     "title" TEXT NOT NULL,
+    "formula" TEXT,
     "source" TEXT NOT NULL,
     "importedAt" TIMESTAMPTZ(3),
     "state" TEXT NOT NULL DEFAULT 'offered',

@@ -9,6 +9,7 @@ import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
 const facts = { currency: "EUR", hasDocuments: true };
+const oneFormula = () => "";
 const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
   Object.fromEntries(
     [...findReferenceProblems(given.map(reference), facts)].map(([id, { problem, detail }]) => [
@@ -90,6 +91,7 @@ describe("a band", () => {
       { referenceId: "middle", bandMinMinor: 200, bandMaxMinor: 299 },
       { referenceId: "own", bandMinMinor: 500, bandMaxMinor: 599, productReferenceIds: ["1"] },
     ].map(reference),
+    oneFormula,
   );
 
   it.each([
@@ -114,6 +116,7 @@ test("of two bands of which one lies in the other the inner one is named", () =>
       { referenceId: "b", bandMinMinor: 100, bandMaxMinor: 399 },
       { referenceId: "a", bandMinMinor: 200, bandMaxMinor: 299 },
     ].map(reference),
+    oneFormula,
   );
   const requested = reference({ referenceId: "asked", bandMinMinor: 250, bandMaxMinor: 250 });
   expect(bands.findOverlap(requested)?.referenceId).toBe("a");
@@ -121,7 +124,7 @@ test("of two bands of which one lies in the other the inner one is named", () =>
 
 test("a band for some products alone is in nobody's way", () => {
   const own = { bandMinMinor: 100, bandMaxMinor: 399, productReferenceIds: ["1"] };
-  const bands = new BandIndex([reference({ referenceId: "own", ...own })]);
+  const bands = new BandIndex([reference({ referenceId: "own", ...own })], oneFormula);
   expect(bands.findOverlap(reference({ referenceId: "asked", ...own }))).toBeNull();
 });
 
@@ -137,6 +140,7 @@ test.each([
         { referenceId: wide, bandMinMinor: 100, bandMaxMinor: 399 },
         { referenceId: narrow, bandMinMinor: 100, bandMaxMinor: 199 },
       ].map(reference),
+      oneFormula,
     );
     const requested = reference({ referenceId: "asked", bandMinMinor: 150, bandMaxMinor: 150 });
     expect(bands.findOverlap(requested)?.referenceId).toBe(wide);

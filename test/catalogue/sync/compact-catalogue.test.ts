@@ -4,8 +4,12 @@ import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { categoryKey, compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const sold = (given: Parameters<typeof reference>[0], shopPriceMinor = 4_990): SoldReference => ({
+const sold = (
+  { formula = null, ...given }: Parameters<typeof reference>[0] & { formula?: string | null },
+  shopPriceMinor = 4_990,
+): SoldReference => ({
   ...reference(given),
+  formula,
   variantId: "45612340000001",
   shopPriceMinor,
 });
@@ -36,7 +40,7 @@ describe("the compact catalogue", () => {
     expect(compactCatalogue.safeParse({ v: 1, ...content }).success).toBe(true);
   });
 
-  it("lists bands by their ends, and offers by term, price and reference, however they come", () => {
+  it("lists bands by their ends, cut where others begin or end, and offers by term, price and reference, however they come", () => {
     const references = [
       sold({ referenceId: "a", termMonths: 24 }, 1_000),
       sold({ referenceId: "b" }, 9_000),
@@ -49,11 +53,28 @@ describe("the compact catalogue", () => {
       const { bands } = compactContent(phones, given, terms);
       const listed = bands.map(([min, max, offers]) => [min, max, offers.map((offer) => offer[4]).join("")]);
       expect(listed).toEqual([
-        [5_000, 30_000, "f"],
-        [10_000, 14_999, "e"],
-        [10_000, 19_999, "cdba"],
+        [5_000, 9_999, "f"],
+        [10_000, 14_999, "efcdba"],
+        [15_000, 19_999, "fcdba"],
+        [20_000, 30_000, "f"],
       ]);
     }
+  });
+
+  it("names the formula of each offer where there are several, the one that costs least first", () => {
+    const content = compactContent(
+      phones,
+      [
+        sold({ referenceId: "a", formula: "All" }, 9_000),
+        sold({ referenceId: "b", formula: "Breakage" }, 4_000),
+        sold({ referenceId: "c", formula: "All", termMonths: 24 }, 16_000),
+      ],
+      terms,
+    );
+    expect(content.bands.map(([, , offers]) => offers.map((offer) => `${offer[5]} ${offer[4]}`))).toEqual([
+      ["Breakage b", "All a", "All c"],
+    ]);
+    expect(compactCatalogue.safeParse({ v: 1, ...content }).success).toBe(true);
   });
 
   it("has no bands where offers differ by product, and leaves out what was offered for one product", () => {

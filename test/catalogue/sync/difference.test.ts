@@ -23,9 +23,12 @@ const choices = {
 } as const;
 const nothing: VariantRecord = new Map();
 
-function wanted(...given: (Parameters<typeof reference>[0] & { onSale?: boolean })[]): WantedProduct {
-  const references = given.map(({ onSale = true, ...each }): ReferenceOnSale => ({
+type Given = Parameters<typeof reference>[0] & { onSale?: boolean; formula?: string | null };
+
+function wanted(...given: Given[]): WantedProduct {
+  const references = given.map(({ onSale = true, formula = null, ...each }): ReferenceOnSale => ({
     ...reference(each),
+    formula,
     onSale,
   }));
   const [product] = wantedProducts(phones, references, new Map(), choices);
@@ -45,6 +48,7 @@ function shopAfter(change: ProductChange): { found: FoundProduct; recorded: Vari
       ...entry,
       variantId: entry.variantId ?? String(index + 1),
       optionName: change.optionName,
+      formulaOptionName: change.formulaOptionName,
     })),
   };
   const recorded = found.variants.map(
@@ -194,6 +198,33 @@ describe("the difference between catalogue and shop", () => {
     expect(fresh).toMatchObject({ productId: null, tags: ["parasol-insurance"] });
   });
 
+  it("gives a product a second option once its category has formulas, and keeps the merchant's words for them", () => {
+    const { found, recorded } = shopAfter(fresh);
+    const own = { ...variantOf(found, "a"), variantId: "77", sku: "mine", name: "own" };
+    const formulas = two.map((each) => ({ ...each, formula: "Casse" }));
+    const change = diffPlanProduct(
+      wanted(...formulas, { referenceId: "c", formula: "Casse et vol", termMonths: 36 }),
+      { ...found, variants: [...found.variants, own] },
+      recorded,
+    );
+    expect(change).toMatchObject({ formulaOptionName: "Formule", writes: { variants: "list" } });
+    expect(change.variants.map(({ name, formula }) => `${name} ${formula}`)).toEqual([
+      "12 mois Casse",
+      "24 mois Casse",
+      "36 mois Casse et vol",
+      "own –",
+    ]);
+    const after = shopAfter(change);
+    for (const variant of after.found.variants) if (variant.formula === "Casse") variant.formula = "Bris";
+    const again = diffPlanProduct(
+      wanted(...formulas, { referenceId: "c", formula: "Casse et vol", termMonths: 36 }),
+      after.found,
+      after.recorded,
+    );
+    expect(hasWrites(again)).toBe(false);
+    expect(again.variants.map(({ formula }) => formula)).toEqual(["Bris", "Bris", "Casse et vol", "–"]);
+  });
+
   it("leaves a variant of the merchant's own alone", () => {
     const { found, recorded } = shopAfter(fresh);
     const own = {
@@ -202,6 +233,8 @@ describe("the difference between catalogue and shop", () => {
       priceMinor: 1,
       optionName: "x",
       name: "x",
+      formulaOptionName: null,
+      formula: null,
       taxable: true,
       requiresShipping: true,
       tracked: true,
@@ -244,7 +277,7 @@ describe("texts", () => {
     const { found, recorded } = edited();
     const renamed = wantedProducts(
       { ...phones, marketing: { ...phones.marketing, modal: { ...modal, headline: "New" } } },
-      two.map((each) => ({ ...reference(each), onSale: true, title: "Another title" })),
+      two.map((each) => ({ ...reference(each), onSale: true, formula: null, title: "Another title" })),
       new Map(),
       { ...choices, language: "en", image: "https://x.test/other.png" },
     );

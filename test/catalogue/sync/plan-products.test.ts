@@ -12,13 +12,34 @@ const choices = {
   taxable: false,
   isSelling: true,
 } as const;
-const sold = (given: Parameters<typeof reference>[0], onSale = true): ReferenceOnSale => ({
+const sold = (
+  { formula = null, ...given }: Parameters<typeof reference>[0] & { formula?: string | null },
+  onSale = true,
+): ReferenceOnSale => ({
   ...reference(given),
+  formula,
   onSale,
 });
 const nowhere = new Map<string, number>();
 
 describe("plan products", () => {
+  it("sell a term of each formula side by side, and the next band in the next product", () => {
+    const references = ["Casse", "Casse et vol"].flatMap((formula) =>
+      [10_000, 20_000].map((bandMinMinor) =>
+        sold({
+          referenceId: `${formula} ${bandMinMinor}`,
+          formula,
+          bandMinMinor,
+          bandMaxMinor: bandMinMinor + 9_999,
+        }),
+      ),
+    );
+    const products = wantedProducts(phones, references, nowhere, choices);
+    expect(
+      products.map(({ variants }) => variants.map(({ formula, termName: name }) => `${formula} ${name}`)),
+    ).toEqual(Array(2).fill(["Casse 12 mois", "Casse et vol 12 mois"]));
+  });
+
   it("take their title from what all offers share, their texts escaped, their links checked", () => {
     const references = [
       sold({ referenceId: "a", title: "Assurance Smartphone, 12 mois" }),

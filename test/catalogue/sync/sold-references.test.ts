@@ -15,6 +15,7 @@ const entry = (referenceId: string | null, more: Partial<VariantEntry> = {}): Va
   change: "none",
   priceMinor: 500,
   name: "12 mois",
+  formula: null,
   taxable: false,
   requiresShipping: false,
   ...more,
@@ -25,7 +26,12 @@ const found = (variants: { sku: string; variantId: string }[]): FoundProduct => 
   handle: "plan",
   tags: [],
   otherPublications: [],
-  variants: variants.map((each) => ({ ...entry(null), optionName: "Durée", ...each })),
+  variants: variants.map((each) => ({
+    ...entry(null),
+    optionName: "Durée",
+    formulaOptionName: null,
+    ...each,
+  })),
 });
 const applied = (
   variants: VariantEntry[],
@@ -41,8 +47,16 @@ const applied = (
     productId: "1",
     handle: "plan",
     state: { ...state, ...changed },
-    texts: { title: "", descriptionHtml: "", productType: "", optionName: "", image: "" },
+    texts: {
+      title: "",
+      descriptionHtml: "",
+      productType: "",
+      optionName: "",
+      formulaOptionName: "",
+      image: "",
+    },
     optionName: "Durée",
+    formulaOptionName: null,
     tags: [],
     variants,
     writes: { product: false, variants: "none", publish: false },
@@ -50,7 +64,7 @@ const applied = (
 });
 const references = new Map(["a", "b"].map((referenceId) => [referenceId, reference({ referenceId })]));
 const sold = (products: AppliedProduct[], created: [string, FoundProduct][] = []) =>
-  soldReferences({ products, references }, new Map(created));
+  soldReferences({ products, references, formulas: new Map() }, new Map(created));
 
 describe("what the shop sells after a sync", () => {
   it("are references with their variants, at the shop's price", () => {
@@ -59,8 +73,8 @@ describe("what the shop sells after a sync", () => {
       found([{ sku: "sku-b", variantId: "12" }]),
     );
     expect(sold([one])).toEqual([
-      { ...references.get("a"), variantId: "11", shopPriceMinor: 500 },
-      { ...references.get("b"), variantId: "12", shopPriceMinor: 500 },
+      { ...references.get("a"), formula: null, variantId: "11", shopPriceMinor: 500 },
+      { ...references.get("b"), formula: null, variantId: "12", shopPriceMinor: 500 },
     ]);
   });
 

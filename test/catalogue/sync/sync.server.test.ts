@@ -477,6 +477,58 @@ describe("a merchant's change of a synced product", () => {
   });
 });
 
+describe("three formulas of a category", () => {
+  const category = "Smartphone";
+  const formulas = ["Assurance Casse", "Assurance Casse et vol", "Assurance Intégrale"];
+
+  it("are sold with all 90 references, as variants of a term and a formula", async () => {
+    await service.reset("contracts");
+    expect((await sync()).counts["problems"]).toBe(0);
+    await expectShopEqualsService();
+    const sold = planProducts().filter(
+      ({ status, options }) => status === "UNLISTED" && options.length === 2,
+    );
+    expect(sold.flatMap(({ variants }) => variants)).toHaveLength(90);
+    for (const { options, variants } of sold) {
+      expect(options.map(({ name }) => name)).toEqual(["Durée", "Formule"]);
+      expect(variants.map(({ title }) => title).toSorted()).toEqual(
+        [12, 24, 36].flatMap((term) => formulas.map((formula) => `${term} mois / ${formula}`)),
+      );
+    }
+    for (const [, , offers] of compactCatalogues().get(category)?.bands ?? [])
+      expect(offers.map((offer) => `${offer[5]} ${offer[0]}`)).toEqual(
+        formulas.flatMap((formula) => [12, 24, 36].map((term) => `${formula} ${term}`)),
+      );
+  });
+
+  it("appear in a category that had one, on the products that it has", async () => {
+    const phones = "Smartphone casse et vol";
+    const { references } = await service.catalogue();
+    for (const { reference_id: id, ...fields } of references.filter((each) => each.category_id === phones))
+      await service.putReference(`${id}-ALL`, {
+        ...fields,
+        currency_code: "EUR",
+        contract_id: "ALL",
+        title: `Assurance intégrale, ${fields.term} mois`,
+        price: fields.price * 2,
+      });
+    await sync();
+    await expectShopEqualsService();
+    const { product, variant } = variantOf("SMA-CV-24-03");
+    expect(product.variants).toHaveLength(6);
+    expect(variant.title).toBe("24 mois / Assurance Smartphone casse et vol");
+    expect(variantOf("SMA-CV-24-03-ALL").variant.title).toBe("24 mois / Assurance intégrale");
+    expect(await sync()).toMatchObject({ counts: {} });
+  });
+
+  it("are sold as three categories with all 90 references", async () => {
+    await service.reset("categories");
+    await sync();
+    await expectShopEqualsService();
+    expect(onSale().products).toHaveLength(90);
+  });
+});
+
 describe("an offer for single products", () => {
   it("is noticed: the category is only served live, and the storefront gets no bands", async () => {
     const category = "Smartphone casse et vol";

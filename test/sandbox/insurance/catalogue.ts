@@ -12,7 +12,24 @@ interface Universe {
   billing: "annually" | "monthly";
   /** Yearly premium in percent of the band's upper price. */
   percent: number;
+  /** Sets of guarantees that are offered side by side; each is a contract of its own. */
+  formulas?: Formula[];
 }
+
+interface Formula {
+  code: string;
+  name: string;
+  covers: string[];
+  /** Of the universe's premium. */
+  factor: number;
+}
+
+/**
+ * How the sets of guarantees are told apart: `one`: each universe has one; `contracts`: one universe has three in its
+ * category, which differ by contract and title; `categories`: each is a category of its own.
+ */
+export const formulaStyles = ["one", "contracts", "categories"] as const;
+export type FormulaStyle = (typeof formulaStyles)[number];
 
 /** The lower ends of the price bands, in cents; each band ends one cent below the next. */
 const BANDS = [5_000, 10_000, 20_000, 30_000, 40_000, 50_000, 70_000, 90_000, 120_000, 160_000];
@@ -62,20 +79,72 @@ export const MONTHLY_UNIVERSE: Universe = {
   percent: 6,
 };
 
+const FORMULAS: Formula[] = [
+  { code: "C", name: "Casse", covers: ["Casse accidentelle, écran compris"], factor: 0.6 },
+  {
+    code: "CV",
+    name: "Casse et vol",
+    covers: ["Casse accidentelle, écran compris", "Vol par effraction ou agression"],
+    factor: 1,
+  },
+  {
+    code: "INT",
+    name: "Intégrale",
+    covers: ["Casse accidentelle, écran compris", "Vol par effraction ou agression", "Oxydation", "Panne"],
+    factor: 1.5,
+  },
+];
+const PHONES: Universe = {
+  code: "TEL",
+  name: "Smartphone",
+  thing: "votre smartphone",
+  covers: ["Casse accidentelle, écran compris", "Selon la formule : vol, oxydation, panne"],
+  billing: "annually",
+  percent: 11,
+  formulas: FORMULAS,
+};
+
+function universesOf(style: FormulaStyle): Universe[] {
+  if (style === "contracts") return [PHONES];
+  if (style === "one") return UNIVERSES;
+  return FORMULAS.map(({ code, name, covers, factor }) => ({
+    ...PHONES,
+    code: `TEL-${code}`,
+    name: `Smartphone ${name}`,
+    covers,
+    percent: PHONES.percent * factor,
+    formulas: [],
+  }));
+}
+
 /** @param linkBase where the images and legal documents are, without a trailing slash */
-export function createCatalogue(linkBase: string, merchant: string, extra: Universe[] = []): Catalogue {
-  const universes = [...UNIVERSES, ...extra];
+export function createCatalogue(
+  linkBase: string,
+  merchant: string,
+  { extra = [], formulas = "one" }: { extra?: Universe[]; formulas?: FormulaStyle } = {},
+): Catalogue {
+  const universes = [...universesOf(formulas), ...extra];
   return {
     categories: new Map(
       universes.map((universe) => [universe.name, categoryOf(universe, linkBase, merchant)]),
     ),
     references: new Map(
-      universes.flatMap(referencesOf).map((reference) => [reference.reference_id, reference]),
+      universes
+        .flatMap((universe) => referencesOf(universe))
+        .map((reference) => [reference.reference_id, reference]),
     ),
   };
 }
 
-function referencesOf(universe: Universe): Reference[] {
+function referencesOf({ formulas = [], ...universe }: Universe): Reference[] {
+  if (formulas.length > 0)
+    return formulas.flatMap(({ code, name, factor }) =>
+      referencesOf({
+        ...universe,
+        code: `${universe.code}-${code}`,
+        percent: universe.percent * factor,
+      }).map((reference) => ({ ...reference, title: `Assurance ${name}, ${reference.term} mois` })),
+    );
   return TERMS.flatMap((term) =>
     BANDS.map((min, index) => {
       const max = (BANDS[index + 1] ?? HIGHEST + 1) - 1;

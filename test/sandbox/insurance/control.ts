@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { style } from "./responses.ts";
 import type { Service } from "./api.ts";
+import { formulaStyles, type FormulaStyle } from "./catalogue.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
 import { fault, type Faults } from "#test/sandbox/faults.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -17,8 +18,8 @@ export interface ControlOptions {
   service: Service;
   faults: Faults;
   traffic: RequestLog;
-  /** Back to the state after the start. */
-  reset: () => void;
+  /** Back to the state after the start, or to one with other formulas. */
+  reset: (formulas?: FormulaStyle) => void;
 }
 
 export function controlRoutes({ service, faults, traffic, reset }: ControlOptions): Hono {
@@ -29,8 +30,13 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     throw error;
   });
 
-  app.post("/reset", (c) => {
-    reset();
+  app.post("/reset", async (c) => {
+    const sent = await c.req.text();
+    reset(
+      sent === ""
+        ? undefined
+        : z.object({ formulas: z.enum(formulaStyles) }).parse(JSON.parse(sent)).formulas,
+    );
     return c.body(null, 204);
   });
 

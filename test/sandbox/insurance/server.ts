@@ -11,6 +11,7 @@ import { Faults, respondWithFault } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { style, type Style } from "./responses.ts";
 import { createApi, operationOf, type Service } from "./api.ts";
+import type { FormulaStyle } from "./catalogue.ts";
 import { controlRoutes } from "./control.ts";
 import { hostedPages } from "./hosted-pages.ts";
 import { seedYear } from "./seed.ts";
@@ -30,6 +31,8 @@ export interface InsuranceOptions {
   /** Base address of the links to images and documents; default: the stand-in itself. No trailing slash. */
   linkBase?: string;
   style?: Partial<Style>;
+  /** How sets of guarantees are told apart. Default: each universe has one. */
+  formulas?: FormulaStyle;
 }
 
 export interface Insurance {
@@ -68,8 +71,8 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const { url: base_url, close } = await serveFetch(answer, { port });
   const linkBase = options.linkBase ?? base_url;
 
-  const begin = () => {
-    const state = createServiceState(seed, linkBase, clock);
+  const begin = (formulas = options.formulas ?? "one") => {
+    const state = createServiceState(seed, linkBase, clock, formulas);
     seedYear(state, seed, sales);
     return { state, style: style.parse(options.style ?? {}), linkBase: base_url };
   };
@@ -83,8 +86,8 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       service,
       faults,
       traffic: log,
-      reset() {
-        Object.assign(service, begin());
+      reset(formulas) {
+        Object.assign(service, begin(formulas));
         faults.clear();
         log.clear();
       },

@@ -1,6 +1,6 @@
 /** The whole of the stand-in's service: organisations, stores, the clock, and how each change of state happens. */
 import { createHash } from "node:crypto";
-import { MONTHLY_UNIVERSE, createCatalogue } from "./catalogue.ts";
+import { MONTHLY_UNIVERSE, createCatalogue, type FormulaStyle } from "./catalogue.ts";
 import { monthsLater } from "./dates.ts";
 import type { NewPlan } from "./schema.ts";
 import {
@@ -42,7 +42,12 @@ export class ApiError extends Error {
   }
 }
 
-export function createServiceState(seed: number, linkBase: string, clock: () => number): ServiceState {
+export function createServiceState(
+  seed: number,
+  linkBase: string,
+  clock: () => number,
+  formulas: FormulaStyle,
+): ServiceState {
   const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
   const store = (
     organisation: string,
@@ -58,7 +63,10 @@ export function createServiceState(seed: number, linkBase: string, clock: () => 
     name,
     tokens: { test: `test_${token(`${name} test`)}`, production: `live_${token(`${name} production`)}` },
     ...terms,
-    catalogue: createCatalogue(linkBase, organisation, monthly ? [MONTHLY_UNIVERSE] : []),
+    catalogue: createCatalogue(linkBase, organisation, {
+      extra: monthly ? [MONTHLY_UNIVERSE] : [],
+      formulas,
+    }),
     records: { test: emptyRecords(), production: emptyRecords() },
   });
   const organisation = (name: string, stores: Store[]): Organisation => ({

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { formulaNames } from "#app/catalogue/references/formula.ts";
+import { findReferenceProblems } from "#app/catalogue/references/reference.ts";
+import { reference } from "#test/catalogue/samples.ts";
+
+const TERMS = [12, 24];
+const BANDS = [10_000, 20_000];
+
+/** Two terms and two bands of each of these. */
+function catalogue(
+  ...formulas: { contract?: (term: number, band: number) => string; title: (term: number) => string }[]
+) {
+  return formulas.flatMap(({ contract, title }, at) =>
+    TERMS.flatMap((termMonths) =>
+      BANDS.map((bandMinMinor) =>
+        reference({
+          referenceId: `${at} ${termMonths} ${bandMinMinor}`,
+          contractId: contract?.(termMonths, bandMinMinor) ?? null,
+          termMonths,
+          termLength: `${termMonths} mois`,
+          title: title(termMonths),
+          bandMinMinor,
+          bandMaxMinor: bandMinMinor + 9_999,
+        }),
+      ),
+    ),
+  );
+}
+
+const breakage = (term: number) => `Assurance casse, ${term} mois`;
+const theft = (term: number) => `Assurance casse et vol, ${term} mois`;
+
+describe("the formulas of a category are told apart", () => {
+  it.each([
+    [
+      "by their contracts",
+      [
+        { contract: () => "A", title: breakage },
+        { contract: () => "B", title: theft },
+      ],
+    ],
+    ["by their titles, where there is no contract", [{ title: breakage }, { title: theft }]],
+    [
+      "by their titles, where one contract has them all",
+      [
+        { contract: () => "A", title: breakage },
+        { contract: () => "A", title: theft },
+      ],
+    ],
+    [
+      "by their titles, where each reference has a contract of its own",
+      [
+        { contract: (term: number, band: number) => `A${term}${band}`, title: breakage },
+        { contract: (term: number, band: number) => `B${term}${band}`, title: theft },
+      ],
+    ],
+  ])("%s, and all of them are sold", (_how, formulas) => {
+    const references = catalogue(...formulas);
+    expect(findReferenceProblems(references, { currency: "EUR", hasDocuments: true })).toEqual(new Map());
+    const names = formulaNames(references);
+    expect(new Set(names.values())).toEqual(new Set(["Assurance casse", "Assurance casse et vol"]));
+    expect(names.get("1 24 20000")).toBe("Assurance casse et vol");
+  });
+
+  it("by contract and name, where the titles are one", () => {
+    const plain = () => "Assurance";
+    const names = formulaNames(
+      catalogue({ contract: () => "A", title: plain }, { contract: () => "B", title: plain }),
+    );
+    expect(new Set(names.values())).toEqual(new Set(["Assurance (A)", "Assurance (B)"]));
+  });
+});
+
+describe("a category has one formula, which has no name", () => {
+  it.each([
+    ["a contract for each term", { contract: (term: number) => `A${term}`, title: breakage }],
+    ["a contract for each band", { contract: (_: number, band: number) => `A${band}`, title: breakage }],
+    ["a title for each term", { title: (term: number) => (term === 12 ? "Un an" : "Deux ans") }],
+  ])("with %s", (_what, formula) => {
+    expect(formulaNames(catalogue(formula))).toEqual(new Map());
+  });
+
+  it("with offers that nothing tells apart: those overlap, and one of each is sold", () => {
+    const references = catalogue({ title: breakage }, { title: breakage });
+    const problems = findReferenceProblems(references, { currency: "EUR", hasDocuments: true });
+    expect([...problems.values()].map(({ problem }) => problem)).toEqual(Array(4).fill("overlap"));
+    expect(formulaNames(references)).toEqual(new Map());
+  });
+});
