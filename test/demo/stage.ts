@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
 import { databaseSettings } from "#test/migrated.ts";
+import { type Mailbox, startMailbox } from "#test/sandbox/mail.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopOptions } from "#test/sandbox/shop/seed/shop.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
@@ -21,6 +22,8 @@ export interface Stage {
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   shop: Awaited<ReturnType<typeof startShop>>;
   app: AppProcess;
+  /** where the customers' mail arrives */
+  mailbox: Mailbox;
   /** what the app was started with */
   environment: NodeJS.ProcessEnv;
   dataDir: string;
@@ -66,6 +69,7 @@ export async function openStage({
   });
   // The storefront links to https documents only, so the stand-in says that its documents are at such an address.
   const insurance = await startInsurance({ port: await wanted(1), linkBase: DOCUMENTS });
+  const mailbox = await startMailbox();
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);
@@ -83,6 +87,8 @@ export async function openStage({
     STOP_DELAY_SECONDS: "0",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: "insurance@parasol.example",
     SANDBOX_SHOP_ORIGIN: shop.origin,
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
     ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
@@ -92,11 +98,12 @@ export async function openStage({
     insurance,
     shop,
     app,
+    mailbox,
     environment,
     dataDir,
     async close() {
       await app.stop();
-      await Promise.all([shop.close(), insurance.close()]);
+      await Promise.all([shop.close(), insurance.close(), mailbox.close()]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

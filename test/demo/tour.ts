@@ -29,7 +29,7 @@ async function extensionIn(page: Page, target: string, expected = "") {
 }
 
 export function tourSteps(
-  { shop, insurance }: Stage,
+  { shop, insurance, app: { url }, mailbox }: Stage,
   { merchant, shopper }: { merchant: Visitor; shopper: Visitor },
 ): [string, () => Promise<Found>][] {
   const { state } = shop;
@@ -155,11 +155,28 @@ export function tourSteps(
         return seen("The block on the draft order adds insurance", text);
       },
     ],
+    [
+      "withdrawal",
+      async () => {
+        const { name, email } = state.orders.get(orderId) ?? {};
+        await page.goto(`${url}/withdrawals/${shop.shopDomain}?language=${localeOf(shop)}`);
+        await page.locator("input[name=order]").fill(name ?? "");
+        await page.locator("input[name=email]").fill(email ?? "");
+        await page.locator("button").click();
+        await page.locator("button[value=declare]").click();
+        await page.locator("button[value=confirm]").click();
+        const mail = await eventually(
+          () => mailbox.received.find(({ text }) => text.includes(contract)) ?? null,
+          "the acknowledgement in the customer's mailbox",
+        );
+        return seen("The customer withdraws, and gets the mail", mail.subject);
+      },
+    ],
   ];
 }
 
 /** Where people find all of that, once the tour is done. */
-export function tourLinks({ shop }: Stage): [name: string, address: string][] {
+export function tourLinks({ shop, mailbox, app: { url } }: Stage): [name: string, address: string][] {
   const admin = shop.adminUrl.replace(/\/apps\/.*/, "");
   const order = [...shop.state.orders.values()].at(-1);
   const draft = [...shop.state.draftOrders.values()].at(-1);
@@ -170,6 +187,8 @@ export function tourLinks({ shop }: Stage): [name: string, address: string][] {
     ["Thank-you page", `${shop.origin}/checkout/orders/${order.id}`],
     ["Order page", `${account}/orders/${order.id}`],
     ["My insurance", `${account}/insurance`],
+    ["Withdrawal", `${url}/withdrawals/${shop.shopDomain}`],
+    ["Received mail", mailbox.page],
     ["Staff, order", `${admin}/orders/${order.id}`],
     ["Staff, draft order", `${admin}/draft_orders/${draft.id}`],
   ];

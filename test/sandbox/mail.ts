@@ -1,11 +1,19 @@
 /** A mail server (smtp-server from npm) that keeps what it takes, and can be told to refuse, to be slow or to break off. */
 import { once } from "node:events";
+import { html, raw } from "hono/html";
+import { Hono } from "hono";
+import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
+import { serveFetch } from "./listen.ts";
 
 export interface ReceivedMail {
+  /** of the SMTP envelope */
   to: string[];
-  /** the message as it was sent, headers first */
-  source: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  headers: Record<string, string>;
 }
 
 /**
@@ -19,6 +27,8 @@ const SLOW_MS = 1_000;
 export interface Mailbox {
   /** SMTP_URL */
   url: string;
+  /** address of a page that shows what was received */
+  page: string;
   received: ReceivedMail[];
   /** of the next mails, one each */
   faults: MailFault[];
@@ -48,27 +58,63 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
       stream.on("end", () => {
         const fault = faults.shift();
         const to = session.envelope.rcptTo.map(({ address }) => address);
-        if (fault !== "drop") received.push({ to, source: Buffer.concat(chunks).toString("utf8") });
-        if (fault === "drop" || fault === "drop_after") {
-          for (const { session: each, close } of connections()) if (each.id === session.id) close();
-        } else if (fault === "slow") setTimeout(done, SLOW_MS);
-        else done();
+        const answered = fault === "drop" ? Promise.resolve() : keep(to, Buffer.concat(chunks));
+        answered.then(() => end(fault, session.id, done), done);
       });
     },
   });
-  const connections = () =>
-    [...server.connections].map((connection) => ({
-      session: connection.session,
-      close: () => connection.close(),
-    }));
+  async function keep(to: string[], source: Buffer): Promise<void> {
+    const mail = await PostalMime.parse(source);
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    const { subject = "", text = "", html: markup = "", messageId = "" } = mail;
+    received.push({ to, subject, text, html: markup, messageId, headers });
+  }
+  function end(fault: MailFault | undefined, session: string, done: () => void): void {
+    if (fault === "drop" || fault === "drop_after") {
+      for (const connection of server.connections) if (connection.session.id === session) connection.close();
+    } else if (fault === "slow") setTimeout(done, SLOW_MS);
+    else done();
+  }
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("The mail server has no port");
+  const pages = new Hono().get("/", (c) =>
+    c.html(
+      html`<!doctype html>
+        <html lang="en">
+          <meta charset="utf-8" /><meta
+            name="viewport"
+            content="width=device-width, initial-scale=1"
+          /><title>Received mail</title>
+          <body style="font:16px/1.5 sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem">
+            <h1>Received mail</h1>
+            ${received.length === 0 ? html`<p>No mail was sent yet.</p>` : ""}
+            ${received.toReversed().map(
+              (mail) =>
+                html`<article
+                  style="border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem;margin:1rem 0"
+                >
+                  <h2 style="font-size:1rem">${mail.subject}</h2>
+                  <p>To ${mail.to.join(", ")}</p>
+                  ${raw(bodyOf(mail.html))}
+                </article>`,
+            )}
+          </body>
+        </html>`,
+    ),
+  );
+  const listening = await serveFetch(pages.fetch, { port: 0 });
   return {
+    page: `${listening.url}/`,
     url: `smtp://127.0.0.1:${address.port}`,
     received,
     faults,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    async close() {
+      await Promise.all([listening.close(), new Promise<void>((resolve) => server.close(resolve))]);
+    },
   };
 }
+
+/** What is inside a mail's body: the app's own words, whose texts from outside are escaped. */
+const bodyOf = (markup: string) => /<body[^>]*>([\s\S]*)<\/body>/.exec(markup)?.[1] ?? "";
