@@ -33,7 +33,7 @@ export function customerDocument(locale: Locale, title: string, main: string): s
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:clamp(1rem,5vw,3rem) auto;padding:0 1rem;color:#202223}
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem}[role=alert]{color:#8e1f0b;font-weight:600}
 label{display:flex;gap:.6rem;align-items:baseline;padding:.4rem 0;cursor:pointer}input{flex:none;width:1.2rem;height:1.2rem;margin:0;translate:0 .2rem}
-input:is(:not([type]),[type=email],[type=text]){flex:1;min-width:0;width:100%;height:auto;font:inherit;padding:.4rem .6rem;translate:none}label:has(input:is(:not([type]),[type=email])){flex-direction:column;align-items:stretch;gap:.2rem}summary{cursor:pointer}
+input:is(:not([type]),[type=email],[type=text]){flex:1;box-sizing:border-box;min-width:0;width:100%;height:auto;font:inherit;padding:.4rem .6rem;translate:none}label:has(input:is(:not([type]),[type=email])){flex-direction:column;align-items:stretch;gap:.2rem}summary{cursor:pointer}
 li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
 button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}button{background:#202223;color:#fff}
 section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
