@@ -1,8 +1,9 @@
 /** The acknowledgement of a withdrawal reaches the customer by mail, and customers find their order without its page. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
 import { action } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
@@ -46,6 +47,10 @@ async function confirm(order: Order, fields: Record<string, string>, step = "con
 const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
 const stateOf = async (order: Order) =>
   (await db.outgoingMail.findMany({ where: { shop: domain, orderId: order.id } })).map(({ state }) => state);
+
+afterEach(() => {
+  mailbox.faults.length = 0;
+});
 
 describe("the acknowledgement", () => {
   it("names contract, person and moment, goes to the order's address at once, and once for five declarations", async () => {
@@ -123,6 +128,32 @@ describe("the acknowledgement", () => {
       params: { withdrawalId: task.id },
     });
     expect(await file.text()).toContain(contract);
+  });
+
+  it("that the server puts off for a day becomes a task", async () => {
+    const { order, key } = await insured();
+    mailbox.faults.push(...Array.from({ length: 20 }, (): MailFault => "later"));
+    await confirm(order, { unit: key });
+    await db.outgoingMail.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+    });
+    const task = await eventually(
+      async () => (await listOpenTasks(order)).find(({ kind }) => kind === "mail_refused") ?? null,
+    );
+    expect(task.details).toEqual({ problem: expect.stringContaining("SMTP 451") });
+    expect(await stateOf(order)).toEqual(["refused"]);
+    expect(mailsTo(order.email ?? "")).toEqual([]);
+  });
+
+  it("is not sent again where its job runs again", async () => {
+    const { order, key } = await insured();
+    await confirm(order, { unit: key });
+    await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
+    const { id } = await db.outgoingMail.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    const context = { signal: new AbortController().signal, isTurnOver: () => false };
+    await jobHandlers.mail({ shop: domain, mailId: id }, context);
+    expect(mailsTo(order.email ?? "")).toHaveLength(1);
   });
 
   it("is erased with the order's customer", async () => {
