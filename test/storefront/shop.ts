@@ -154,7 +154,7 @@ export async function openTestShop(
     apiSecret: "storefront-test-secret",
     appUrl: null,
     extensionDir: join(root, "extensions", "parasol-storefront"),
-    app: readAppConfiguration(join(root, "shopify.app.toml")),
+    app: readAppConfiguration(),
   };
   const server = await serveFetch(storefront(sandbox).fetch);
   return {

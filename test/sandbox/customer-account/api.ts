@@ -2,7 +2,6 @@
  * The platform's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and
  * the scopes that the app declares for this API.
  */
-import { join } from "node:path";
 import { buildClientSchema, execute, GraphQLError, parse, validate } from "graphql";
 import type { GraphQLSchema } from "graphql";
 import { readPublished } from "#test/sandbox/shop/api/schema.ts";
@@ -26,7 +25,7 @@ export interface ApiAnswer {
   body: unknown;
 }
 
-const { scopes } = readAppConfiguration(join(import.meta.dirname, "../../../shopify.app.toml"));
+const { scopes } = readAppConfiguration();
 
 function requireScope(field: string, scope: string): void {
   if (scopes.includes(scope)) return;

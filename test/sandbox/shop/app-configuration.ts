@@ -1,5 +1,6 @@
-/** The app's shopify.app.toml, as the platform reads it when the app is deployed. */
+/** This repository's shopify.app.toml, as the platform reads it when the app is deployed. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "smol-toml";
 import { z } from "zod";
 
@@ -59,7 +60,9 @@ export interface AppConfiguration {
   publicProductMetafields: ReadonlySet<string>;
 }
 
-export function readAppConfiguration(file: string): AppConfiguration {
+const file = join(import.meta.dirname, "../../../shopify.app.toml");
+
+export function readAppConfiguration(): AppConfiguration {
   const config = schema.parse(parse(readFileSync(file, "utf8")));
   const proxy = config.app_proxy;
   return {

@@ -23,6 +23,16 @@ export interface Discounted {
 
 const precedence: Discount["target"][] = ["products", "order", "shipping"];
 
+/** What staff take off one line, in minor units. */
+export const manualDiscount = (amount: number): DiscountApplication => ({
+  type: "manual",
+  title: "Remise",
+  targetType: "line_item",
+  targetSelection: "explicit",
+  allocationMethod: "across",
+  value: { amount },
+});
+
 export function allocateDiscounts(
   lines: readonly DiscountableLine[],
   shippingPrice: number,
@@ -42,14 +52,7 @@ export function allocateDiscounts(
 
   lines.forEach(({ manual }, index) => {
     for (const amount of manual) {
-      const application = apply({
-        type: "manual",
-        title: "Remise",
-        targetType: "line_item",
-        targetSelection: "explicit",
-        allocationMethod: "across",
-        value: { amount },
-      });
+      const application = apply(manualDiscount(amount));
       give(index, amount, application);
     }
   });

@@ -5,7 +5,7 @@ import { Decimal } from "decimal.js";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { findVariant } from "./products.ts";
-import { allocateDiscounts } from "./discounts.ts";
+import { allocateDiscounts, manualDiscount } from "./discounts.ts";
 import { convertMoney } from "./money.ts";
 import { fulfilledQuantity, orderTotal, received, refunded, subtotal } from "./order-sums.ts";
 import type {
@@ -324,14 +324,7 @@ export function editOrder(
     const currency = { from: order.currency, to: order.presentment };
     const added = newLine(nextId(state, "line"), product, variant, line, null, currency);
     added.discounts = (line.discounts ?? []).map((amount): Allocation => {
-      const application = order.discountApplications.push({
-        type: "manual",
-        title: "Remise",
-        targetType: "line_item",
-        targetSelection: "explicit",
-        allocationMethod: "across",
-        value: { amount },
-      });
+      const application = order.discountApplications.push(manualDiscount(amount));
       return { amount, application: application - 1 };
     });
     order.lines.push(added);

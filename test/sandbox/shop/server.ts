@@ -1,6 +1,5 @@
 /** Starts the stand-in of the shop platform: one HTTP server, one or several shops. */
 import { Hono } from "hono";
-import { join } from "node:path";
 import { Faults } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { adminApi, adminApiOf } from "./api/endpoint.ts";
@@ -41,18 +40,14 @@ export interface StartOptions {
   seed?: Seed;
   /** One entry per shop; one demo shop where missing. */
   shops?: ShopOptions[];
-  /** shopify.app.toml; this repository's where missing. */
-  appConfiguration?: string;
   /** Whether the app's blocks are placed in the theme and its embeds are on; true where missing. */
   appBlocks?: boolean;
   webhooks?: Partial<WebhookBehaviour>;
 }
 
-const repository = join(import.meta.dirname, "../../..");
-
 /** The first shop; the others are in `shops`. The app is not installed yet: `install()`. */
 export async function startShop(options: StartOptions): Promise<ShopSandbox> {
-  const app = readAppConfiguration(options.appConfiguration ?? join(repository, "shopify.app.toml"));
+  const app = readAppConfiguration();
   const shops = new Map<string, Shop>();
   for (const shopOptions of options.shops ?? [{}]) {
     const state = emptyShop(shopOptions);

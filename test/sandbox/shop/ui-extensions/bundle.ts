@@ -90,7 +90,7 @@ const entries = z.array(
 
 /** An extension gets the metafields that its own file names for their owner and that the app's configuration defines. */
 export function visibleMetafields({ apiVersion, metafields }: UiExtension, given: unknown): unknown[] {
-  const { metafields: defined } = readAppConfiguration(join(repository, "shopify.app.toml"));
+  const { metafields: defined } = readAppConfiguration();
   // Earlier versions do not know `owner_type`.
   if (metafields.length > 0 && apiVersion < "2026-10") throw new Error(`owner_type in ${apiVersion}`);
   return entries
