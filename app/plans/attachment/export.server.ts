@@ -1,7 +1,7 @@
 /** The statistics of a period as a CSV file: one row per day, category, touchpoint, product and price band. */
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import { attachmentOverview } from "./overview.server.ts";
-import type { OverviewRange } from "./lines.server.ts";
+import type { OverviewRange } from "./rows.server.ts";
 import { type AttachmentFigures, attachmentRate, type Dimension } from "./overview.ts";
 
 interface Row {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { InboxHealth } from "#app/webhooks/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
-import type { PlansSummary } from "#app/plans/attachment/summary.server.ts";
+import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -1,6 +1,6 @@
 import { BlockStack, Box, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { AttachmentSummary } from "#app/plans/attachment/summary.server.ts";
+import type { AttachmentSummary } from "#app/plans/attachment/rows.server.ts";
 import { attachmentRate } from "#app/plans/attachment/overview.ts";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { useShop } from "#app/ui/shop.tsx";
