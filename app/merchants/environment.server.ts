@@ -56,7 +56,7 @@ export async function switchEnvironment(
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
   await db.$transaction(async (tx) => {
     const { inUse } = await lockAccounts(shop, tx);
-    await useAccount(shop, { inUse, environment }, actor, tx);
+    await activateAccount(shop, { inUse, environment }, actor, tx);
   });
   return { state: "switched" };
 }
@@ -88,7 +88,7 @@ export async function completeSwitch(shop: string, environment: Environment): Pr
     const { inUse, next } = await lockAccounts(shop, tx);
     if (inUse === environment) return true;
     if (next !== environment) return false;
-    await useAccount(shop, { inUse, environment }, system("catalogue_sync"), tx);
+    await activateAccount(shop, { inUse, environment }, system("catalogue_sync"), tx);
     return true;
   });
 }
@@ -125,7 +125,7 @@ const fromNowOn = (environment: Environment) => ({
   nextEnvironment: null,
 });
 
-async function useAccount(
+async function activateAccount(
   shop: string,
   accounts: { inUse: Environment; environment: Environment },
   actor: Actor,

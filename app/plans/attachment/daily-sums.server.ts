@@ -57,7 +57,7 @@ export async function recountChangedDays(
   // Without a currency the shop has not been visited since its installation.
   if (currency === "") return;
   const settings = { timezone, currency };
-  await useSettings(shop, settings);
+  await applySettings(shop, settings);
   let counted = 0;
   for (let taken = -1; taken !== 0; counted += taken) {
     signal?.throwIfAborted();
@@ -77,7 +77,7 @@ export async function recountChangedDays(
 }
 
 /** The first time, or with another time zone or currency, no sum holds: every day of the shop counts as changed. */
-async function useSettings(shop: string, settings: AttachmentSettings): Promise<void> {
+async function applySettings(shop: string, settings: AttachmentSettings): Promise<void> {
   if (await db.attachmentSettings.findFirst({ where: { shop, ...settings } })) return;
   await db.$transaction(async (tx) => {
     await lock(tx, shop);
