@@ -87,7 +87,13 @@ export async function listLeads(
 ): Promise<ListPage<LeadView>> {
   const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  const current: Prisma.LeadWhereInput = { status: "active", expiresOn: { gte: today } };
+  // As `leadState` decides it: a quote that was withdrawn or sold does not expire.
+  const inState: Record<(typeof leadStates)[number], Prisma.LeadWhereInput> = {
+    active: { status: "active", expiresOn: { gte: today } },
+    expired: { status: { notIn: ["withdrawn", "sold"] }, expiresOn: { lt: today } },
+    withdrawn: { status: "withdrawn" },
+    sold: { status: "sold" },
+  };
   const keyset = readKeyset(timeKey, request);
   const { where, orderBy } = keysetQuery<Prisma.LeadScalarFieldEnum>(keyset, ["createdAt", "leadId"]);
   const rows = await db.lead.findMany({
@@ -95,7 +101,7 @@ export async function listLeads(
       shop,
       environment: merchant.environment,
       AND: [
-        filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
+        filter.state === null ? {} : inState[filter.state],
         filter.query === null ? {} : { OR: searchConditions(key, filter.query) },
         where,
       ],

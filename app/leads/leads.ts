@@ -1,7 +1,7 @@
 /** Leads as the merchant sees them. */
 
 /** Apart from the filter's schema (leads.server.ts): the page does not load zod. */
-export const leadStates = ["active", "expired"] as const;
+export const leadStates = ["active", "expired", "withdrawn", "sold"] as const;
 
 /**
  * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
