@@ -54,7 +54,8 @@ export function permissionModesOf(stored: z.infer<typeof shopModes> | null): {
 } {
   const settings = stored?.settings ?? defaultMerchantSettings;
   const modeOf = ({ setting, column }: (typeof features)[Feature]): PermissionMode => {
-    if (!settings[setting]) return "off";
+    const chosen = settings[setting];
+    if (chosen === false || chosen === "never") return "off";
     return stored?.[column] === true ? "on" : "no_permission";
   };
   const modes = {

@@ -17,6 +17,10 @@ export const withdrawalChoices = ["14", "30", "60"] as const;
 
 export const discountDecisions = ["issue", "task"] as const;
 
+/** When the line of a plan is fulfilled: together with the product that it insures, once the contract exists, or not by the app. */
+export const fulfilmentTimes = ["with_goods", "at_once", "never"] as const;
+export type FulfilmentTime = (typeof fulfilmentTimes)[number];
+
 export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
   retentionMonths: z.coerce.number().int().min(0).max(120).default(36),
@@ -25,8 +29,8 @@ export const merchantSettings = z.object({
    * either way, so the merchant bears the difference.
    */
   discountedPlans: z.enum(discountDecisions).default("issue"),
-  /** Fulfil the lines of contracts in the shop once they exist, so that orders close. Needs an optional scope. */
-  fulfilsPlans: z.boolean().default(true),
+  /** Fulfil the lines of contracts in the shop, so that orders close. Needs an optional scope. */
+  fulfilsPlans: z.enum(fulfilmentTimes).default("with_goods"),
   /** Show customers the cover of their order on its page. Needs an optional scope. */
   showsCover: z.boolean().default(true),
   /** Staff add plans to draft orders, such as on the phone. Needs an optional scope, so it is off until it is wanted. */

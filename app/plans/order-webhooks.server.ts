@@ -58,6 +58,19 @@ export async function handleOrderCancelled(shop: string, order: ShopOrder): Prom
 }
 
 /**
+ * Something of the order was sent: the lines of its plans follow. It may arrive before the order's payment; of an order
+ * without insurance, or one from before the app was installed, nothing is stored.
+ */
+export async function handleOrderFulfilled(shop: string, order: ShopOrder): Promise<void> {
+  const known = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId: order.id } },
+    select: { units: { where: { shop, wanted: true }, select: { lineId: true }, take: 1 } },
+  });
+  const isNew = Date.now() - order.createdAt.getTime() < DELIVERED_WITHIN_MS;
+  if (known ? known.units.length > 0 : isNew) await storeAndReconcile(shop, order, "delivered");
+}
+
+/**
  * After a refund or an edit, whose payloads carry only what changed: fetches the order as it is now, or works from the
  * payload where the platform does not give it.
  * @throws OrderNotKnownYet: the order's payment may still be on its way

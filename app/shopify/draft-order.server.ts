@@ -67,6 +67,8 @@ function readLine(item: LineItem): DraftOrderLine {
       sku: item.sku ?? null,
       quantity: item.quantity,
       currentQuantity: item.quantity,
+      fulfilledQuantity: 0,
+      requiresShipping: true,
       amounts: amountsOf(item),
       properties: Object.fromEntries(attributes.map(({ key, value }) => [key, value])),
       groupId: null,

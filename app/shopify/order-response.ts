@@ -15,7 +15,7 @@ import type {
 export const LINES = `#graphql
   fragment ParasolLines on LineItemConnection {
     nodes {
-      id name sku quantity currentQuantity nonFulfillableQuantity
+      id name sku quantity currentQuantity unfulfilledQuantity nonFulfillableQuantity requiresShipping
       product { id }
       variant { id }
       lineItemGroup { id }
@@ -128,6 +128,8 @@ function readLine(node: LineNode): ShopOrderLine {
     sku: text(node.sku),
     quantity: itemCount.parse(node.quantity),
     currentQuantity: itemCount.parse(node.currentQuantity),
+    fulfilledQuantity: Math.max(0, node.currentQuantity - node.unfulfilledQuantity),
+    requiresShipping: node.requiresShipping,
     amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
     properties: attributes(node.customAttributes),
     groupId: node.lineItemGroup?.id ?? null,

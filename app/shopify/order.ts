@@ -75,6 +75,9 @@ export interface ShopOrderLine {
   quantity: number;
   /** what is left of them after refunds and edits */
   currentQuantity: number;
+  /** how many of those were sent or handed over */
+  fulfilledQuantity: number;
+  requiresShipping: boolean;
   /** in the shop's currency first, then in the customer's where it is another */
   amounts: [LineAmounts, ...LineAmounts[]];
   properties: Record<string, string>;

@@ -18,6 +18,7 @@ import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import {
   handleOrderCancelled,
   handleOrderChanged,
+  handleOrderFulfilled,
   handleOrderPaid,
   openEventTask,
 } from "#app/plans/order-webhooks.server.ts";
@@ -46,6 +47,8 @@ function parsed<T>(
 const handlers: Partial<Record<string, EventHandler>> = {
   "orders/paid": parsed(parseOrderPayload, handleOrderPaid),
   "orders/cancelled": parsed(parseOrderPayload, handleOrderCancelled),
+  "orders/fulfilled": parsed(parseOrderPayload, handleOrderFulfilled),
+  "orders/partially_fulfilled": parsed(parseOrderPayload, handleOrderFulfilled),
   "orders/edited": parsed(parseOrderEditPayload, handleOrderChanged),
   "refunds/create": parsed(parseRefundPayload, handleOrderChanged),
   "shop/update": async ({ shop }) => {

@@ -2,6 +2,8 @@
 export const topics = [
   "orders/paid",
   "orders/cancelled",
+  "orders/fulfilled",
+  "orders/partially_fulfilled",
   "orders/edited",
   "refunds/create",
   "products/create",

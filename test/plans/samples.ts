@@ -52,6 +52,8 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     sku: null,
     quantity,
     currentQuantity: quantity,
+    fulfilledQuantity: 0,
+    requiresShipping: true,
     amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
     groupId: null,

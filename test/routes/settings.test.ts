@@ -25,7 +25,7 @@ const backfill = (since: string) =>
 
 const settings = {
   discountedPlans: "task",
-  fulfilsPlans: false,
+  fulfilsPlans: "never",
   showsCover: true,
   sellsOnDrafts: false,
   connectionManagers: "owner",
@@ -62,7 +62,7 @@ test("what is saved is there again, for this shop only", async () => {
     where: { shop: shop.shopDomain, action: "settings_saved" },
     orderBy: { at: "desc" },
   });
-  expect(noted).toMatchObject({ before: { fulfilsPlans: true }, after: { fulfilsPlans: false } });
+  expect(noted).toMatchObject({ before: { fulfilsPlans: "with_goods" }, after: { fulfilsPlans: "never" } });
 });
 
 describe("a form that two windows show", () => {
@@ -125,7 +125,7 @@ describe("a form that two windows show", () => {
 test("fulfilling the lines of contracts and showing the cover are on, and Settings requests the permissions until the shop has granted it", async () => {
   const permit = () => send({ intent: "permission_asked" });
   const optional = shop.app.optionalScopes;
-  await send({ intent: "save", settings: { ...settings, fulfilsPlans: true } });
+  await send({ intent: "save", settings: { ...settings, fulfilsPlans: "with_goods" } });
   expect(await page()).toMatchObject({
     permissions: { fulfilment: "no_permission", orderCover: "no_permission" },
   });

@@ -158,6 +158,8 @@ export function orderWithPlan(
     sku: offer.reference,
     quantity,
     currentQuantity: quantity,
+    fulfilledQuantity: 0,
+    requiresShipping: false,
     groupId: null,
     hasAimedDiscount: false,
     amounts: [{ currency: draft.currency, unitPriceMinor: offer.priceMinor, discountsMinor: 0 }],

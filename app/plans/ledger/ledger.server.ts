@@ -209,17 +209,23 @@ async function completeCustomer(
   });
 }
 
-/** @param stored the order, as a source of one row */
+/**
+ * What was sent stays sent: an order that is paid and handed over in one second has two reports of that second.
+ * @param stored the order, as a source of one row
+ */
 function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
   return Prisma.sql`
-    INSERT INTO "OrderLine" (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
-      "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
+    INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
+      "fulfilledQuantity", "requiresShipping", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
     SELECT stored.shop, stored."orderId", line.*
     FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "productId" text,
-      "variantId" text, title text, quantity int, "currentQuantity" int, "priceMinor" int, currency text,
+      "variantId" text, title text, quantity int, "currentQuantity" int, "fulfilledQuantity" int,
+      "requiresShipping" boolean, "priceMinor" int, currency text,
       "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
     ON CONFLICT (shop, "orderId", "lineId") DO UPDATE SET
-      quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity"`;
+      quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity",
+      "fulfilledQuantity" = LEAST(excluded."currentQuantity",
+        GREATEST(known."fulfilledQuantity", excluded."fulfilledQuantity"))`;
 }
 
 /**

@@ -176,6 +176,8 @@ export interface LedgerLine {
   title: string;
   quantity: number;
   currentQuantity: number;
+  fulfilledQuantity: number;
+  requiresShipping: boolean;
   priceMinor: number;
   currency: string;
   categoryId: string;
@@ -302,6 +304,8 @@ function buildProductLine(
     title: line.title,
     quantity: line.quantity,
     currentQuantity: line.currentQuantity,
+    fulfilledQuantity: line.fulfilledQuantity,
+    requiresShipping: line.requiresShipping,
     priceMinor: pricePaidByItem(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,

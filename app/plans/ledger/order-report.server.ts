@@ -37,7 +37,7 @@ export async function findGap(
   const known = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
     include: {
-      lines: { where: { shop }, select: { lineId: true, currentQuantity: true } },
+      lines: { where: { shop }, select: { lineId: true, currentQuantity: true, fulfilledQuantity: true } },
       units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
     },
   });
@@ -61,17 +61,20 @@ export async function findGap(
 }
 
 interface KnownLines {
-  lines: { lineId: string; currentQuantity: number }[];
+  lines: { lineId: string; currentQuantity: number; fulfilledQuantity: number }[];
   units: { lineId: string; wanted: boolean }[];
 }
 
 /** Compares quantities, not times: several changes may fall into one second. */
 function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
-  return lines.some(({ id, quantity, currentQuantity }) => {
+  return lines.some(({ id, quantity, currentQuantity, fulfilledQuantity }) => {
     const units = known.units.filter(({ lineId }) => lineId === id);
     if (units.length > 0) {
       return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
     }
-    return known.lines.find(({ lineId }) => lineId === id)?.currentQuantity !== currentQuantity;
+    const line = known.lines.find(({ lineId }) => lineId === id);
+    // What was sent matters to insured orders only, whose plans are fulfilled with it.
+    const isSent = known.units.length > 0 && line?.fulfilledQuantity !== fulfilledQuantity;
+    return isSent || line?.currentQuantity !== currentQuantity;
   });
 }

@@ -26,6 +26,7 @@ export const unitRow = z.object({
   planTitle: z.string(),
   premiumMinor: z.int(),
   currency: z.string(),
+  insuredLineId: z.string().nullable(),
   insuredVariantId: z.string().nullable(),
   insuredTitle: z.string().nullable(),
   insuredPriceMinor: z.int().nullable(),

@@ -2,6 +2,7 @@
  * What to do next for an order, given all that is stored of it. The reconciler is level-triggered: it does not matter
  * which webhook, job or person started it. Every mix of states is a row in test/plans/reconciler/next-step.test.ts.
  */
+import type { FulfilmentTime } from "#app/merchants/settings.ts";
 import { mayHaveContract, type Reason, type UnitState } from "#app/plans/ledger/unit-states.ts";
 
 export interface UnitSituation {
@@ -10,6 +11,16 @@ export interface UnitSituation {
   contractId: string | null;
   reason: Reason | null;
   fulfilledAt: Date | null;
+  /** the product's line; null where it is not known */
+  insuredLineId: string | null;
+}
+
+/** A product's line of the order. */
+export interface GoodsLine {
+  lineId: string;
+  requiresShipping: boolean;
+  /** how many of its items were sent or handed over */
+  fulfilledQuantity: number;
 }
 
 /** The order's automatic quotes (app/leads/order-leads). */
@@ -34,8 +45,10 @@ export interface OrderState<Unit extends UnitSituation> {
   salesRecordStatus: SalesRecordStatus;
   units: readonly Unit[];
   skips: readonly Skip[];
-  /** the merchant has the app fulfil the lines of contracts */
-  fulfilsPlans: boolean;
+  /** when the app fulfils the lines of contracts */
+  fulfilsPlans: FulfilmentTime;
+  /** the order's products */
+  goods: readonly GoodsLine[];
   /** the merchant has the app show the cover on the order's page */
   showsCover: boolean;
   /** contracts that its customer made from quotes */
@@ -153,8 +166,31 @@ function nextShopStep<Unit extends UnitSituation>(order: OrderState<Unit>): Shop
   return order.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 
-function hasLinesToFulfil<Unit extends UnitSituation>({ fulfilsPlans, units }: OrderState<Unit>): boolean {
-  return fulfilsPlans && units.some(({ state, fulfilledAt }) => state === "active" && fulfilledAt === null);
+/**
+ * The units whose items are to be fulfilled, or are. An order of which anything is fulfilled can no longer be cancelled,
+ * so a plan waits for its product: the first item sent is that of the first unit. What never ships waits for nothing.
+ */
+export function unitsToFulfil<Unit extends UnitSituation>({
+  fulfilsPlans,
+  units,
+  goods,
+}: Pick<OrderState<Unit>, "fulfilsPlans" | "units" | "goods">): Unit[] {
+  if (fulfilsPlans === "never") return [];
+  const active = units.filter(({ state }) => state === "active");
+  const ships = goods.some(({ requiresShipping }) => requiresShipping);
+  if (fulfilsPlans === "at_once" || !ships) return active;
+  const sentOf = new Map(goods.map(({ lineId, fulfilledQuantity }) => [lineId, fulfilledQuantity]));
+  const isAnySent = goods.some(({ fulfilledQuantity }) => fulfilledQuantity > 0);
+  return active.filter(({ insuredLineId }) => {
+    if (insuredLineId === null) return isAnySent;
+    const sent = sentOf.get(insuredLineId) ?? 0;
+    sentOf.set(insuredLineId, sent - 1);
+    return sent > 0;
+  });
+}
+
+function hasLinesToFulfil<Unit extends UnitSituation>(order: OrderState<Unit>): boolean {
+  return unitsToFulfil(order).some(({ fulfilledAt }) => fulfilledAt === null);
 }
 
 /** What could not be fulfilled now, because the platform holds it back, is tried again after this time. */

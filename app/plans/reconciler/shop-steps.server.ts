@@ -7,22 +7,23 @@ import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { OrderCover } from "../../../extensions/cover/src/cover.ts";
+import { unitsToFulfil } from "./next-step.ts";
 import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
- * Fulfils the lines of plans whose contract exists, so that orders close: a line without shipping has to be fulfilled as
- * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back. Safe to repeat. What the
+ * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
+ * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back. Safe to repeat. What the
  * platform does not let be fulfilled now, because it is on hold or somebody else's, is tried again later.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
   const { shop, orderId, units } = order;
-  const active = units.filter(({ state }) => state === "active");
+  const due = unitsToFulfil(order);
   const done: WorkingOrder = { ...order, skips: [...order.skips, "fulfil"] };
   let blocked: string[];
   try {
-    blocked = await fulfil(shop, orderId, active);
+    blocked = await fulfil(shop, orderId, due);
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error;
     log.warn({ err: error, shop, orderId }, "Failed to fulfil plan lines: the platform refused");
@@ -34,7 +35,7 @@ export async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder
       "Failed to fulfil plan lines: their fulfilment order is on hold or not shown to the app",
     );
   const isFulfilled = (unit: (typeof units)[number]) =>
-    active.includes(unit) && unit.fulfilledAt === null && !blocked.includes(unit.lineId);
+    due.includes(unit) && unit.fulfilledAt === null && !blocked.includes(unit.lineId);
   return {
     ...done,
     units: units.map((unit) => (isFulfilled(unit) ? { ...unit, fulfilledAt: new Date() } : unit)),
@@ -42,9 +43,9 @@ export async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder
 }
 
 /** @returns the plan lines that cannot be fulfilled now. @throws AdminRefused, AdminUnavailable, NoAccess */
-async function fulfil(shop: string, orderId: string, active: { lineId: string }[]): Promise<string[]> {
+async function fulfil(shop: string, orderId: string, due: { lineId: string }[]): Promise<string[]> {
   const contracts = new Map<string, number>();
-  for (const { lineId } of active) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
+  for (const { lineId } of due) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
   // An order that the shop does not show has nothing that can be fulfilled.
   const orders = (await readFulfilmentOrders(shop, orderId)) ?? [];
   const { fulfilments, blocked } = planLinesToFulfil(contracts, orders);

@@ -19,7 +19,7 @@ export interface FulfilmentStep {
 
 /**
  * Compares with what the platform shows, so that it does not matter who fulfilled what, or how often this runs.
- * @param contracts by plan line: how many of its items have a contract in force
+ * @param contracts by plan line: how many of its items have a contract in force and are to be fulfilled
  */
 export function planLinesToFulfil(
   contracts: ReadonlyMap<string, number>,

@@ -23,7 +23,13 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { insuredAt, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
-import { type OrderState, type SalesRecordStatus, salesRecordStatuses, type Skip } from "./next-step.ts";
+import {
+  type GoodsLine,
+  type OrderState,
+  type SalesRecordStatus,
+  salesRecordStatuses,
+  type Skip,
+} from "./next-step.ts";
 
 /** A unit with what its customer is shown of it. */
 const workingUnit = unitRow.extend({
@@ -45,6 +51,12 @@ const soldLine = z.object({
   insuranceOffered: z.boolean(),
   insuranceSelected: z.boolean(),
 });
+
+const goodsLine = z.object({
+  lineId: z.string(),
+  requiresShipping: z.boolean(),
+  fulfilledQuantity: z.int(),
+}) satisfies z.ZodType<GoodsLine>;
 
 /** The order as the database has it. */
 const storedOrder = z.object({
@@ -73,6 +85,7 @@ const storedOrder = z.object({
   soldQuotes: z.array(soldQuote),
   now: z.coerce.date(),
   units: z.array(workingUnit),
+  goods: z.array(goodsLine),
   /** its products, while the sales record is to be sent */
   lines: z.array(soldLine),
 });
@@ -107,7 +120,7 @@ async function toWorkingOrder(
     paid: order.paidAt !== null,
     cancelled: order.cancelledAt !== null,
     skips: order.isPaused ? [...skips, "service"] : skips,
-    fulfilsPlans: isInstalled && modes.fulfilment === "on",
+    fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
     withdrawalDays: settings.withdrawalDays,
     timezone: stored?.timezone ?? "UTC",
@@ -135,6 +148,9 @@ const itemColumns = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
     WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
   (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM ${lines} AS line
     WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" = 'none') AS lines,
+  (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', line."lineId", 'requiresShipping', line."requiresShipping",
+      'fulfilledQuantity', line."fulfilledQuantity")), '[]')
+    FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS goods,
   ${orderQuotesColumn(lines)} AS quotes`;
 
 const LEASE_MS = 15_000;

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import {
   discountDecisions,
+  fulfilmentTimes,
   merchantSettings,
   retentionChoices,
   withdrawalChoices,
@@ -64,7 +65,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
 
   const choice = retentionChoices.find((months) => Number(months) === draft.retentionMonths);
   const wanted = {
-    fulfilment: draft.fulfilsPlans,
+    fulfilment: draft.fulfilsPlans !== "never",
     orderCover: draft.showsCover,
     draftOrders: draft.sellsOnDrafts,
   };
@@ -154,11 +155,20 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
         </FormLayout>
       </TitledCard>
       <TitledCard title={t("orders.title")}>
-        <Checkbox
+        <Select
           label={t("orders.fulfilsPlans")}
           helpText={t("orders.fulfilsPlansHelp")}
-          checked={draft.fulfilsPlans}
-          onChange={(fulfilsPlans) => setDraft({ ...draft, fulfilsPlans })}
+          value={draft.fulfilsPlans}
+          options={fulfilmentTimes.map((value) => ({
+            value,
+            label: t(`orders.fulfilsPlansChoice.${value}`),
+          }))}
+          onChange={(value) =>
+            setDraft({
+              ...draft,
+              fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
+            })
+          }
         />
         <Checkbox
           label={t("orders.showsCover")}

@@ -15,7 +15,7 @@ export function useSettingsText() {
         [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
       ]),
       [t("mail.replyTo"), settings.replyTo],
-      [t("orders.fulfilsPlans"), t(settings.fulfilsPlans ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],

@@ -1,5 +1,5 @@
 /**
- * Payloads of orders/paid and orders/cancelled, which carry the whole order in the shape of the REST Admin API;
+ * Payloads of orders/paid, orders/cancelled and orders/fulfilled, which carry the whole order in the shape of the REST Admin API;
  * refunds/create and orders/edited carry only what changed (order-changes.ts). Lenient about fields that the app does not depend on.
  */
 import { z } from "zod";
@@ -84,6 +84,8 @@ const line = z.object({
   sku: text,
   quantity: itemCount,
   current_quantity: itemCount.optional(),
+  fulfillable_quantity: itemCount.nullish().catch(null),
+  requires_shipping: z.boolean().nullish().catch(null),
   price: decimal,
   price_set: bothMonies.nullish(),
   properties,
@@ -206,6 +208,7 @@ function readLine(
   item: z.infer<typeof line>,
   { currency, discount_applications }: Pick<z.infer<typeof order>, "currency" | "discount_applications">,
 ): ShopOrderLine {
+  const currentQuantity = item.current_quantity ?? item.quantity;
   return {
     id: item.id,
     productId: item.product_id ?? null,
@@ -213,7 +216,10 @@ function readLine(
     title: item.name ?? [item.title, item.variant_title].filter((part) => part !== null).join(" - "),
     sku: item.sku,
     quantity: item.quantity,
-    currentQuantity: item.current_quantity ?? item.quantity,
+    currentQuantity,
+    // Without the platform's word nothing counts as sent.
+    fulfilledQuantity: Math.max(0, currentQuantity - (item.fulfillable_quantity ?? currentQuantity)),
+    requiresShipping: item.requires_shipping ?? true,
     amounts: readAmounts(item, currency),
     properties: item.properties,
     groupId: item.sales_line_item_group_id ?? null,

@@ -504,6 +504,8 @@ CREATE TABLE "OrderLine" (
     "title" TEXT NOT NULL,
     "quantity" INTEGER NOT NULL,
     "currentQuantity" INTEGER NOT NULL,
+    "fulfilledQuantity" INTEGER NOT NULL DEFAULT 0,
+    "requiresShipping" BOOLEAN NOT NULL DEFAULT true,
     "priceMinor" INTEGER NOT NULL,
     "currency" TEXT NOT NULL,
     "categoryId" TEXT NOT NULL,

@@ -460,6 +460,8 @@ describe("the ledger of an order", () => {
         title: "Téléphone - 128 Go",
         quantity: 2,
         currentQuantity: 2,
+        fulfilledQuantity: 0,
+        requiresShipping: true,
         priceMinor: 450,
         currency: "EUR",
         categoryId: "",

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
+import { fetchOrderIfAllowed, findGap } from "#app/plans/ledger/order-report.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -13,6 +15,7 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
+import { findVariant } from "#test/sandbox/shop/products.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
@@ -20,30 +23,37 @@ import { shop } from "#test/world.ts";
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
-const fulfilledOf = ({ fulfilments }: Order) => fulfilments.flatMap(({ lines }) => lines);
+/** What is fulfilled beside the product that is sent. */
+const fulfilledOf = ({ fulfilments, lines: [phone] }: Order) =>
+  fulfilments.flatMap(({ lines }) => lines).filter(({ lineId }) => lineId !== phone?.id);
+
+/** The merchant sends the first product. */
+const send = (order: Order, quantity = 1) =>
+  fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity }]);
 
 describe("the line of a plan", () => {
   it("stays unfulfilled without the scope, and everything else works", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    send(order);
     await reconcileOrder(domain, order.id);
-    expect(order.fulfilments).toEqual([]);
+    expect(fulfilledOf(order)).toEqual([]);
     // Once it is granted, what waits is fulfilled.
     grantOptionalScopes();
-    await eventually(() => expect(fulfilmentState(order)).toBe("partial"));
+    await eventually(() => expect(fulfilmentState(order)).toBe("fulfilled"));
     expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]);
   });
 
   it("is fulfilled once, by whomever, and then the order can close", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
+    send(order, 2);
     await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
     await reconcileOrder(domain, order.id);
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await reconcileOrder(domain, order.id);
-    expect(order.fulfilments).toHaveLength(1);
-    fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity: 2 }]);
+    expect(fulfilledOf(order)).toHaveLength(1);
     const said = { topic: "orders/paid", order } as const;
     const { closed_at } = webhookPayload(shop.state, said, { protectedCustomerData: true });
     expect([isClosed(order), typeof closed_at]).toEqual([true, "string"]);
@@ -55,8 +65,9 @@ describe("the line of a plan", () => {
   ])("is fulfilled where it is %s", async (_name, linesPerFulfilmentOrder) => {
     const { phone, plan } = insuredLines(selling.references);
     const others = Array.from({ length: 119 }, () => ({ ...phone, properties: [] }));
-    const order = buy([...others, phone, plan]);
+    const order = buy([phone, ...others, plan]);
     order.linesPerFulfilmentOrder = linesPerFulfilmentOrder;
+    send(order);
     await eventually(() =>
       expect(fulfilledOf(order)).toEqual([{ lineId: order.lines.at(-1)?.id, quantity: 1 }]),
     );
@@ -65,10 +76,11 @@ describe("the line of a plan", () => {
   it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
+    send(order);
     order.onHold = true;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await reconcileOrder(domain, order.id);
-    expect(order.fulfilments).toEqual([]);
+    expect(fulfilledOf(order)).toEqual([]);
     const unit = await db.insuredUnit.findFirst({ where: { orderId: order.id } });
     expect(unit?.fulfilledAt).toBeNull();
     // The hourly job finds it.
@@ -79,26 +91,70 @@ describe("the line of a plan", () => {
     // Two workers that both read before either wrote: the platform has one item to fulfil.
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
-    expect(order.fulfilments).toHaveLength(1);
+    expect(fulfilledOf(order)).toHaveLength(1);
   });
 
   it("stays fulfilled when the contract is cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
+    send(order);
     await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
     // The platform cancels no order of which something is fulfilled: the merchant refunds its lines.
     expect(() => cancelOrder(shop.state, order.id)).toThrow(OrderRefused);
     refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await reconcileOrder(domain, order.id);
-    expect(order.fulfilments).toHaveLength(1);
+    expect(fulfilledOf(order)).toHaveLength(1);
   });
 
   it("is not fulfilled before the contract exists", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
+    send(order);
+    await reconcileOrder(domain, order.id);
+    expect(fulfilledOf(order)).toEqual([]);
+  });
+
+  it("waits for its product, and the order can be cancelled until that is sent", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
+    const sent = buy([phone, plan]);
+    send(sent, 1);
+    await eventually(() => expect(fulfilledOf(sent)).toEqual([{ lineId: sent.lines[1]?.id, quantity: 1 }]));
+    send(sent, 1);
+    await eventually(() => expect(isClosed(sent)).toBe(true));
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+  });
+
+  it("is found by the hourly comparison where the webhook about its product was lost", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    order.fulfilments.push({
+      id: "1",
+      createdAt: "",
+      lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }],
+    });
+    const found = await fetchOrderIfAllowed(domain, order.id);
+    expect(found && (await findGap(domain, found))).toBe("behind");
+  });
+
+  it("is fulfilled at once where nothing of the order is shipped, or the merchant wants it so", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const sold = findVariant(shop.state, phone.variantId)?.variant;
+    if (sold) sold.requiresShipping = false;
+    const download = buy([phone, plan]);
+    if (sold) sold.requiresShipping = true;
+    await eventually(() => expect(fulfilledOf(download)).toHaveLength(1));
+    const settings = { ...defaultMerchantSettings, fulfilsPlans: "at_once" } as const;
+    await db.merchantSettings.create({ data: { shop: domain, settings } });
+    const order = buy([phone, plan]);
+    await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
+    await db.merchantSettings.deleteMany({ where: { shop: domain } });
   });
 });

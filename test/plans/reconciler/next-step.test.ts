@@ -6,6 +6,7 @@ import {
   type OrderState,
   type SalesRecordStatus,
   type Step,
+  unitsToFulfil,
 } from "#app/plans/reconciler/next-step.ts";
 import {
   type Reason,
@@ -22,6 +23,7 @@ interface TestUnit {
   contractId: string | null;
   reason: Reason | null;
   fulfilledAt: Date | null;
+  insuredLineId: string | null;
 }
 
 /** `active`, `active!` (its line is fulfilled), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
@@ -35,6 +37,7 @@ function unit(text: string): TestUnit {
     contractId: hasContract ? `CT-${text}` : null,
     reason: text.includes("?") ? "contract_unclear" : null,
     fulfilledAt: text.includes("!") ? NOW : null,
+    insuredLineId: "phone",
   };
 }
 
@@ -44,7 +47,8 @@ const HOUR_MS = 3_600_000;
 /** An order in a shop that lets the app do nothing to it, without quotes. */
 const elsewhere = {
   skips: [],
-  fulfilsPlans: false,
+  fulfilsPlans: "never" as const,
+  goods: [],
   showsCover: false,
   soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
@@ -157,7 +161,7 @@ describe("the next step of an order", () => {
     expect(nextStep({ ...order("paid cancelled", "active", "none"), ...deferred }).do).toBe("cancel");
   });
 
-  const shop = { fulfilsPlans: true, showsCover: true };
+  const shop = { fulfilsPlans: "at_once" as const, showsCover: true };
   const quoted = { exist: true, decideAt: null, searchAt: null };
   const undecided = (hours: number) => ({
     ...quoted,
@@ -195,6 +199,25 @@ describe("the next step of an order", () => {
     expect(inWords(nextStep({ ...order("paid", units, salesRecordStatus), ...changes }))).toBe(expected);
   });
 
+  const line = (lineId: string, fulfilledQuantity: number, requiresShipping = true) => ({
+    lineId,
+    fulfilledQuantity,
+    requiresShipping,
+  });
+  it.each([
+    ["nothing before a product is sent", [line("phone", 0)], ["phone", "phone"], []],
+    ["as many as items of their product were sent", [line("phone", 1)], ["phone", "phone"], [0]],
+    ["each with its own product", [line("phone", 0), line("camera", 1)], ["phone", "camera"], [1]],
+    ["all where nothing is shipped", [line("phone", 0, false)], ["phone", "phone"], [0, 1]],
+    ["none where another product is shipped", [line("game", 0, false), line("phone", 0)], ["game"], []],
+    ["one of no known product once anything is sent", [line("phone", 1)], [null], [0]],
+    ["one of no known product not before", [line("phone", 0)], [null], []],
+  ])("with the goods are fulfilled: %s", (_what, goods, insured, expected) => {
+    const units = insured.map((insuredLineId) => ({ ...unit("active"), insuredLineId }));
+    const due = unitsToFulfil({ fulfilsPlans: "with_goods", goods, units });
+    expect(due.map((each) => units.indexOf(each))).toEqual(expected);
+  });
+
   const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
   const times: [what: string, units: string, Shop, Date | null][] = [
     ["never, where nothing is left", "active!", shop, null],
@@ -214,7 +237,8 @@ type Luck = "well" | "lost" | "nothing done" | "die" | "unclear, done" | "unclea
 /** A service that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
 class Model {
   readonly skips = [];
-  readonly fulfilsPlans = false;
+  readonly fulfilsPlans = "never";
+  readonly goods = [];
   readonly showsCover = false;
   readonly soldQuotes = [];
   readonly quotes = elsewhere.quotes;
@@ -233,6 +257,7 @@ class Model {
       contractId: null,
       reason: null,
       fulfilledAt: null,
+      insuredLineId: "phone",
     }));
   }
 

@@ -5,7 +5,16 @@
 import type { Order, OrderEdit, Product, Refund, ShopState } from "./state.ts";
 
 export type ShopEvent =
-  | { topic: "orders/create" | "orders/paid" | "orders/updated" | "orders/cancelled"; order: Order }
+  | {
+      topic:
+        | "orders/create"
+        | "orders/paid"
+        | "orders/updated"
+        | "orders/cancelled"
+        | "orders/fulfilled"
+        | "orders/partially_fulfilled";
+      order: Order;
+    }
   | { topic: "orders/edited"; order: Order; edit: OrderEdit }
   | { topic: "refunds/create"; order: Order; refund: Refund }
   | { topic: "products/create" | "products/update"; product: Product; isOrdered?: true }

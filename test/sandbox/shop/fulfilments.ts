@@ -2,6 +2,7 @@
  * Fulfilment by hand: each order has one fulfilment order with all its lines, those without shipping too, unless a test
  * splits it, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
  */
+import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { fulfilledQuantity } from "./order-sums.ts";
 import { findOrder, OrderRefused, touch } from "./orders.ts";
@@ -40,5 +41,8 @@ export function fulfilLines(
   const fulfilment = { id: nextId(state, "fulfilment"), createdAt: new Date().toISOString(), lines };
   order.fulfilments.push(fulfilment);
   touch(order);
+  const isWhole = fulfilmentState(order) === "fulfilled";
+  emitShopEvent(state, { topic: isWhole ? "orders/fulfilled" : "orders/partially_fulfilled", order });
+  emitShopEvent(state, { topic: "orders/updated", order });
   return fulfilment;
 }

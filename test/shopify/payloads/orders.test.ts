@@ -79,6 +79,8 @@ describe("an order webhook", () => {
           variantId: "45612340000001",
           quantity: 2,
           currentQuantity: 1,
+          fulfilledQuantity: 0,
+          requiresShipping: true,
           amounts: [{ currency: "EUR", unitPriceMinor: 34_900, discountsMinor: 1_000 }],
           properties: { _parasol_pair: "p1" },
         },
@@ -304,6 +306,8 @@ describe("an order webhook", () => {
       variantId: null,
       sku: null,
       currentQuantity: 2,
+      fulfilledQuantity: 0,
+      requiresShipping: true,
       amounts: [{ currency: "EUR", unitPriceMinor: 100, discountsMinor: 0 }],
       properties: {},
     });

@@ -173,6 +173,7 @@ export const orderTypes: Resolvers = {
   LineItem: {
     name: ({ title, variantTitle }: OrderLine) =>
       variantTitle === "" ? title : `${title} - ${variantTitle}`,
+    unfulfilledQuantity: (line: LineOfOrder) => leftToFulfil(line.order, line),
     nonFulfillableQuantity: (line: OrderLine & { isTip?: true }) =>
       line.isTip ? line.quantity : line.quantity - line.currentQuantity,
     customAttributes: ({ properties }: OrderLine) => attributes(properties),

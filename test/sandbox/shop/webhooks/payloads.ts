@@ -15,6 +15,8 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
     case "orders/paid":
     case "orders/updated":
     case "orders/cancelled":
+    case "orders/fulfilled":
+    case "orders/partially_fulfilled":
       return orderPayload(state, event.order, options);
     case "orders/edited":
       return {
