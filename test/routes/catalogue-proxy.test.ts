@@ -148,6 +148,21 @@ describe("the offers of a category that is the same for all products", () => {
     expect(service.offerCalls()).toBe(0);
   });
 
+  it("are of each product's own price band where several are requested at once", async () => {
+    const bands = compactCatalogues().get(PHONES)?.bands ?? [];
+    const variants = [...shop.state.products.values()]
+      .filter(({ productType }) => productType === phone.productType)
+      .flatMap((each) => each.variants)
+      .slice(0, 20);
+    const expected = variants.map(({ price }) => {
+      const band = bands.find(([min, max]) => min <= price && price <= max);
+      return band?.[2].map(([, , , , reference]) => reference) ?? [];
+    });
+    expect(new Set(expected.map(String)).size).toBeGreaterThan(1);
+    const { products } = await offersOf(...variants.map(({ id }) => id));
+    expect(products.map(({ offers }) => offers.map((each) => each.reference_id))).toEqual(expected);
+  });
+
   it("are none, with the reason, for what cannot be insured", async () => {
     const plan = variantOf("SMA-CV-12-01").variant.id;
     const { products } = await offersOf(uninsured, "404", plan);
