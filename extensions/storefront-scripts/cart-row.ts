@@ -68,12 +68,13 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     row.querySelector("details")?.toggleAttribute("open");
     button.value = offer[3];
     button.disabled = false;
-    const [months, price, billing] = termTexts(offer, texts, quantity);
+    const [months, price, billing, , formula] = termTexts(offer, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`);
-    button.textContent = [label, months, price, billing].join(" ");
+    button.textContent = [label, formula + months, price, billing].join(" ");
   }
   renderTerms(row, offers, texts, quantity);
-  for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
+  for (const input of row.querySelectorAll("input"))
+    input.name = `parasol-${of.touchpoint}-${line.key}${input.closest("[data-terms]") ? "" : "-formula"}`;
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
   set("cover", category.cover);

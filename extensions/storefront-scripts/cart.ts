@@ -11,6 +11,7 @@ import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
 import { remember } from "./memory.ts";
 import { noteOffered, noteShown } from "./offered.ts";
+import { openFormula } from "./terms.ts";
 
 class ParasolCart extends HTMLElement implements Panel {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -107,18 +108,21 @@ class ParasolCart extends HTMLElement implements Panel {
   #select(event: Event) {
     // The theme listens for changes of its own quantity fields.
     event.stopPropagation();
+    openFormula(event.target);
     const item = (event.target as Element).closest("li");
     const button = item?.querySelector("button") as HTMLButtonElement;
     // The plan that it may have suggested is chosen no more.
     button.textContent = button.dataset["add"] as string;
     button.value = "";
-    button.disabled = false;
+    button.disabled = !item?.querySelector("[data-terms] :checked");
   }
 
   async #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     const item = button?.closest("li");
-    const input = button?.value ? button : item?.querySelector<HTMLInputElement>("input:checked");
+    const input = button?.value
+      ? button
+      : item?.querySelector<HTMLInputElement>("[data-terms] input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
     const offer = line && this.catalogue.offersFor(line).find((each) => each[3] === input?.value);
     if (!button || !offer) return;

@@ -8,7 +8,7 @@ import { recall, remember } from "./memory.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import type * as Proxy from "./proxy.ts";
 import { surfaceOf } from "./surface.ts";
-import { renderTerms } from "./terms.ts";
+import { openFormula, renderTerms } from "./terms.ts";
 
 /** What blocks/product-offer.liquid embeds. */
 interface Data {
@@ -47,9 +47,11 @@ class ParasolOffer extends HTMLElement {
   constructor() {
     super();
     // In the dialog a choice counts once it is confirmed there.
-    this.addEventListener("change", ({ target }) =>
-      (target as Element).closest("dialog") ? this.#showChoice() : this.#choose(target as HTMLInputElement),
-    );
+    this.addEventListener("change", ({ target }) => {
+      openFormula(target);
+      if ((target as Element).closest("dialog")) this.#showChoice();
+      else this.#choose(target as HTMLInputElement);
+    });
     this.addEventListener("click", ({ target }) => this.#click(target));
     // Closing the dialog with Escape keeps the choice as it was.
     this.addEventListener("close", () => this.#showChoice(), true);
@@ -139,8 +141,14 @@ class ParasolOffer extends HTMLElement {
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
     for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)"))
-      input.checked = input.value ? input.value === choice?.offer[3] : input.checked && !choice;
-    const picked = this.querySelector("dialog :checked")?.parentElement;
+      input.checked = input.closest(".parasol__formula")
+        ? choice
+          ? input.value === choice.offer[5]
+          : input.checked
+        : input.value
+          ? input.value === choice?.offer[3]
+          : input.checked && !choice;
+    const picked = this.querySelector("dialog [data-terms] :checked")?.parentElement;
     this.querySelector("[data-buy]")?.toggleAttribute("disabled", !picked);
     this.querySelector("[data-picked]")?.replaceChildren(picked?.textContent ?? "");
     // The style sheet then hides what goes past the cart and would lose the choice: buy now, express checkouts.
@@ -156,7 +164,7 @@ class ParasolOffer extends HTMLElement {
       remember("away", "", "1");
       this.#render(this.#offers);
     } else if (button || target === this.#dialog) {
-      if (value) this.#choose(value === "buy" ? this.querySelector("dialog :checked") : null);
+      if (value) this.#choose(value === "buy" ? this.querySelector("dialog [data-terms] :checked") : null);
       this.#dialog?.close();
     }
   }

@@ -1,11 +1,12 @@
 /** The rows of terms, made from the row that Liquid rendered into a `<template>`. */
-import type { Offer } from "./offers.ts";
+import { formulasOf, type Offer } from "./offers.ts";
 
 /** Texts in the shopper's language, from the data attributes of the embedded script, with a # for a number. */
 type Texts = DOMStringMap;
 
 /**
- * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after "from".
+ * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after
+ * "from", and the formula to say before the duration.
  * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
  */
 export function termTexts([term, price, billing, , , formula]: Offer, t: Texts, pieces: number) {
@@ -19,10 +20,11 @@ export function termTexts([term, price, billing, , , formula]: Offer, t: Texts, 
     );
   const sum = price * pieces;
   return [
-    (formula ? `${formula} · ` : "") + write(term > 1 ? "months" : "month", `${term}`),
+    write(term > 1 ? "months" : "month", `${term}`),
     money(sum),
     write(billing, money(sum * term)) + (pieces > 1 ? ` (${money(price)}\u00a0×\u00a0${pieces})` : ""),
     write(`${billing}From`, money(sum)),
+    formula ? `${formula} · ` : "",
   ] as const;
 }
 
@@ -39,20 +41,45 @@ export function renderTerms(
   const texts = offers.map((offer) => termTexts(offer, t, pieces));
   // Over the whole term, as snippets/parasol-from.liquid.
   const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
-  const [cheapest] = offers.toSorted((a, b) => total(a) - total(b));
-  for (const rows of from.querySelectorAll("[data-terms]")) {
-    const plans = [...rows.querySelectorAll("input")].map(({ value }) => value);
+  const byTotal = offers.toSorted((a, b) => total(a) - total(b));
+  for (const list of from.querySelectorAll("[data-formulas]")) {
+    const formulas = list.matches("[data-one]") ? [offers] : formulasOf(offers);
+    const plans = [...list.querySelectorAll<HTMLInputElement>("[data-terms] input")].map(
+      ({ value }) => value,
+    );
+    const open = list.querySelector<HTMLInputElement>(".parasol__formula :checked")?.value;
     if (plans.join() !== offers.map((offer) => offer[3]).join()) {
-      const row = rows.parentElement?.querySelector("template")?.innerHTML as string;
-      rows.innerHTML = row.repeat(offers.length);
+      const made = list.parentElement?.querySelector("template")?.innerHTML as string;
+      list.innerHTML = made.repeat(formulas.length);
+      formulas.forEach(({ length, 0: offer }, at) => {
+        const [formula, rows] = (list.children[at] as Element).children as unknown as [Element, Element];
+        rows.innerHTML = rows.innerHTML.repeat(length);
+        const input = formula.firstElementChild as HTMLInputElement;
+        const name = offer?.[5] as string;
+        input.value = name;
+        input.checked = name === open;
+        (input.nextElementSibling as Element).textContent = name;
+        if (!formulas[1]) formula.remove();
+      });
     }
-    rows.querySelectorAll("input").forEach((input, index) => {
+    list.querySelectorAll<HTMLInputElement>("[data-terms] input").forEach((input, index) => {
       input.value = offers[index]?.[3] as string;
-      const spans = (input.parentElement as Element).querySelectorAll("span");
-      spans.forEach((span, at) => (span.textContent = texts[index]?.[at] as string));
+      const row = input.parentElement as Element;
+      row.querySelectorAll("span").forEach((span, at) => (span.textContent = texts[index]?.[at] as string));
+      row.querySelector("b")?.replaceChildren(texts[index]?.[4] as string);
     });
   }
   // Where there is no offer it is emptied.
-  for (const each of from.querySelectorAll("[data-from]"))
+  for (const each of from.querySelectorAll("[data-from]")) {
+    const formula = each.closest(".parasol__formula")?.querySelector("input")?.value;
+    const cheapest = byTotal.find((offer) => formula === undefined || offer[5] === formula);
     each.textContent = texts[offers.indexOf(cheapest as Offer)]?.[3] ?? "";
+  }
+}
+
+/** Where the shopper has opened a formula, no term stays chosen, because those of another one are not seen any more. */
+export function openFormula(target: EventTarget | null) {
+  const list = (target as Element).closest(".parasol__formula")?.closest("[data-formulas]");
+  for (const input of list?.querySelectorAll<HTMLInputElement>("[data-terms] input") ?? [])
+    input.checked = false;
 }

@@ -79,6 +79,25 @@ describe("choosing a plan again", () => {
     ).toEqual([{ key: "a", product: dearer, offer: bands[1]?.[2][0] }]);
   });
 
+  it("names the same formula of the new band, and not a cheaper one of its term", () => {
+    const bandOf = (min: number, name: string): Band => [
+      min,
+      min + 19_999,
+      ["Casse", "Casse et vol"].map((formula, at) => [
+        12,
+        min + at,
+        "annually",
+        `${name}${at}`,
+        `${name}-${at}`,
+        formula,
+      ]),
+    ];
+    const formulas = [bandOf(40_000, "LOW"), bandOf(60_000, "HIGH")];
+    const theft = plan("a", 1, 40_001, { properties: { _parasol_reference: "LOW-1" } });
+    const [misfit] = findMisfits([phone(1, { price: 69_900 }), theft], () => formulas);
+    expect(misfit?.offer?.[4]).toBe("HIGH-1");
+  });
+
   it("names none where the new band has no such term, or no band fits", () => {
     const swaps = (price: number) =>
       findMisfits(

@@ -30,7 +30,12 @@ export const PHONES = "Smartphone casse et vol";
 
 /** Bands of 200 EUR to 1,000 EUR, terms of 12, 24 and 36 months: the price is the band's lower end in percent. */
 export async function openTestShop(
-  options: { theme?: string; catalogue?: (made: CompactCatalogue) => CompactCatalogue } = {},
+  options: {
+    theme?: string;
+    catalogue?: (made: CompactCatalogue) => CompactCatalogue;
+    /** sets of guarantees, each dearer than the one before it; without them there is one, which has no name */
+    formulas?: string[];
+  } = {},
 ): Promise<TestShop> {
   const state = emptyState(options.theme ?? "dawn-like");
   const published = new Set([[...state.publications.keys()][0] ?? ""]);
@@ -76,18 +81,30 @@ export async function openTestShop(
 
   const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
   const terms = [12, 24, 36];
+  const formulas = options.formulas ?? [undefined];
+  const plans = formulas.flatMap((formula, at) =>
+    terms.map((term) => ({
+      formula,
+      term,
+      price: (min: number) => planPrice(min, term) * (at + 1),
+      reference: (min: number) => `SMA-${min / 100}-${term}${at === 0 ? "" : `-${at + 1}`}`,
+    })),
+  );
   const variants = new Map<string, string>();
   // As a sync writes them: a product for each band, whose variants are named by their term alone.
   for (const [index, [min]] of bands.entries()) {
     const plan = product(
       `Assurance ${PHONES}`,
       "Assurance",
-      terms.map((term): [string, number] => [`${term} mois`, planPrice(min, term)]),
+      plans.map(({ formula, term, price }): [string, number] => [
+        formula === undefined ? `${term} mois` : `${term} mois / ${formula}`,
+        price(min),
+      ]),
       { status: "UNLISTED", handle: handleOf(PHONES, "production", index + 1), tags: [PLAN_TAG] },
     );
     plan.options = plan.options.map((option) => ({ ...option, name: "Durée" }));
     for (const [position, each] of plan.variants.entries()) {
-      each.sku = `SMA-${min / 100}-${terms[position] ?? 0}`;
+      each.sku = plans[position]?.reference(min) ?? "";
       each.requiresShipping = false;
       variants.set(each.sku, each.id);
     }
@@ -100,13 +117,11 @@ export async function openTestShop(
     bands: bands.map(([min, max]) => [
       min,
       max,
-      terms.map((term) => [
-        term,
-        planPrice(min, term),
-        "annually",
-        variants.get(`SMA-${min / 100}-${term}`) ?? "",
-        `SMA-${min / 100}-${term}`,
-      ]),
+      plans.map(({ formula, term, price, reference }) => {
+        const sku = reference(min);
+        const offer = [term, price(min), "annually", variants.get(sku) ?? "", sku] as const;
+        return formula === undefined ? [...offer] : [...offer, formula];
+      }),
     ]),
     texts: {
       headline: "Protégez votre smartphone",

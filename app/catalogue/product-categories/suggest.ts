@@ -1,5 +1,6 @@
 /** Guesses which category a product type belongs to. The merchant decides; a doubtful guess is no guess. */
 import type { Category } from "#app/insurance/categories.ts";
+import { sharedWords } from "#app/catalogue/references/formula.ts";
 
 /** A word in the category's name says more than one in its texts. */
 const IN_NAME = 3;
@@ -7,8 +8,9 @@ const IN_TEXTS = 1;
 
 /**
  * Finds for a product type the one category that shares most words with it, in its name or in its marketing texts
- * ("votre ordinateur ou votre tablette"); null where none does, or where two do alike. The categories' texts are read
- * once for all product types.
+ * ("votre ordinateur ou votre tablette"); null where none does, or where two do alike. Categories whose names begin with
+ * the product's own word ("Smartphone casse", "Smartphone casse et vol") are formulas of one universe: the shortest name
+ * is suggested. The categories' texts are read once for all product types.
  */
 export function categorySuggester(categories: readonly Category[]): (productType: string) => string | null {
   const words = categories.map((category) => ({
@@ -31,9 +33,15 @@ function bestMatch(
     return { id, score };
   });
   const best = Math.max(0, ...scores.map(({ score }) => score));
-  const candidates = scores.filter(({ score }) => score === best);
-  const [only] = candidates;
-  return best > 0 && candidates.length === 1 && only ? only.id : null;
+  const ids = scores.filter(({ score }) => score === best).map(({ id }) => id);
+  if (best === 0 || (ids.length > 1 && !isOneUniverse(wanted, ids))) return null;
+  return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? null;
+}
+
+/** What the names begin with, in common, is what the product is: "Smartphone", and not "casse". */
+function isOneUniverse(wanted: ReadonlySet<string>, names: readonly string[]): boolean {
+  const universe = significantWords(sharedWords(names));
+  return [...universe].some((word) => wanted.has(word));
 }
 
 function textsOf({ marketing: { buttons, modal } }: Category): string {

@@ -2,6 +2,7 @@
 import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-item.render-after";
 import { useState } from "preact/hooks";
 import { partOf, text } from "../../parts.ts";
+import { formulasOf } from "../../storefront-scripts/offers.ts";
 import type { Offer } from "../../storefront-scripts/offers.ts";
 import type { CheckoutCatalogue } from "./data.ts";
 import { cheapest } from "./offer.ts";
@@ -27,15 +28,20 @@ interface Props {
 export function OfferForm({ offered, catalogue, product, texts, state, i18n, onAdd }: Props) {
   const { offers, pieces } = offered;
   const [chosen, setChosen] = useState<string | null>(null);
+  const [formula, setFormula] = useState<string | null>(null);
   const { currency, ipid, cg } = catalogue;
   const money = (cents: number) => i18n.formatCurrency(cents / 100, { currency });
-  const offer = offers.find((each) => each[3] === chosen);
-  const least = cheapest(offers);
-  const from = least && i18n.translate(`from.${least[2]}`, { price: money(least[1]) });
+  const formulas = formulasOf(offers);
+  const terms = formulas.length > 1 ? (formulas.find(([each]) => each?.[5] === formula) ?? []) : offers;
+  const offer = terms.find((each) => each[3] === chosen);
+  const fromOf = (some: readonly Offer[]) => {
+    const least = cheapest(some);
+    return least && i18n.translate(`from.${least[2]}`, { price: money(least[1]) });
+  };
   return (
     <s-details>
       <s-summary>
-        {texts.headline} · {from}
+        {texts.headline} · {fromOf(offers)}
       </s-summary>
       <s-stack gap="base">
         {product !== undefined && (
@@ -45,21 +51,40 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           </s-stack>
         )}
         {texts.cover !== "" && <s-text>{texts.cover}</s-text>}
-        <s-choice-list
-          label={pieces > 1 ? i18n.translate("pieces", { pieces }) : i18n.translate("choose")}
-          name="parasol-term"
-          onChange={({ currentTarget }) => setChosen(text(partOf(currentTarget, "values", "0")))}
-        >
-          {offers.map(([months, price, billing, variant, , formula]) => (
-            <s-choice key={variant} value={variant}>
-              {formula !== undefined && `${formula} · `}
-              {i18n.translate("term", { count: months })} · {money(price * pieces)} {i18n.translate(billing)}
-              {billing === "monthly" &&
-                `, ${i18n.translate("total", { total: money(price * pieces * months) })}`}
-              {pieces > 1 && ` (${money(price)}\u00a0×\u00a0${pieces})`}
-            </s-choice>
-          ))}
-        </s-choice-list>
+        {formulas.length > 1 && (
+          <s-choice-list
+            label={i18n.translate("formula")}
+            name="parasol-formula"
+            onChange={({ currentTarget }) => {
+              setFormula(text(partOf(currentTarget, "values", "0")));
+              setChosen(null);
+            }}
+          >
+            {formulas.map((some) => (
+              <s-choice key={some[0]?.[5]} value={some[0]?.[5] ?? ""}>
+                {some[0]?.[5]} · {fromOf(some)}
+              </s-choice>
+            ))}
+          </s-choice-list>
+        )}
+        {terms.length > 0 && (
+          <s-choice-list
+            key={formula}
+            label={pieces > 1 ? i18n.translate("pieces", { pieces }) : i18n.translate("choose")}
+            name="parasol-term"
+            onChange={({ currentTarget }) => setChosen(text(partOf(currentTarget, "values", "0")))}
+          >
+            {terms.map(([months, price, billing, variant]) => (
+              <s-choice key={variant} value={variant}>
+                {i18n.translate("term", { count: months })} · {money(price * pieces)}{" "}
+                {i18n.translate(billing)}
+                {billing === "monthly" &&
+                  `, ${i18n.translate("total", { total: money(price * pieces * months) })}`}
+                {pieces > 1 && ` (${money(price)}\u00a0×\u00a0${pieces})`}
+              </s-choice>
+            ))}
+          </s-choice-list>
+        )}
         <s-stack gap="small-200">
           {texts.about.map((sentence) => (
             <s-text key={sentence}>{sentence}</s-text>

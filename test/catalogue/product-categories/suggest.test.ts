@@ -51,6 +51,15 @@ describe("the category that a product type suggests", () => {
     expect(suggest(productType)).toBe(expected);
   });
 
+  it("is the one of the shortest name where categories are formulas of one universe", () => {
+    const formulas = ["Smartphone Intégrale", "Smartphone Casse et vol", "Smartphone Casse"];
+    const suggestOf = categorySuggester([...formulas, "Tablette Casse", "Casse auto"].map((id) => made(id)));
+    expect(suggestOf("Smartphones")).toBe("Smartphone Casse");
+    expect(suggestOf("Tablettes")).toBe("Tablette Casse");
+    expect(suggestOf("Smartphone tablette")).toBeNull();
+    expect(suggestOf("casse")).toBeNull();
+  });
+
   it("is none without categories", () => {
     expect(categorySuggester([])("Smartphone")).toBeNull();
   });

@@ -1,0 +1,138 @@
+/** The choice of a formula, then of its term, wherever an offer shows. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { violations } from "./axe.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, visit } from "./visit.ts";
+
+const FORMULAS = ["Casse", "Casse et vol", "Intégrale", "Intégrale monde"];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const formula = (page: Page, name: string) => page.getByRole("radio", { name: new RegExp(`^${name} dès`) });
+const term = (page: Page, name: string, months: number) =>
+  page.getByRole("radio", { name: new RegExp(`^${name} · ${months} mois`) });
+const add = (page: Page) => page.getByRole("button", { name: "Ajouter au panier" }).click();
+
+describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ theme, formulas: FORMULAS });
+  });
+  afterAll(() => shop.close());
+
+  it("three formulas show with their lowest prices, nothing chosen, the others behind a button", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    const shown = () =>
+      page
+        .locator("parasol-offer .parasol__formula:visible")
+        .evaluateAll((labels) => labels.map((label) => label.textContent.replace(/\s+/g, " ").trim()));
+    expect(await shown()).toEqual(["Casse dès 32,00 €", "Casse et vol dès 64,00 €", "Intégrale dès 96,00 €"]);
+    expect(await page.getByRole("radio", { checked: true, name: /dès|mois/ }).count()).toBe(0);
+    expect(await page.getByRole("radio", { name: /mois/ }).count()).toBe(0);
+    await page.getByText("Autres formules").filter({ visible: true }).click();
+    expect(await shown()).toHaveLength(4);
+    expect(await violations(page)).toEqual([]);
+    await close();
+  });
+
+  it("a formula and a term are chosen with two taps, and that plan is bought", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await formula(page, "Casse et vol").check();
+    await term(page, "Casse et vol", 24).check();
+    expect(await violations(page)).toEqual([]);
+    await add(page);
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24-2", 1]]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("another formula ends the choice that was made in the one before it", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await formula(page, "Casse").check();
+    await term(page, "Casse", 12).check();
+    await formula(page, "Intégrale").check();
+    expect(await page.getByRole("radio", { checked: true, name: /mois/ }).count()).toBe(0);
+    await formula(page, "Casse").check();
+    expect(await page.getByRole("radio", { checked: true, name: /mois/ }).count()).toBe(0);
+    await add(page);
+    expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
+    await close();
+  });
+
+  it("the formula stays open where another variant of the product has other plans", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await formula(page, "Intégrale").check();
+    if (theme === "dawn-like") await page.getByText("512 Go", { exact: true }).click();
+    else await page.getByLabel("Stockage").selectOption("512 Go");
+    await page.getByText("dès 192,00 €").filter({ visible: true }).waitFor();
+    await term(page, "Intégrale", 36).check();
+    await add(page);
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-36-3", 1]]);
+    await close();
+  });
+
+  it("the keyboard alone chooses: arrows in each group, a tab between them", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await formula(page, "Casse").focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await formula(page, "Casse et vol").isChecked()).toBe(true);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    expect(await term(page, "Casse et vol", 12).isChecked()).toBe(true);
+    await add(page);
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-12-2", 1]]);
+    await close();
+  });
+
+  it("the cart offers a formula, then its term", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await add(page);
+    await cartBecomes(({ length }) => length === 1);
+    await page.goto(`${shop.origin}/cart?locale=fr`);
+    await page.locator("parasol-cart:not([data-drawer]) summary").first().click();
+    const button = page.locator("parasol-cart:not([data-drawer]) details button");
+    await formula(page, "Casse et vol").check();
+    expect(await button.isDisabled()).toBe(true);
+    await term(page, "Casse et vol", 36).check();
+    expect(await violations(page)).toEqual([]);
+    await button.click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-36-2", 1]]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe.each(["banner", "modal", "floating", "sticky", "checkbox", "tabs"])("the format %s", (format) => {
+  it("sells the formula and the term that are chosen in its window", async () => {
+    const shop = await openTestShop({ formulas: FORMULAS });
+    shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: { format } }];
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    if (format === "modal") await add(page);
+    else await page.locator("[value=open]:visible").first().click();
+    const buy = page.getByRole("button", { name: "Assurer mon smartphone" });
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByRole("radio", { name: /^Intégrale dès/ }).check();
+    expect(await buy.isDisabled()).toBe(true);
+    await dialog.getByRole("radio", { name: /^Intégrale · 24 mois/ }).check();
+    await dialog.getByRole("radio", { name: /^Casse dès/ }).check();
+    expect(await buy.isDisabled()).toBe(true);
+    await dialog.getByRole("radio", { name: /^Casse · 24 mois/ }).check();
+    expect(await violations(page)).toEqual([]);
+    await buy.click();
+    if (format !== "modal") {
+      const section = page.locator("parasol-offer section");
+      expect((await section.innerText()).replaceAll(/\s+/g, " ")).toContain("Casse");
+      await add(page);
+    }
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
+    expect(problems).toEqual([]);
+    await close();
+    await shop.close();
+  });
+});
