@@ -2,10 +2,10 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { overTime } from "#app/routes/app.analytics._index/over-time.ts";
+import { overTime } from "#app/routes/app.analytics._index/attachment-charts.tsx";
 import { loader as page } from "#app/routes/app.analytics._index/route.tsx";
 import { loader as file } from "#app/routes/app.analytics[.]csv.tsx";
-import files from "#app/locales/en/files.json" with { type: "json" };
+import files from "#app/locales/en/files.json";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { installApp } from "#test/install.ts";
 import { writeHistory } from "#test/shop-history.ts";

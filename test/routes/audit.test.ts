@@ -25,7 +25,7 @@ import { action as saveTouchpoints } from "#app/routes/app.touchpoints/route.tsx
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
-import { useAuditChanges } from "#app/ui/use-audit-changes.ts";
+import { useAuditChanges } from "#app/routes/app.history/use-audit-changes.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { adminRequest, insurance, otherShop, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";

@@ -1,15 +1,17 @@
-import { Icon, InlineStack, Link, Text } from "@shopify/polaris";
+import { Icon, InlineStack, Link, Text, Badge } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { InboxHealth } from "#app/webhooks/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
-import type { Placement } from "#app/offers/placement.ts";
+import type { Placement, Surface } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { toCartSection } from "#app/offers/editor-links.ts";
+import { surfaces } from "#app/offers/placement.ts";
 
-interface Props {
+interface HealthCardProps {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
@@ -31,7 +33,7 @@ interface HealthCheck {
 }
 
 /** Is everything all right? Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
-export function HealthCard(props: Props) {
+export function HealthCard(props: HealthCardProps) {
   const { t } = useTranslation("home");
   const known = useHealthChecks(props).sort((a, b) => Number(a.good) - Number(b.good));
   const theme = useThemeCheck(props);
@@ -63,7 +65,7 @@ export function HealthCard(props: Props) {
   );
 }
 
-function useThemeCheck({ editors, placement }: Props): HealthCheck {
+function useThemeCheck({ editors, placement }: HealthCardProps): HealthCheck {
   const { t } = useTranslation("home");
   if (placement === undefined) return { good: null, text: t("health.theme.reading") };
   if (placement === null) return { good: null, text: t("health.theme.unknown") };
@@ -76,7 +78,7 @@ function useThemeCheck({ editors, placement }: Props): HealthCheck {
       };
 }
 
-function useHealthChecks(props: Props): HealthCheck[] {
+function useHealthChecks(props: HealthCardProps): HealthCheck[] {
   const { t } = useTranslation(["home", "common"]);
   const { format } = useShop();
   const { inUse, connection, catalogue, plans, jobs, productPageOn } = props;
@@ -118,4 +120,62 @@ function useHealthChecks(props: Props): HealthCheck[] {
   if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }), link });
   if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }), link });
   return lines;
+}
+
+interface PlacementCardProps {
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
+  /** addresses of Shopify's editors that place each */
+  editors: Record<Surface, string>;
+  /** null: being read, or not found */
+  cartSection: string | null;
+  /** the merchant has switched them off in the app */
+  switchedOff: Surface[];
+  hasPlusFeatures: boolean;
+}
+
+const placementTones = { placed: "success", missing: undefined, off: undefined, unknown: undefined } as const;
+
+/** Everything of the app's that shoppers and customers can see: whether the shop shows it, and where it is placed. */
+export function PlacementCard({
+  placement,
+  editors,
+  cartSection,
+  switchedOff,
+  hasPlusFeatures,
+}: PlacementCardProps) {
+  const { t } = useTranslation("home");
+  const stateOf = (surface: Surface): keyof typeof placementTones => {
+    if (switchedOff.includes(surface)) return "off";
+    if (!placement) return "unknown";
+    return placement.placed.has(surface) ? "placed" : "missing";
+  };
+  const rows = surfaces
+    .filter((surface) => surface !== "checkout" || hasPlusFeatures)
+    .map((surface) => ({ surface, name: t(`placement.surface.${surface}`), state: stateOf(surface) }));
+  return (
+    <TitledCard
+      title={t("placement.title")}
+      help={t(placement === null ? "placement.unread" : "placement.help")}
+    >
+      {rows.map(({ surface, name, state }) => (
+        <InlineStack key={surface} gap="200" align="space-between" blockAlign="center">
+          <Text as="p">{name}</Text>
+          <InlineStack gap="300" blockAlign="center">
+            {state === "off" && <Link url="/app/touchpoints">{t("placement.switchOn")}</Link>}
+            {(state === "missing" || placement === null) && state !== "off" && (
+              <Link
+                url={toCartSection(editors[surface], cartSection)}
+                target="_blank"
+                accessibilityLabel={t("placement.placeIt", { name })}
+              >
+                {t("placement.place")}
+              </Link>
+            )}
+            <Badge tone={placementTones[state]}>{t(`placement.state.${state}`)}</Badge>
+          </InlineStack>
+        </InlineStack>
+      ))}
+    </TitledCard>
+  );
 }

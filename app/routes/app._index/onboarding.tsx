@@ -1,5 +1,19 @@
-import { Link, Text } from "@shopify/polaris";
+import {
+  Link,
+  Text,
+  Badge,
+  BlockStack,
+  Box,
+  Button,
+  Card,
+  Icon,
+  InlineStack,
+  ProgressBar,
+} from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { CheckCircleIcon, ChevronDownIcon, ChevronUpIcon } from "@shopify/polaris-icons";
+import { useId, useState } from "react";
+import type { ReactNode } from "react";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
@@ -9,10 +23,9 @@ import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
-import { SetupGuide } from "./setup-guide.tsx";
-import type { Step } from "./setup-guide.tsx";
+import styles from "./setup-guide.module.css";
 
-interface Props {
+interface OnboardingProps {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
@@ -42,7 +55,7 @@ export function Onboarding({
   checkPlacement,
   missingPermissions,
   accountRequestUrl,
-}: Props) {
+}: OnboardingProps) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
   useRevalidateOnReturn();
@@ -115,4 +128,156 @@ export function Onboarding({
     },
   ];
   return <SetupGuide steps={steps} intro={connection === null ? t("setup.intro") : null} />;
+}
+
+interface Step {
+  name: "connect" | "map" | "sync" | "place" | "permissions" | "order" | "firstOrder" | "live";
+  done: boolean;
+  doneText?: string;
+  note?: string;
+  /** it can be left out: the guide neither counts it nor opens it by itself */
+  isOptional?: true;
+  action?: { content: string; url: string; target?: "_blank" };
+  secondary?: { content: string; onAction: () => void; loading: boolean };
+  /** below the buttons */
+  more?: ReactNode;
+}
+
+interface SetupGuideProps {
+  steps: Step[];
+  /** what the app does, for who has just installed it */
+  intro: string | null;
+}
+
+/** The set-up, step by step; one line that can be opened once everything is done. */
+function SetupGuide({ steps, intro }: SetupGuideProps) {
+  const { t } = useTranslation("home");
+  const counted = steps.filter(({ isOptional }) => !isOptional);
+  const done = counted.filter((step) => step.done).length;
+  const next = counted.find((step) => !step.done);
+  const progress = t("setup.progress", { done, total: counted.length });
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <Text as="h2" variant="headingMd">
+            {t("setup.title")}
+          </Text>
+          <InlineStack gap="200" blockAlign="center">
+            <Badge>{progress}</Badge>
+            {!next && (
+              <Button
+                variant="plain"
+                disclosure={isShown ? "up" : "down"}
+                ariaExpanded={isShown}
+                onClick={() => setIsShown(!isShown)}
+              >
+                {t("setup.steps")}
+              </Button>
+            )}
+          </InlineStack>
+        </InlineStack>
+        {intro !== null && <Text as="p">{intro}</Text>}
+        {next && (
+          <>
+            <ProgressBar
+              progress={Math.round((100 * done) / counted.length)}
+              size="small"
+              ariaLabelledBy="setup-progress"
+              animated={false}
+            />
+            <Text as="span" visuallyHidden id="setup-progress">
+              {progress}
+            </Text>
+          </>
+        )}
+        {(next ?? isShown) && (
+          <ol className={styles.steps}>
+            {steps.map((step) => (
+              <li key={step.name}>
+                <StepLine step={step} isNext={step === next} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** One step. The next one is open; every other can be opened, to read it again or to do it differently. */
+function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
+  const { t } = useTranslation("home");
+  const { name, done, doneText, isOptional } = step;
+  const [toggled, setToggled] = useState<boolean | null>(null);
+  const isOpen = toggled ?? isNext;
+  const content = useId();
+  return (
+    <Box
+      padding={isOpen ? "300" : "100"}
+      background={isOpen ? "bg-surface-secondary" : undefined}
+      borderRadius="200"
+    >
+      <InlineStack gap="200" wrap={false} blockAlign="start">
+        <span>
+          {done ? <Icon source={CheckCircleIcon} tone="success" /> : <span className={styles.open} />}
+        </span>
+        <div className={styles.step}>
+          <BlockStack gap="200">
+            <Text as="h3" variant={isNext ? "headingSm" : "bodyMd"}>
+              <button
+                type="button"
+                className={styles.title}
+                aria-expanded={isOpen}
+                aria-controls={content}
+                onClick={() => setToggled(!isOpen)}
+              >
+                {isOptional
+                  ? t("setup.optional", { step: t(`setup.${name}.title`) })
+                  : t(`setup.${name}.title`)}
+                <span>
+                  <Icon source={isOpen ? ChevronUpIcon : ChevronDownIcon} tone="subdued" />
+                </span>
+              </button>
+            </Text>
+            {done && doneText !== undefined && (
+              <Text as="p" tone="subdued">
+                {doneText}
+              </Text>
+            )}
+            <div id={content}>{isOpen && <StepContent step={step} isNext={isNext} />}</div>
+          </BlockStack>
+        </div>
+      </InlineStack>
+    </Box>
+  );
+}
+
+function StepContent({ step, isNext }: { step: Step; isNext: boolean }) {
+  const { t } = useTranslation("home");
+  const { name, note, action, secondary, more } = step;
+  return (
+    <BlockStack gap="200">
+      <Text as="p">{t(`setup.${name}.body`)}</Text>
+      {note !== undefined && (
+        <Text as="p" tone="subdued">
+          {note}
+        </Text>
+      )}
+      <InlineStack gap="200">
+        {action && (
+          <Button variant={isNext ? "primary" : "secondary"} url={action.url} target={action.target}>
+            {action.content}
+          </Button>
+        )}
+        {secondary && (
+          <Button onClick={secondary.onAction} loading={secondary.loading}>
+            {secondary.content}
+          </Button>
+        )}
+      </InlineStack>
+      {more}
+    </BlockStack>
+  );
 }

@@ -1,7 +1,7 @@
 /** Home: is the insurance selling, and is everything all right? */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Page } from "@shopify/polaris";
+import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/webhooks/health.server.ts";
@@ -19,7 +19,7 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
-import { homeSummary } from "#app/plans/attachment/summary.server.ts";
+import { homeSummary } from "#app/plans/attachment/rows.server.ts";
 import { listTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskFilter } from "#app/plans/tasks/tasks.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -27,13 +27,19 @@ import { env } from "#app/platform/env.server.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
-import { OrderAccessBanner } from "./order-access-banner.tsx";
-import { SalesSummary } from "./sales-summary.tsx";
-import { HealthCard } from "./health-card.tsx";
-import { RecentOrders } from "./recent-orders.tsx";
-import { OpenTasks } from "./open-tasks.tsx";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
+import { dataRequest } from "#app/shopify/order-access.ts";
+import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
+import { OrderTable } from "#app/ui/order-table.tsx";
+import type { AttachmentSummary } from "#app/plans/attachment/rows.server.ts";
+import { attachmentRate } from "#app/plans/attachment/overview.ts";
+import { MetricCards } from "#app/ui/metric-cards.tsx";
+import { HealthCard, PlacementCard } from "./health-card.tsx";
 import { Onboarding } from "./onboarding.tsx";
-import { PlacementCard } from "./placement-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const context = await requireMerchant(request);
@@ -138,6 +144,112 @@ interface HomeBannerProps {
 function HomeBanner({ access, gaps }: HomeBannerProps) {
   if (access === "none" || access === "anonymous") return <OrderAccessBanner access={access} />;
   return <TextGapsBanner gaps={gaps} />;
+}
+
+function OpenTasks({ tasks, count }: { tasks: TaskView[]; count: number }) {
+  const { t } = useTranslation(["home", "tasks"]);
+  const { format } = useShop();
+  return (
+    <TitledCard title={t("tasks.title")}>
+      {tasks.map((task) => (
+        <InlineStack key={task.id} align="space-between" gap="200">
+          <BlockStack>
+            <Text as="span" fontWeight="medium">
+              {t(`tasks:kind.${task.kind}.title`)}
+            </Text>
+            {task.orderName !== null && task.orderId !== null && (
+              <Link url={`/app/orders/${task.orderId}`}>{t("tasks.order", { name: task.orderName })}</Link>
+            )}
+          </BlockStack>
+          <Text as="span" tone="subdued">
+            {format.dateTime(task.openedAt)}
+          </Text>
+        </InlineStack>
+      ))}
+      <Link url="/app/tasks">{t("tasks.all", { count })}</Link>
+    </TitledCard>
+  );
+}
+
+/** What to request of the platform, while it does not let the app read orders or their customers. */
+function OrderAccessBanner({ access }: { access: "none" | "anonymous" }) {
+  const { t } = useTranslation(["home", "common"]);
+  const copy = useCopyToClipboard();
+  return (
+    <Banner title={t(`access.${access}.title`)} tone={access === "none" ? "critical" : "warning"}>
+      <BlockStack gap="300">
+        <Text as="p">{t(`access.${access}.body`)}</Text>
+        <Text as="p">{t("access.todo")}</Text>
+        <TextField
+          label={t("access.text")}
+          helpText={t("access.textHelp")}
+          value={dataRequest}
+          multiline={6}
+          maxHeight={200}
+          readOnly
+          autoComplete="off"
+        />
+        <div>
+          <Button onClick={() => void copy(dataRequest)}>{t("common:action.copy")}</Button>
+        </div>
+        <Text as="p">{t("access.then")}</Text>
+      </BlockStack>
+    </Banner>
+  );
+}
+
+/** The latest orders with their plans. */
+function RecentOrders({ orders, inUse }: { orders: ListedOrder[]; inUse: Environment }) {
+  const { t } = useTranslation("home");
+  return (
+    <TitledList title={t("orders.title")}>
+      <OrderTable orders={orders} environment={inUse} />
+      <Box padding="400">
+        <Link url="/app/orders">{t("orders.all")}</Link>
+      </Box>
+    </TitledList>
+  );
+}
+
+/** How insurance sold in a period. */
+function SalesSummary({ title, sales }: { title: string; sales: AttachmentSummary }) {
+  const { t } = useTranslation("home");
+  const { format, currency } = useShop();
+  const rate = attachmentRate(sales);
+  return (
+    <BlockStack gap="200">
+      <Box paddingInline={{ xs: "400", sm: "0" }}>
+        <Text as="h2" variant="headingMd">
+          {title}
+        </Text>
+      </Box>
+      <MetricCards
+        metrics={[
+          {
+            label: t("figure.rate"),
+            value: rate === null ? "–" : format.percent(rate),
+            help:
+              rate === null
+                ? t("figure.noRate")
+                : t("figure.rateHelp", {
+                    paid: format.number(sales.paid),
+                    eligible: format.number(sales.eligible),
+                  }),
+          },
+          {
+            label: t("figure.orders"),
+            value: format.number(sales.insuredOrders),
+            help: t("figure.ordersHelp"),
+          },
+          {
+            label: t("figure.premium"),
+            value: format.money(sales.premiumMinor, currency),
+            help: t("figure.premiumHelp"),
+          },
+        ]}
+      />
+    </BlockStack>
+  );
 }
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";

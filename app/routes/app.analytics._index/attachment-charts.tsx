@@ -9,16 +9,15 @@ import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
-import { overTime } from "./over-time.ts";
 
-interface Props {
+interface AttachmentChartsProps {
   overview: AttachmentOverview;
   /** of the organisation, euro cents; null: not known */
   commissionMinor: number | null;
 }
 
 /** The figures of a period: in total, over time, and by what they differ with. */
-export function AttachmentCharts({ overview, commissionMinor }: Props) {
+export function AttachmentCharts({ overview, commissionMinor }: AttachmentChartsProps) {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
   const euros = useFormatEuros();
@@ -130,5 +129,38 @@ function useRows({
     touchpoint: places.map((one) => row(one.touchpoint, place(one.touchpoint), one)),
     product: products.map((one) => row(one.product, one.title, one)),
     band: bands.map((one) => row(String(one.fromMinor), band(one.fromMinor, one.toMinor), one)),
+  };
+}
+
+/** More points than that are a carpet and no line. */
+const MOST_DAYS = 92;
+
+interface OverTime {
+  by: "day" | "month";
+  /** oldest first; `at` is `YYYY-MM-DD` or `YYYY-MM` */
+  points: (AttachmentFigures & { at: string })[];
+}
+
+/** The figures by day, or by month where there are many days. @param days oldest first */
+export function overTime(days: (AttachmentFigures & { day: string })[]): OverTime {
+  if (days.length <= MOST_DAYS)
+    return { by: "day", points: days.map(({ day, ...rest }) => ({ at: day, ...rest })) };
+  const months = new Map<string, AttachmentFigures>();
+  for (const { day, ...one } of days) {
+    const month = day.slice(0, 7);
+    const sum = months.get(month);
+    months.set(month, sum ? add(sum, one) : one);
+  }
+  return { by: "month", points: [...months].map(([at, rest]) => ({ at, ...rest })) };
+}
+
+function add(a: AttachmentFigures, b: AttachmentFigures): AttachmentFigures {
+  return {
+    eligible: a.eligible + b.eligible,
+    seen: a.seen + b.seen,
+    chosen: a.chosen + b.chosen,
+    paid: a.paid + b.paid,
+    cancelled: a.cancelled + b.cancelled,
+    premiumMinor: a.premiumMinor + b.premiumMinor,
   };
 }

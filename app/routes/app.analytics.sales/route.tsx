@@ -1,6 +1,8 @@
 /** Analytics, Sales: what all points of sale of the merchant's organisation have sold. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Banner, Badge } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { pointsOfSale } from "#app/analytics/filter.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
@@ -10,7 +12,16 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
-import { Sales } from "./sales.tsx";
+import { organisationFilterNames } from "#app/analytics/filter-names.ts";
+import type { SaleRow, SalesOverview } from "#app/analytics/sales.server.ts";
+import type { ListPage } from "#app/platform/list-page.ts";
+import { Chart } from "#app/ui/chart.tsx";
+import { ExportableList } from "#app/ui/exportable-list.tsx";
+import { MetricCards } from "#app/ui/metric-cards.tsx";
+import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -39,6 +50,119 @@ export default function SalesPage() {
     <OrganisationPage ready={ready}>
       {({ overview, page }) => <Sales overview={overview} page={page} />}
     </OrganisationPage>
+  );
+}
+
+function Sales({ overview, page }: { overview: SalesOverview; page: ListPage<SaleRow> }) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const euros = useFormatEuros();
+  const { total, months, stores } = overview;
+  const series = [
+    { key: "sales", label: t("sales.figures.sales"), format: format.number },
+    { key: "front", label: t("sales.figures.front"), format: euros },
+  ];
+  const values = ({ sales, frontMinor }: { sales: number; frontMinor: number }) => ({
+    sales,
+    front: frontMinor,
+  });
+  return (
+    <>
+      <MetricCards
+        metrics={[
+          {
+            label: t("sales.figures.sales"),
+            value: format.number(total.sales),
+            help: t("sales.figures.salesHelp", { count: total.cancelled }),
+          },
+          { label: t("sales.figures.premium"), value: euros(total.priceMinor) },
+          {
+            label: t("sales.figures.front"),
+            value: euros(total.frontMinor),
+            help: t("sales.figures.frontHelp"),
+          },
+          {
+            label: t("sales.figures.air"),
+            value: euros(total.airNowMinor),
+            help: t("sales.figures.airHelp", { later: euros(total.airLaterMinor) }),
+          },
+        ]}
+      />
+      {total.contradictions > 0 && (
+        <Banner tone="warning">{t("sales.contradictions", { count: total.contradictions })}</Banner>
+      )}
+      {months.length > 0 && (
+        <Chart
+          kind="columns"
+          title={t("sales.perMonth")}
+          labelTitle={t("sales.column.month")}
+          rows={months.map((row) => ({ label: format.month(row.month), values: values(row) }))}
+          series={series.slice(0, 1)}
+        />
+      )}
+      {stores.length > 1 && (
+        <Chart
+          kind="bars"
+          title={t("sales.perStore")}
+          labelTitle={t("sales.column.store")}
+          rows={stores.map((row) => ({ label: row.store, values: values(row) }))}
+          series={series.slice(0, 1)}
+        />
+      )}
+      <ExportableList title={t("sales.list")} file="/app/analytics/sales.csv" page={page}>
+        {page.items.length === 0 ? (
+          <EmptyList filters={organisationFilterNames}>
+            <EmptyState title={t("notYet.title")} body={t("notYet.body")} />
+          </EmptyList>
+        ) : (
+          <SaleTable sales={page.items} />
+        )}
+      </ExportableList>
+    </>
+  );
+}
+
+function SaleTable({ sales }: { sales: SaleRow[] }) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const euros = useFormatEuros();
+  return (
+    <ListTable
+      columns={[
+        { title: t("sales.column.date"), kind: "short" },
+        { title: t("sales.column.contract"), kind: "id" },
+        { title: t("sales.column.status"), kind: "short" },
+        { title: t("sales.column.store") },
+        { title: t("sales.column.seller") },
+        { title: t("sales.column.category") },
+        { title: t("sales.column.price"), kind: "number" },
+        { title: t("sales.column.front"), kind: "number" },
+        { title: t("sales.column.air"), kind: "number" },
+      ]}
+      rows={sales.map((sale) => ({
+        key: sale.saleId,
+        cells: [
+          format.date(sale.date),
+          sale.saleId,
+          sale.cancelledOn === null ? (
+            <Badge tone="success">{t("sales.status.active")}</Badge>
+          ) : (
+            <Badge>{t("sales.cancelledOn", { date: format.date(sale.cancelledOn) })}</Badge>
+          ),
+          sale.store,
+          sale.seller,
+          sale.category,
+          euros(sale.priceMinor),
+          euros(sale.frontMinor),
+          sale.airFrom === null
+            ? null
+            : t("sales.column.airFrom", {
+                amount: euros(sale.airMinor),
+                date: format.date(sale.airFrom),
+              }),
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,18 +1,41 @@
 import { useSearchParams } from "@remix-run/react";
-import { Badge, BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
-import { useState } from "react";
+import {
+  Badge,
+  BlockStack,
+  Box,
+  Button,
+  ButtonGroup,
+  Card,
+  InlineStack,
+  Text,
+  FormLayout,
+  TextField,
+} from "@shopify/polaris";
+import { useState, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
+import type { FetcherWithComponents } from "@remix-run/react";
+import type { ConnectionView, Environment, ConnectionField } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
-import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
 import { useAction } from "#app/ui/use-action.ts";
+import {
+  connectionForm,
+  connectionProblems,
+  firstConnectionForm,
+  accountAddressForm,
+} from "#app/merchants/connection.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { useFields } from "#app/ui/use-fields.ts";
+import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useToast } from "#app/ui/use-toast.ts";
 
-interface Props {
+interface ConnectionCardProps {
   name: Environment;
   inUse: boolean;
   /** the shop uses it as soon as it has its catalogue */
@@ -25,7 +48,7 @@ interface Props {
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
 /** One account: what is connected and what can be done with it, or the form that connects it. */
-export function ConnectionCard({ name, inUse, isNext, connection, first }: Props) {
+export function ConnectionCard({ name, inUse, isNext, connection, first }: ConnectionCardProps) {
   const { t } = useTranslation("connection");
   const [search] = useSearchParams();
   const fetcher = useAction<ConnectionActionResult>();
@@ -113,7 +136,7 @@ function Summary({ connection }: { connection: ConnectionView }) {
   );
 }
 
-interface ActionsProps extends Pick<Props, "name" | "inUse" | "isNext" | "connection"> {
+interface ActionsProps extends Pick<ConnectionCardProps, "name" | "inUse" | "isNext" | "connection"> {
   fetcher: ReturnType<typeof useAction<ConnectionActionResult>>;
   /** shows the form */
   onOpen: () => void;
@@ -207,5 +230,129 @@ function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: Ac
         onClose={() => setAsking(null)}
       />
     </>
+  );
+}
+
+interface ConnectionFormProps {
+  name: Environment;
+  connection: ConnectionView | null;
+  /** the cursor begins here */
+  hasFocus: boolean;
+  fetcher: FetcherWithComponents<ConnectionActionResult>;
+  /** closes the form; none where there is nothing else to show */
+  onCancel?: () => void;
+}
+
+/** Store id and tokens of one account. Tokens go in and never come out: once they are set, a new form is shown. */
+function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: ConnectionFormProps) {
+  const { t } = useTranslation(["connection", "common"]);
+  const form = useRef<HTMLFormElement>(null);
+  const { bind, onSubmit, refused } = useFields<ConnectionField, (typeof connectionProblems)[number]>({
+    initial: { storeId: connection?.storeId ?? "", token: "", organisationToken: "" },
+    validate: (values) => {
+      const { error } = (connection ? connectionForm : firstConnectionForm).safeParse(values);
+      return error ? fieldProblems(error, connectionProblems) : {};
+    },
+    result: fetcher.data,
+    messageOf: (problem) => t(`problem.${problem}`),
+  });
+  useFocusInvalidField(form, refused);
+  const field = (which: ConnectionField) => ({ ...bind(which), label: t(`label.${which}`) });
+
+  const [otherStore, setOtherStore] = useState<string | null>(null);
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "refused" && result.reason === "other_store") setOtherStore(result.detail);
+  });
+
+  function connectAllTheSame() {
+    if (!form.current) return;
+    const entered = new FormData(form.current);
+    entered.set("agreed", "yes");
+    fetcher.submit(entered, { method: "post" });
+  }
+
+  return (
+    <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      <ConfirmModal
+        open={otherStore !== null}
+        title={t("confirm.otherStore.title", { store: otherStore })}
+        body={t("confirm.otherStore.body", { store: otherStore })}
+        confirm={t("confirm.otherStore.action")}
+        destructive
+        onConfirm={connectAllTheSame}
+        onClose={() => setOtherStore(null)}
+      />
+      <input type="hidden" name="intent" value="connect" />
+      <input type="hidden" name="environment" value={name} />
+      <FormLayout>
+        {/* Not the attribute autofocus: browsers refuse it inside the admin's frame, and complain. */}
+        <TextField
+          {...field("storeId")}
+          helpText={t("help.storeId")}
+          requiredIndicator
+          {...(hasFocus ? { focused: true } : {})}
+        />
+        <TextField
+          {...field("token")}
+          type="password"
+          requiredIndicator={!connection}
+          helpText={
+            connection
+              ? t("help.keepsToken")
+              : t("help.token", { environment: t(`environment.${name}`).toLowerCase() })
+          }
+        />
+        <TextField
+          {...field("organisationToken")}
+          type="password"
+          helpText={t(connection?.organisationTokenSetAt ? "help.keepsToken" : "help.organisationToken")}
+        />
+        <ButtonGroup>
+          <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
+            {connection ? t("saveChanges") : t("connect")}
+          </Button>
+          {onCancel && <Button onClick={onCancel}>{t("common:action.cancel")}</Button>}
+        </ButtonGroup>
+      </FormLayout>
+    </fetcher.Form>
+  );
+}
+
+export type AddressActionResult = ActionResult<"saved", never, "accountUrl", "not_https">;
+
+/** Where the merchant opens the account at the service: what has to be done there is one click away in tasks and orders. */
+export function AccountAddressCard({ accountUrl }: { accountUrl: string | null }) {
+  const { t } = useTranslation(["connection", "common"]);
+  const toast = useToast();
+  const fetcher = useAction<AddressActionResult>();
+  const { bind, onSubmit } = useFields<"accountUrl", "not_https">({
+    initial: { accountUrl: accountUrl ?? "" },
+    validate: (values) => {
+      const { error } = accountAddressForm.safeParse(values);
+      return error ? fieldProblems(error, ["not_https"]) : {};
+    },
+    result: fetcher.data,
+    messageOf: (problem) => t(`address.problem.${problem}`),
+  });
+  useActionResult(fetcher.data, ({ state }) => {
+    if (state === "success") toast(t("common:said.saved"));
+  });
+  return (
+    <TitledCard title={t("address.title")}>
+      <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
+        <input type="hidden" name="intent" value="account_address" />
+        <TextField
+          {...bind("accountUrl")}
+          type="url"
+          label={t("address.label")}
+          helpText={t("address.help")}
+          connectedRight={
+            <Button submit loading={fetcher.state !== "idle"}>
+              {t("common:action.save")}
+            </Button>
+          }
+        />
+      </fetcher.Form>
+    </TitledCard>
   );
 }

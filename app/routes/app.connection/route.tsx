@@ -30,10 +30,9 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { AccountAddressCard } from "./account-address-card.tsx";
-import type { AddressActionResult } from "./account-address-card.tsx";
-import { ConnectionCard } from "./connection-card.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
+import { AccountAddressCard, ConnectionCard } from "./connection-card.tsx";
+import type { AddressActionResult } from "./connection-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);

@@ -20,8 +20,7 @@ import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 import { useAction } from "#app/ui/use-action.ts";
-import { CheckList } from "./check-list.tsx";
-import { useGoLiveChecks } from "./use-go-live-checks.ts";
+import { CheckList, useGoLiveChecks } from "./check-list.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { BlockStack, Link, Text } from "@shopify/polaris";
 import { listStaff } from "#app/audit/audit-entries.server.ts";
 import { areas, historyFilterNames } from "#app/history/areas.ts";
 import { historyFilter } from "#app/history/history.ts";
@@ -18,7 +19,14 @@ import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
-import { HistoryTable } from "./history-table.tsx";
+import type { HistoryEntry } from "#app/history/history.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useNoteText } from "#app/ui/use-note-text.ts";
+import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
+import { auditActions } from "#app/audit/actions.ts";
+import { systemCauses } from "#app/audit/actor.ts";
+import { useAuditChanges } from "./use-audit-changes.ts";
 import { OrderCheckCard } from "./order-check-card.tsx";
 
 /** Checks of orders that the page shows: the latest. */
@@ -74,6 +82,144 @@ export default function History() {
       </section>
     </SettingsPage>
   );
+}
+
+/** How many changed fields of one entry the page shows; the file has all. */
+const SHOWN = 8;
+
+function HistoryTable({ entries }: { entries: HistoryEntry[] }) {
+  const { t } = useTranslation("history");
+  const { format } = useShop();
+  const describe = useDescription();
+  return (
+    <ListTable
+      columns={[
+        { title: t("column.when"), kind: "short" },
+        { title: t("column.what") },
+        { title: t("column.details") },
+        { title: t("column.who") },
+      ]}
+      rows={entries.map((entry) => {
+        const { who, what, link, details } = describe(entry);
+        return {
+          key: `${entry.source}-${entry.id}`,
+          cells: [
+            format.dateTime(entry.at),
+            link === null ? (
+              what
+            ) : (
+              <Link url={link} {...(link.startsWith("shopify:") ? { target: "_top" } : {})}>
+                {what}
+              </Link>
+            ),
+            details.length === 0 ? null : <Details lines={details} />,
+            who,
+          ],
+        };
+      })}
+    />
+  );
+}
+
+interface Description {
+  who: string;
+  what: string;
+  /** where there is more about it */
+  link: string | null;
+  details: string[];
+}
+
+/** An entry in words. */
+function useDescription(): (entry: HistoryEntry) => Description {
+  const { t } = useTranslation(["history", "plans", "audit"]);
+  const auditText = useAuditText();
+  const changes = useAuditChanges();
+  const noteText = useNoteText();
+  const app = t("audit:actor.system");
+  return (entry) => {
+    switch (entry.source) {
+      case "audit":
+        return { ...auditText(entry), details: changes(entry) };
+      case "plan": {
+        const note = noteText(entry.note);
+        return {
+          who: app,
+          what: t("plan", { order: entry.orderName, cause: t(`plans:cause.${entry.cause}`) }),
+          link: `/app/orders/${entry.orderId}`,
+          details: note === null ? [entry.planTitle] : [entry.planTitle, note],
+        };
+      }
+      case "run":
+        return {
+          who: app,
+          what: t(`run.${entry.kind}.${entry.state}`),
+          link: `/app/catalogue/runs/${entry.id}`,
+          details: [],
+        };
+    }
+  };
+}
+
+function Details({ lines }: { lines: string[] }) {
+  const { t } = useTranslation("audit");
+  return (
+    <BlockStack>
+      {lines.slice(0, SHOWN).map((line) => (
+        <Text key={line} as="span" tone="subdued" breakWord>
+          {line}
+        </Text>
+      ))}
+      {lines.length > SHOWN && (
+        <Text as="span" tone="subdued">
+          {t("more", { count: lines.length - SHOWN })}
+        </Text>
+      )}
+    </BlockStack>
+  );
+}
+
+const lists = ["orders", "leads", "claims"] as const;
+const environments = ["test", "production"] as const;
+
+interface AuditText {
+  who: string;
+  what: string;
+  /** where more of its subject is to be seen */
+  link: string | null;
+}
+
+/** An entry of the audit log in words. */
+function useAuditText(): (entry: AuditEntryView) => AuditText {
+  const { t } = useTranslation(["audit", "common"]);
+  return ({ actorKind, actorId, actorName, action, subject, subjectName }) => {
+    const cause = systemCauses.find((one) => one === actorId);
+    const who = {
+      staff: actorName ?? t("actor.staff", { id: actorId }),
+      system: cause === undefined ? t("actor.system") : `${t("actor.system")} – ${t(`cause.${cause}`)}`,
+    }[actorKind];
+    const list = lists.find((one) => action === "list_viewed" && one === subject);
+    const environment = environments.find((one) => one === subject);
+    const name = list
+      ? t(`common:tab.${list}`)
+      : environment
+        ? t(`common:environment.${environment}`)
+        : (subjectName ?? subject);
+    return { who, what: t(`action.${action}`, { subject: name }), link: linkOf(action, subject) };
+  };
+}
+
+const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], string>> = {
+  order: "/app/orders/",
+  plan: "/app/plans/",
+  lead: "/app/leads/",
+  run: "/app/catalogue/runs/",
+  environment: "/app/connection?account=",
+  product: "shopify://admin/products/",
+};
+
+function linkOf(action: keyof typeof auditActions, subject: string): string | null {
+  const place = places[auditActions[action]];
+  return place === undefined || subject === "" ? null : place + encodeURIComponent(subject);
 }
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";

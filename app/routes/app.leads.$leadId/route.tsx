@@ -13,9 +13,11 @@ import {
   Page,
   Text,
   TextField,
+  ButtonGroup,
 } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { findLead } from "#app/leads/leads.server.ts";
 import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
@@ -29,7 +31,12 @@ import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-payment-text.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
-import { LeadEmailCard } from "./lead-email-card.tsx";
+import type { LeadView } from "#app/leads/leads.server.ts";
+import { fillMail, mailTexts } from "#app/merchants/mail-texts.ts";
+import type { MerchantSettings } from "#app/merchants/settings.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import { formatsFor } from "#app/ui/format.ts";
+import { LanguageSelect } from "#app/ui/language-select.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);
@@ -158,6 +165,42 @@ function CopyableLink({ label, help, address }: { label: string; help: string; a
         connectedRight={<Button onClick={() => void copy(address)}>{t("action.copy")}</Button>}
       />
     </Card>
+  );
+}
+
+interface LeadEmailCardProps {
+  lead: LeadView;
+  settings: MerchantSettings;
+  shopName: string;
+}
+
+/** The e-mail that brings the link to the customer, ready to be sent from the merchant's own address. */
+function LeadEmailCard({ lead, settings, shopName }: LeadEmailCardProps) {
+  const { t } = useTranslation("leads");
+  const { locale: ownLocale, timezone } = useShop();
+  const copy = useCopyToClipboard();
+  const [locale, setLocale] = useState<Locale>(ownLocale);
+  const { subject, body } = fillMail(mailTexts(settings, locale), {
+    customer: lead.customerName ?? "",
+    product: lead.productTitle,
+    link: lead.subscriptionLink,
+    expires: formatsFor(locale, timezone).date(lead.expiresOn),
+    shop: shopName,
+  });
+  const query = new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20");
+  return (
+    <TitledCard title={t("mail.title")}>
+      <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
+      <TextField label={t("mail.subject")} value={subject} readOnly autoComplete="off" />
+      <TextField label={t("mail.body")} value={body} readOnly multiline={8} autoComplete="off" />
+      <ButtonGroup>
+        <Button url={`mailto:${encodeURIComponent(lead.customerEmail ?? "")}?${query}`} target="_blank">
+          {t("mail.open")}
+        </Button>
+        <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>
+      </ButtonGroup>
+      <Link url="/app/settings">{t("mail.change")}</Link>
+    </TitledCard>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Automatic quotes: whether and when paid orders get them, their outcomes, who wants none. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Banner } from "@shopify/polaris";
+import { Banner, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listLeadFigures } from "#app/leads/order-leads/rows.server.ts";
 import { addressForm, automaticForm } from "#app/leads/order-leads/settings-form.ts";
@@ -22,9 +22,12 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
-import { FiguresCard } from "./figures-card.tsx";
-import { SettingsCard } from "./settings-card.tsx";
-import { type AutomaticActionResult, SuppressionsCard } from "./suppressions-card.tsx";
+import type { LeadFigure } from "#app/leads/order-leads/rows.server.ts";
+import { BY_STAFF, leadDelays } from "#app/leads/order-leads/quotes.ts";
+import { LearnMore } from "#app/ui/learn-more.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
+import { SettingsCard, type AutomaticActionResult, SuppressionsCard } from "./settings-card.tsx";
 
 /** For this long after a restored backup, orders may get no quotes because of it: the longest delay, and some days. */
 const RESTORE_SHOWN_MS = 10 * 86_400_000;
@@ -85,6 +88,48 @@ export default function AutomaticLeads() {
       {figures.length > 0 && <FiguresCard figures={figures} />}
       <SuppressionsCard suppressions={suppressions} />
     </OrdersPage>
+  );
+}
+
+const counted = ["made", "opened", "sold"] as const;
+const ended = ["expired", "withdrawn", "unknown"] as const;
+
+/** Outcomes of automatic quotes, by product and delay. */
+function FiguresCard({ figures }: { figures: LeadFigure[] }) {
+  const { t } = useTranslation("automaticLeads");
+  const { format, currency } = useShop();
+  const number = (name: (typeof counted | typeof ended)[number]) => ({
+    title: t(`figures.column.${name}`),
+    kind: "number" as const,
+  });
+  return (
+    <TitledList title={t("figures.title")}>
+      <ListTable
+        columns={[
+          { title: t("figures.column.product") },
+          { title: t("figures.column.delay"), kind: "short" },
+          ...counted.map(number),
+          { title: t("figures.column.amount"), kind: "number" },
+          ...ended.map(number),
+        ]}
+        rows={figures.map((figure, index) => {
+          const delay = ([BY_STAFF, ...leadDelays] as const).find((hours) => hours === figure.delayHours);
+          return {
+            key: String(index),
+            cells: [
+              figure.productTitle,
+              delay === undefined ? String(figure.delayHours) : t(`settings.delays.h${delay}`),
+              ...counted.map((name) => format.number(figure[name])),
+              format.money(figure.soldMinor, currency),
+              ...ended.map((name) => format.number(figure[name])),
+            ],
+          };
+        })}
+      />
+      <Box padding="400">
+        <LearnMore text={t("figures.more")} />
+      </Box>
+    </TitledList>
   );
 }
 

@@ -1,7 +1,18 @@
-import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } from "@shopify/polaris";
+import {
+  BlockStack,
+  Box,
+  Button,
+  FormLayout,
+  InlineStack,
+  Select,
+  TextField,
+  InlineError,
+  Text,
+} from "@shopify/polaris";
 import type { ReactNode } from "react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod";
 import { leadForm, leadProblems, requiredLeadFields } from "#app/leads/lead-form.ts";
 import type { LeadField } from "#app/leads/lead-form.ts";
 import type { OrderDraft } from "#app/leads/order-draft.server.ts";
@@ -12,11 +23,10 @@ import { useAction } from "#app/ui/use-action.ts";
 import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
-import { ProductPickerField } from "./product-picker-field.tsx";
 import { LeadMessage } from "./lead-message.tsx";
 import type { LeadActionResult } from "./lead-message.tsx";
 
-interface Props {
+interface NewLeadFormProps {
   today: string;
   countries: { value: string; label: string }[];
   /** the order that it is begun from; null: from nothing */
@@ -47,7 +57,7 @@ function validate(values: Record<LeadField, string>) {
 }
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, draft }: Props) {
+export function NewLeadForm({ today, countries, draft }: NewLeadFormProps) {
   const { t } = useTranslation("leads");
   const { Form, data: result, state } = useAction<LeadActionResult>();
   const isUnderWay = state !== "idle";
@@ -140,5 +150,77 @@ function Section({ children, ...head }: { title: string; help?: string; children
     <TitledCard {...head}>
       <FormLayout>{children}</FormLayout>
     </TitledCard>
+  );
+}
+
+interface ProductPickerFieldProps {
+  /** the chosen variant's numeric id, or "" */
+  value: string;
+  onChange: (variantId: string) => void;
+  error: string | undefined;
+  /** of the order that the form was begun from */
+  products: OrderDraft["products"];
+}
+
+const picked = z
+  .array(
+    z.object({
+      title: z.string(),
+      variants: z.array(z.object({ id: z.string(), title: z.string().default("") })).min(1),
+    }),
+  )
+  .min(1);
+type Product = z.infer<typeof picked>[number];
+
+const numeric = (gid: string) => gid.replace(/^.*\//, "");
+
+/** The product to insure, from the admin's own product picker; then its variant, where it has several. */
+function ProductPickerField({ value, onChange, error, products }: ProductPickerFieldProps) {
+  const { t } = useTranslation("leads");
+  const [chosen, setChosen] = useState<Product | null>(null);
+  const product = value === "" ? null : chosen;
+  const isOfOrder = product === null && products.some(({ variantId }) => variantId === value);
+
+  async function choose() {
+    const answer = picked.safeParse(
+      await window.shopify.resourcePicker({ type: "product", action: "select", multiple: false }),
+    );
+    const first = answer.data?.[0];
+    if (!first) return;
+    setChosen(first);
+    onChange(numeric(first.variants[0]?.id ?? ""));
+  }
+
+  return (
+    <BlockStack gap="200">
+      <input type="hidden" name="variantId" value={value} />
+      {isOfOrder && (
+        <Select
+          label={t("order.product")}
+          value={value}
+          options={products.map(({ variantId, title }) => ({ value: variantId, label: title }))}
+          onChange={onChange}
+        />
+      )}
+      {product && (
+        <Text as="p" fontWeight="medium">
+          {product.title}
+        </Text>
+      )}
+      {product && product.variants.length > 1 && (
+        <Select
+          label={t("form.variant")}
+          value={value}
+          options={product.variants.map(({ id, title }) => ({ value: numeric(id), label: title }))}
+          onChange={onChange}
+        />
+      )}
+      <div {...(error === undefined ? {} : { "data-problem": "" })}>
+        <Button onClick={() => void choose()} id="choose-product">
+          {product || isOfOrder ? t("form.change") : t("form.choose")}
+        </Button>
+      </div>
+      {error !== undefined && <InlineError message={error} fieldID="choose-product" />}
+    </BlockStack>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { AuditValues } from "#app/audit/changes.ts";
-import { useShop } from "./shop.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
 
