@@ -102,7 +102,7 @@ const texts: Record<Locale, string> = {
 };
 
 /**
- * The texts as one string of JSON (`readTexts` in ../ui/texts.ts): as thousands of values of a loader's answer they took
+ * The texts as one string of JSON (`readTexts` in ../ui/i18n.tsx): as thousands of values of a loader's answer they took
  * server and browser many times as long.
  */
 export function textsFor(locale: Locale): string {

@@ -8,10 +8,12 @@
  * - `ErrorBoundary` and `headers`: from app/ui/page-error.tsx and app/ui/headers.ts.
  */
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunction, useLoaderData, Link } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { useEffect, useMemo } from "react";
+import { NavMenu } from "@shopify/app-bridge-react";
+import { useTranslation } from "react-i18next";
 import { hasPlanProducts } from "#app/catalogue/setup.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -21,14 +23,12 @@ import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
 import { countOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
-import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { ErrorBannerProvider } from "#app/ui/error-banner.tsx";
-import { I18nProvider } from "#app/ui/i18n.tsx";
+import { I18nProvider, readTexts } from "#app/ui/i18n.tsx";
 import { textsFor } from "#app/locales/index.server.ts";
-import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
+import { NavigationSkeleton } from "#app/ui/skeletons.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
-import { readTexts } from "#app/ui/texts.ts";
-import { UnsavedChangesProvider } from "#app/ui/unsaved-changes.tsx";
+import { UnsavedChangesProvider } from "#app/ui/form-save-bar.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
@@ -100,6 +100,34 @@ export default function Shell() {
         </ShopProvider>
       </I18nProvider>
     </AppProvider>
+  );
+}
+
+/** At most seven; what else there is has a tab on one of these pages (orders-page.tsx, settings-page.tsx). */
+const pages = [
+  ["/app/orders", "orders"],
+  ["/app/tasks", "tasks"],
+  ["/app/products", "products"],
+  ["/app/catalogue", "catalogue"],
+  ["/app/touchpoints", "touchpoints"],
+  ["/app/analytics", "analytics"],
+  ["/app/settings", "settings"],
+] as const;
+
+/** The app's entries in the admin's own navigation, which App Bridge shows. Home is the app's name there. */
+function AppNavigation({ openTasks }: { openTasks: number }) {
+  const { t } = useTranslation();
+  return (
+    <NavMenu>
+      <Link to="/app" rel="home">
+        {t("nav.home")}
+      </Link>
+      {pages.map(([address, name]) => (
+        <Link key={address} to={address}>
+          {name === "tasks" && openTasks > 0 ? t("nav.openTasks", { count: openTasks }) : t(`nav.${name}`)}
+        </Link>
+      ))}
+    </NavMenu>
   );
 }
 

@@ -1,8 +1,10 @@
-import { Banner, Box, Text } from "@shopify/polaris";
-import { createContext, useContext } from "react";
+import { Banner, Box, Text, Badge, Button, InlineStack, Link } from "@shopify/polaris";
+import { createContext, useContext, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { SellingBar, useSellingChange } from "./selling-bar.tsx";
+import { ConfirmModal } from "./confirm-modal.tsx";
+import { useRevalidateWhile } from "./use-revalidate.ts";
+import { useAction } from "./use-action.ts";
 
 /** The account at the insurance service that the shop uses, and what it means for the sale. */
 export interface Account {
@@ -28,13 +30,13 @@ export interface Account {
 
 const AccountContext = createContext<Account | null>(null);
 
-interface Props {
+interface AccountNoticeProviderProps {
   account: Account;
   children: ReactNode;
 }
 
 /** Above every page: whether the shop sells insurance, and what is wrong with the account in use. */
-export function AccountNoticeProvider({ account, children }: Props) {
+export function AccountNoticeProvider({ account, children }: AccountNoticeProviderProps) {
   const { state, stop, hasPlans, waitingPlans } = account;
   // Before the first sync there is nothing to stop, and Home leads to the connection.
   const isMissing = stop === "disconnected" && (hasPlans || waitingPlans > 0);
@@ -132,4 +134,88 @@ function Framed({ children }: { children: ReactNode }) {
       {children}
     </Box>
   );
+}
+
+/**
+ * One line above every page: whether the shop sells insurance, the switch for it, and that what it sells insures nobody
+ * while the test account is in use. It cannot be closed.
+ */
+function SellingBar({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  const { isTest, isGoingLive, hasPlans, isPaused } = account;
+  // It ends by itself, on whichever page the merchant is then.
+  useRevalidateWhile(isGoingLive);
+  const hasSwitch = hasPlans || isPaused;
+  if (!isTest && !hasSwitch) return null;
+  return (
+    <Box
+      background={isTest ? "bg-surface-caution" : "bg-surface"}
+      borderBlockEndWidth={isTest ? "0" : "025"}
+      borderColor="border"
+      paddingInline={{ xs: "400", sm: "600" }}
+      paddingBlock="200"
+    >
+      <section aria-label={t("selling.title")}>
+        <InlineStack gap="200" blockAlign="center" align="space-between">
+          {isTest ? <TestMode account={account} /> : <span />}
+          {hasSwitch && <SellingSwitch account={account} />}
+        </InlineStack>
+      </section>
+    </Box>
+  );
+}
+
+function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
+  const { t } = useTranslation();
+  return (
+    <InlineStack gap="200" blockAlign="center">
+      <Badge tone="warning">{t("testMode.title")}</Badge>
+      <Text as="p">{t(isGoingLive ? "testMode.ending" : "testMode.body")}</Text>
+      {/* Before the first test order other steps come first. */}
+      {(isGoingLive || hasSold) && (
+        <Link url="/app/go-live">{t(isGoingLive ? "testMode.progress" : "testMode.action")}</Link>
+      )}
+    </InlineStack>
+  );
+}
+
+/** The state, and the button that changes it after a question. */
+function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
+  const { t } = useTranslation();
+  const { change, isChanging, question } = useSellingChange(isPaused);
+  return (
+    <InlineStack gap="200" blockAlign="center">
+      <Badge tone={stop === null ? "success" : stop === "paused" ? "attention" : "critical"}>
+        {t(`selling.state.${stop ?? "on"}`)}
+      </Badge>
+      <Button size="micro" onClick={change} loading={isChanging}>
+        {t(isPaused ? "selling.resume" : "selling.pause")}
+      </Button>
+      {question}
+    </InlineStack>
+  );
+}
+
+/** Pausing or resuming the sale: a dialog says what will happen, and has to be confirmed. */
+function useSellingChange(isPaused: boolean) {
+  const { t } = useTranslation();
+  const fetcher = useAction();
+  const [isAsking, setIsAsking] = useState(false);
+  const name = isPaused ? "resume" : "pause";
+  const to = isPaused ? "resumed" : "paused";
+  return {
+    change: () => setIsAsking(true),
+    isChanging: fetcher.state !== "idle",
+    question: (
+      <ConfirmModal
+        open={isAsking}
+        title={t(`selling.confirm.${name}.title`)}
+        body={t(`selling.confirm.${name}.body`)}
+        confirm={t(`selling.${name}`)}
+        destructive={!isPaused}
+        onConfirm={() => fetcher.submit({ to }, { method: "post", action: "/app/selling" })}
+        onClose={() => setIsAsking(false)}
+      />
+    ),
+  };
 }

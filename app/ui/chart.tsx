@@ -1,6 +1,6 @@
 import { BlockStack, Card, InlineGrid, Scrollable, Text } from "@shopify/polaris";
 import { Suspense, lazy, useSyncExternalStore } from "react";
-import type { ChartData } from "./chart-data.ts";
+import type { ChartData } from "./chart-drawing.tsx";
 import styles from "./chart.module.css";
 
 // The chart library is larger than a page: it comes after the page is there.

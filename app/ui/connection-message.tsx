@@ -7,7 +7,7 @@ import type {
   ConnectResult,
 } from "#app/merchants/connection.ts";
 import type { ActionResult } from "./action-result.ts";
-import { TechnicalDetail } from "./technical-detail.tsx";
+import { TechnicalDetail } from "./details.tsx";
 
 type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "token_needed">;
 

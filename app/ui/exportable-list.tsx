@@ -1,10 +1,15 @@
 import type { ReactNode } from "react";
+import { useLocation } from "@remix-run/react";
+import { Button } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { useState } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPagination } from "./cursor-pagination.tsx";
-import { DownloadButton } from "./download-button.tsx";
 import { TitledList } from "./titled-card.tsx";
+import { useErrorBanner } from "./error-banner.tsx";
+import { useToast } from "./use-action.ts";
 
-interface Props {
+interface ExportableListProps {
   title: string;
   /** address of the CSV file, without its search: it gets the page's own */
   file: `/app/${string}.csv`;
@@ -13,11 +18,66 @@ interface Props {
 }
 
 /** A list with its title, its CSV file and its pages. */
-export function ExportableList({ title, file, page, children }: Props) {
+export function ExportableList({ title, file, page, children }: ExportableListProps) {
   return (
     <TitledList title={title} action={<DownloadButton file={file} disabled={page.items.length === 0} />}>
       {children}
       <CursorPagination page={page} />
     </TitledList>
   );
+}
+
+interface DownloadButtonProps {
+  /** address of the CSV file, without its search: it gets the page's own */
+  file: `/app/${string}.csv`;
+  disabled?: boolean;
+}
+
+/** Downloads what the page shows, with the filters in its address. */
+export function DownloadButton({ file, disabled = false }: DownloadButtonProps) {
+  const { t } = useTranslation();
+  const { search } = useLocation();
+  const { downloading, download } = useDownload();
+  return (
+    <Button
+      loading={downloading}
+      disabled={disabled}
+      onClick={() => void download(`${file}${search}`, file.replace(/^.*\//, ""))}
+    >
+      {t("action.download")}
+    </Button>
+  );
+}
+
+/**
+ * Downloads what one of our addresses answers. A plain link would carry no session token; `fetch` does, by App Bridge.
+ */
+export function useDownload(): {
+  downloading: boolean;
+  download: (address: string, fileName: string) => Promise<void>;
+} {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const showError = useErrorBanner();
+  const [downloading, setDownloading] = useState(false);
+  async function download(address: string, fileName: string) {
+    setDownloading(true);
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+      const file = URL.createObjectURL(await answer.blob());
+      const link = document.createElement("a");
+      link.href = file;
+      link.download = fileName;
+      link.click();
+      URL.revokeObjectURL(file);
+      toast(t("said.exported", { file: fileName }));
+    } catch (error) {
+      console.warn(error);
+      showError(t("said.notExported", { file: fileName }));
+    } finally {
+      setDownloading(false);
+    }
+  }
+  return { downloading, download };
 }

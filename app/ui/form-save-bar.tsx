@@ -1,8 +1,10 @@
 import { SaveBar } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
-import { useUnsavedChanges } from "./unsaved-changes.tsx";
+import { useBlocker } from "@remix-run/react";
+import { createContext, useContext, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 
-interface Props {
+interface FormSaveBarProps {
   /** unique on the page */
   id: string;
   /** something was changed and not saved */
@@ -13,7 +15,7 @@ interface Props {
 }
 
 /** The admin's bar "Unsaved changes", shown by App Bridge, and the question before they would be lost. */
-export function FormSaveBar({ id, open, saving, onSave, onDiscard }: Props) {
+export function FormSaveBar({ id, open, saving, onSave, onDiscard }: FormSaveBarProps) {
   const { t } = useTranslation();
   useUnsavedChanges({ id, active: open, onDiscard });
   return (
@@ -26,4 +28,64 @@ export function FormSaveBar({ id, open, saving, onSave, onDiscard }: Props) {
       </button>
     </SaveBar>
   );
+}
+
+/** What is not saved on the page: what gives it up, by the id of its save bar. */
+const Unsaved = createContext(new Map<string, () => void>());
+
+/**
+ * While a form has unsaved changes, leaving the page needs a confirmation: a link, an entry of the admin's menu or the
+ * browser's Back waits for the admin's own dialog. The admin's bar alone does not block the router, and a router has
+ * one blocker: that is why all forms share this one.
+ */
+export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
+  const [forms] = useState(() => new Map<string, () => void>());
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      forms.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    let isLatest = true;
+    const ask = async () => {
+      // Where the merchant stays, it is never answered.
+      await window.shopify.saveBar.leaveConfirmation();
+      if (!isLatest) return;
+      for (const [id, discard] of [...forms]) {
+        discard();
+        // A bar that is still shown keeps the admin's address where it was.
+        await window.shopify.saveBar.hide(id);
+      }
+      blocker.proceed();
+    };
+    void ask();
+    return () => {
+      isLatest = false;
+    };
+  }, [blocker, forms]);
+  return <Unsaved.Provider value={forms}>{children}</Unsaved.Provider>;
+}
+
+interface Options {
+  /** of the save bar */
+  id: string;
+  /** something is not saved */
+  active: boolean;
+  onDiscard: () => void;
+}
+
+/** Requires a confirmation before a form's changes are lost, by leaving its page or by reloading it. */
+function useUnsavedChanges({ id, active, onDiscard }: Options): void {
+  const forms = useContext(Unsaved);
+  useEffect(() => {
+    if (!active) return;
+    forms.set(id, onDiscard);
+    return () => void forms.delete(id);
+  }, [active, forms, id, onDiscard]);
+  useEffect(() => {
+    if (!active) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onUnload);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [active]);
 }

@@ -2,10 +2,10 @@ import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
-import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import type { Formats } from "#app/ui/format.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { PlanStateBadge } from "./status-badge.tsx";
 
 /** How many plans of one order the list shows; its page shows all. */
 const SHOWN = 4;

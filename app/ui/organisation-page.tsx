@@ -1,13 +1,15 @@
-import { Card } from "@shopify/polaris";
+import { Card, Banner, Box, Button, InlineStack, Spinner, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportStatus } from "#app/analytics/view.server.ts";
-import { AnalyticsPage } from "./analytics-page.tsx";
+import { AnalyticsPage } from "./tabbed-page.tsx";
 import { EmptyState } from "./empty-state.tsx";
-import { AnalyticsImportStatus } from "./analytics-import-status.tsx";
-import { OrganisationFilter } from "./organisation-filter.tsx";
 import { FiguresSkeleton } from "./skeletons.tsx";
-import type { PointOfSale } from "./organisation-filter.tsx";
+import { useShop } from "./shop.tsx";
+import { TechnicalDetail } from "./details.tsx";
+import { useRevalidateWhile } from "./use-revalidate.ts";
+import { useAction } from "./use-action.ts";
+import { PeriodFilter } from "./period-filter.tsx";
 
 /** What every page of the organisation's figures has. */
 interface Shown {
@@ -17,14 +19,14 @@ interface Shown {
   stores: PointOfSale[];
 }
 
-interface Props<T extends Shown> {
+interface OrganisationPageProps<T extends Shown> {
   /** null: the organisation's token is missing */
   ready: T | null;
   children: (ready: T) => ReactNode;
 }
 
 /** A page of Analytics with the figures of the merchant's organisation: how fresh they are, their filter, themselves. */
-export function OrganisationPage<T extends Shown>({ ready, children }: Props<T>) {
+export function OrganisationPage<T extends Shown>({ ready, children }: OrganisationPageProps<T>) {
   return (
     <AnalyticsPage>
       {ready === null ? (
@@ -53,5 +55,90 @@ function NoOrganisation() {
         action={{ content: t("noToken.action"), url: "/app/connection" }}
       />
     </Card>
+  );
+}
+
+/** How fresh the organisation's figures are, and the button that renews them. */
+function AnalyticsImportStatus({ rowsSoFar, succeededAt, problem }: ImportStatus) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const fetcher = useAction();
+  useRevalidateWhile(rowsSoFar !== null);
+  return (
+    <>
+      {problem !== null && (
+        <Banner tone="warning">
+          <Text as="p">{t(`importStatus.${problem === "refused" ? "refused" : "failed"}`)}</Text>
+          {problem !== "refused" && <TechnicalDetail>{problem}</TechnicalDetail>}
+        </Banner>
+      )}
+      <Box role="status" paddingInline={{ xs: "400", sm: "0" }}>
+        <InlineStack gap="200" blockAlign="center">
+          {rowsSoFar !== null ? (
+            <>
+              <Spinner size="small" accessibilityLabel="" />
+              <Text as="span">{t("importStatus.running", { rows: format.number(rowsSoFar) })}</Text>
+            </>
+          ) : (
+            succeededAt && (
+              <Text as="span" tone="subdued">
+                {t("importStatus.done", { date: format.dateTime(succeededAt) })}
+              </Text>
+            )
+          )}
+          {rowsSoFar === null && (
+            <Button
+              variant="plain"
+              loading={fetcher.state !== "idle"}
+              onClick={() => fetcher.submit(null, { method: "post", action: "/app/analytics/sales" })}
+            >
+              {t("importStatus.refresh")}
+            </Button>
+          )}
+        </InlineStack>
+      </Box>
+    </>
+  );
+}
+
+interface PointOfSale {
+  storeId: string;
+  store: string;
+  storeExternalId: string;
+}
+
+interface OrganisationFilterProps {
+  /** `YYYY-MM-DD` in the shop's time zone */
+  today: string;
+  stores: PointOfSale[];
+}
+
+/** Period, point of sale and billing of the organisation's figures. */
+function OrganisationFilter({ today, stores }: OrganisationFilterProps) {
+  const { t } = useTranslation("analytics");
+  return (
+    <PeriodFilter
+      today={today}
+      choices={[
+        {
+          name: "stores",
+          label: t("filter.stores"),
+          all: t("filter.allStores"),
+          options: stores.map(({ storeId, store, storeExternalId }) => ({
+            value: storeId,
+            label: storeExternalId === "" ? store : `${store} (${storeExternalId})`,
+          })),
+        },
+        {
+          name: "billing",
+          label: t("filter.billing"),
+          all: t("filter.allBillings"),
+          options: [
+            { value: "monthly", label: t("filter.monthly") },
+            { value: "annually", label: t("filter.annually") },
+          ],
+        },
+      ]}
+    />
   );
 }

@@ -12,10 +12,10 @@ import {
 import { CalendarIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "@remix-run/react";
 import { useShop } from "./shop.tsx";
-import { useUrlFilters } from "./use-url-filters.ts";
 
-interface Props {
+interface PeriodFilterProps {
   /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
   /** further filters of one choice each */
@@ -28,7 +28,7 @@ function daysBefore(day: string, days: number): string {
 }
 
 /** First and last day (`?start=`, `?end=`), and choices, in the page's address. */
-export function PeriodFilter({ today, choices = [] }: Props) {
+export function PeriodFilter({ today, choices = [] }: PeriodFilterProps) {
   const url = useUrlFilters(["start", "end", ...choices.map(({ name }) => name)]);
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -151,4 +151,33 @@ function Days({ today, start, end, onChoose }: DaysProps) {
       </Box>
     </Form>
   );
+}
+
+/** The filters of a list, kept in its address so that a list can be shared, reloaded and gone back to. */
+export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+  const [search, setSearch] = useSearchParams();
+  const values = new Map(names.map((name) => [name, search.get(name) ?? ""]));
+  const change = (edit: (next: URLSearchParams) => void) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        // Another selection begins at its first page.
+        next.delete("after");
+        next.delete("before");
+        next.delete("from");
+        edit(next);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const write = (next: URLSearchParams, name: string, value: string) =>
+    value === "" ? next.delete(name) : next.set(name, value);
+  return {
+    get: (name: Name) => values.get(name) ?? "",
+    any: names.some((name) => values.get(name) !== ""),
+    set: (name: Name, value: string) => change((next) => write(next, name, value)),
+    setAll: (given: Partial<Record<Name, string>>) =>
+      change((next) => names.forEach((name) => given[name] !== undefined && write(next, name, given[name]))),
+    clear: () => change((next) => names.forEach((name) => next.delete(name))),
+  };
 }

@@ -1,11 +1,9 @@
 import { Banner, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import { useState } from "react";
+import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import type { ActionResult } from "./action-result.ts";
-import { useActionResult } from "./use-action-result.ts";
-import { useToast } from "./use-toast.ts";
-import { useAction } from "./use-action.ts";
+import { useActionResult, useAction, useToast } from "./use-action.ts";
 
 const scopes = {
   fulfilment: fulfilmentScopes,

@@ -1,17 +1,17 @@
-import { BlockStack, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
+import { BlockStack, Button, InlineStack, ProgressBar, Text, Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "./shop.tsx";
-import { TechnicalDetail } from "./technical-detail.tsx";
+import { TechnicalDetail } from "./details.tsx";
 
-interface Props {
+interface RunProgressProps {
   run: RunView;
   title: string;
   onCancel: () => void;
 }
 
 /** A run under way: how far it is, what it does now, how long it will take, and the way to stop it. */
-export function RunProgress({ run, title, onCancel }: Props) {
+export function RunProgress({ run, title, onCancel }: RunProgressProps) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   const left =
@@ -70,4 +70,64 @@ export function RunProgress({ run, title, onCancel }: Props) {
     };
     return state === "queued" ? t("run.phase.queued") : (words[phase] ?? phase);
   }
+}
+
+/** Why a run failed, in words that say what to do. Nothing for a run that did not. */
+export function RunFailureBanner({ run, title }: { run: RunView; title: string }) {
+  const { t } = useTranslation("catalogue");
+  if (run.state !== "failed") return null;
+  const words: Partial<Record<string, string>> = t("run.error", { returnObjects: true });
+  return (
+    <Banner tone="critical" title={title}>
+      <BlockStack gap="100">
+        <Text as="p">{words[run.error ?? ""] ?? run.error}</Text>
+        {run.errorDetail !== null && <TechnicalDetail>{run.errorDetail}</TechnicalDetail>}
+      </BlockStack>
+    </Banner>
+  );
+}
+
+/** What runs, their reasons and their figures are called. A word that is not known is said to be another one. */
+export function useRunTexts() {
+  const { t } = useTranslation(["catalogue", "common"]);
+  const { format, locale } = useShop();
+  const plurals = new Intl.PluralRules(locale);
+  const reasons: Partial<Record<string, string>> = t("run.reason", { returnObjects: true });
+  const states: Partial<Record<string, string>> = t("run.state", { returnObjects: true });
+  const counts: Partial<Record<string, string>> = t("run.count", { returnObjects: true });
+  return {
+    kind: ({ kind }: RunView) => t(`run.kind.${kind}`),
+    reason: ({ reason }: Pick<RunView, "reason">) =>
+      reasons[reason] ?? t("common:unknown.reason", { raw: reason }),
+    states,
+    /** What a run has done, in its figures: `["90", "new references"]`. */
+    figures: (run: Pick<RunView, "counts">): [figure: string, name: string][] =>
+      Object.entries(run.counts)
+        .filter(([, value]) => value > 0)
+        .map(([name, value]) => {
+          // French has a form for millions, which reads like the general one here.
+          const form = plurals.select(value) === "one" ? "one" : "other";
+          return [format.number(value), counts[`${name}_${form}`] ?? name.replaceAll("_", " ")];
+        }),
+  };
+}
+
+export const runTones = { queued: "info", running: "info", done: "success", failed: "critical" } as const;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** References that wait because of the shop's daily limit of new variants. Nothing where none waits. */
+export function WaitingVariantsBanner({ run }: { run: RunView }) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const { variants_waiting: waiting = 0, variants_created: created = 0 } = run.counts;
+  if (waiting === 0) return null;
+  return (
+    <Banner tone="info" title={t("waiting.title", { count: waiting })}>
+      {t("waiting.body", {
+        created: format.number(created),
+        date: format.dateTime(new Date(run.createdAt.getTime() + DAY_MS)),
+      })}
+    </Banner>
+  );
 }

@@ -3,7 +3,7 @@ import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "./empty-state.tsx";
 import { useAccount } from "./account-notice.tsx";
-import { TechnicalDetail } from "./technical-detail.tsx";
+import { TechnicalDetail } from "./details.tsx";
 
 export type ServiceProblemState =
   { state: "not_connected" } | { state: "refused" | "failed"; reason: string };

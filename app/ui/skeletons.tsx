@@ -8,6 +8,9 @@ import {
   SkeletonPage,
 } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { useLocation, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
 
 /** Pages that are one list. */
 const lists = new Set([
@@ -92,4 +95,37 @@ function CardsSkeleton() {
 
 function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** Whoever waits no longer than this sees the page before until the next one is there. */
+const PATIENCE_MS = 300;
+
+/** While a page is on its way: the admin's loading bar, and soon a skeleton in the place of the page before. */
+export function NavigationSkeleton({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const { state, location } = useNavigation();
+  const loading = state !== "idle";
+  const target = state === "loading" && location.pathname !== pathname ? location.pathname : null;
+  const [late, setLate] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (!loading) return;
+    window.shopify.loading(true);
+    return () => window.shopify.loading(false);
+  }, [loading]);
+  useEffect(() => {
+    if (target === null) return;
+    const timer = setTimeout(() => setLate(target), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(null);
+    };
+  }, [target]);
+
+  if (target === null || late !== target) return <main aria-busy={loading}>{children}</main>;
+  return (
+    <main aria-busy>
+      <PageSkeleton address={target} />
+    </main>
+  );
 }

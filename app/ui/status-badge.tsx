@@ -1,6 +1,7 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 /**
  * A state in the merchant's words. The service's lists of states are open-ended: a state without a text of the app is
@@ -17,4 +18,37 @@ export function StatusBadge({
 }) {
   const { t } = useTranslation();
   return <Badge tone={tones[status]}>{labels[status] ?? t("unknown.state", { raw: status })}</Badge>;
+}
+
+export function LeadStateBadge({ state }: { state: string }) {
+  const { t } = useTranslation("leads");
+  return (
+    <StatusBadge
+      status={state}
+      labels={{
+        active: t("state.active"),
+        expired: t("state.expired"),
+        withdrawn: t("state.withdrawn"),
+        sold: t("state.sold"),
+      }}
+      tones={{ active: "success", sold: "info" }}
+    />
+  );
+}
+
+const tones: Record<UnitState, BadgeProps["tone"]> = {
+  pending: "info",
+  creating: "info",
+  unknown: "info",
+  active: "success",
+  refused: "critical",
+  cancelling: "warning",
+  cancelled: undefined,
+  attention: "attention",
+};
+
+/** The state of a plan in the merchant's words, or in others that fit the place. */
+export function PlanStateBadge({ state, text }: { state: UnitState; text?: string }) {
+  const { t } = useTranslation("plans");
+  return <Badge tone={tones[state]}>{text ?? t(`state.${state}`)}</Badge>;
 }

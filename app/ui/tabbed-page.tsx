@@ -1,16 +1,17 @@
-import { BlockStack, Page } from "@shopify/polaris";
+import { BlockStack, Page, Box } from "@shopify/polaris";
 import type { PageProps } from "@shopify/polaris";
 import type { ReactNode } from "react";
-import { LinkTabs } from "./link-tabs.tsx";
-import type { LinkTab } from "./link-tabs.tsx";
+import { Link, useLocation, useSearchParams } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import styles from "./tabbed-page.module.css";
 
-interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth" | "primaryAction"> {
+interface TabbedPageProps extends Pick<PageProps, "title" | "subtitle" | "fullWidth" | "primaryAction"> {
   tabs: LinkTab[];
   children: ReactNode;
 }
 
 /** The frame of pages that are tabs under one title. */
-export function TabbedPage({ tabs, children, ...head }: Props) {
+export function TabbedPage({ tabs, children, ...head }: TabbedPageProps) {
   return (
     <Page {...head}>
       <BlockStack gap="400">
@@ -18,5 +19,169 @@ export function TabbedPage({ tabs, children, ...head }: Props) {
         {children}
       </BlockStack>
     </Page>
+  );
+}
+
+interface LinkTab {
+  address: string;
+  label: string;
+  /** where tabs differ by their query; otherwise the path decides */
+  isCurrent?: boolean;
+}
+
+interface LinkTabsProps {
+  /** what the tabs are about: the page's title */
+  label: string;
+  tabs: LinkTab[];
+}
+
+/** Tabs that are pages: the address says which one is open. */
+function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={label} className={styles.tabs}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.address}
+          to={tab.address}
+          className={styles.tab}
+          aria-current={(tab.isCurrent ?? tab.address === pathname) ? "page" : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface ViewTabsProps {
+  /** what the tabs narrow */
+  label: string;
+  /** what each tab sets in the list's address; the first is the whole list */
+  tabs: { label: string; search: Record<string, string> }[];
+}
+
+/** A list's views as tabs above it. They are links, so they work before the page's script does. */
+export function ViewTabs({ label, tabs }: ViewTabsProps) {
+  const [search] = useSearchParams();
+  const names = [...new Set(tabs.flatMap((tab) => Object.keys(tab.search)))];
+  const addressOf = (values: Record<string, string>) => {
+    const next = new URLSearchParams(search);
+    for (const name of [...names, "after", "before"]) next.delete(name);
+    for (const [name, value] of Object.entries(values)) next.set(name, value);
+    return `?${next}`;
+  };
+  return (
+    <Box paddingBlockEnd="200" paddingInline={{ sm: "300" }}>
+      <LinkTabs
+        label={label}
+        tabs={tabs.map((tab) => ({
+          label: tab.label,
+          address: addressOf(tab.search),
+          isCurrent: names.every((name) => (search.get(name) ?? "") === (tab.search[name] ?? "")),
+        }))}
+      />
+    </Box>
+  );
+}
+
+/** The frame of the pages of Analytics. */
+export function AnalyticsPage({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("analytics");
+  return (
+    <TabbedPage
+      title={t("title")}
+      fullWidth
+      tabs={[
+        { address: "/app/analytics", label: t("tab.attachment") },
+        { address: "/app/analytics/sales", label: t("tab.sales") },
+        { address: "/app/analytics/commissions", label: t("tab.commissions") },
+      ]}
+    >
+      {children}
+    </TabbedPage>
+  );
+}
+
+interface OrdersPageProps extends Pick<PageProps, "subtitle" | "primaryAction"> {
+  children: ReactNode;
+}
+
+/** The frame of the pages of Orders and contracts: the orders, and what comes of them. */
+export function OrdersPage(props: OrdersPageProps) {
+  const { t } = useTranslation();
+  return (
+    <TabbedPage
+      {...props}
+      title={t("nav.orders")}
+      fullWidth
+      tabs={[
+        { address: "/app/orders", label: t("tab.orders") },
+        { address: "/app/leads", label: t("tab.leads") },
+        { address: "/app/leads/automatic", label: t("tab.automaticLeads") },
+        { address: "/app/claims", label: t("tab.claims") },
+      ]}
+    />
+  );
+}
+
+interface SettingsPageProps {
+  subtitle?: string;
+  children: ReactNode;
+}
+
+/** The frame of the pages of Settings: what is set once, and what was done. */
+export function SettingsPage(props: SettingsPageProps) {
+  const { t } = useTranslation();
+  return (
+    <TabbedPage
+      {...props}
+      title={t("nav.settings")}
+      tabs={[
+        { address: "/app/settings", label: t("tab.general") },
+        { address: "/app/connection", label: t("tab.connection") },
+        { address: "/app/history", label: t("tab.history") },
+      ]}
+    />
+  );
+}
+
+/** The frame of the pages of Catalogue. */
+export function CataloguePage({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("catalogue");
+  return (
+    <TabbedPage
+      title={t("title")}
+      subtitle={t("subtitle")}
+      fullWidth
+      tabs={[
+        { address: "/app/catalogue", label: t("tab.references") },
+        { address: "/app/catalogue/runs", label: t("tab.runs") },
+        { address: "/app/catalogue/import", label: t("tab.import") },
+        { address: "/app/catalogue/settings", label: t("tab.settings") },
+      ]}
+    >
+      {children}
+    </TabbedPage>
+  );
+}
+
+/** The frame of the pages of Insured products. */
+export function ProductsPage({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("products");
+  return (
+    <TabbedPage
+      title={t("title")}
+      subtitle={t("subtitle")}
+      fullWidth
+      tabs={[
+        { address: "/app/products", label: t("tab.rules") },
+        { address: "/app/products/list", label: t("tab.list") },
+        { address: "/app/products/categories", label: t("tab.categories") },
+        { address: "/app/products/inspector", label: t("tab.inspector") },
+      ]}
+    >
+      {children}
+    </TabbedPage>
   );
 }

@@ -6,11 +6,10 @@ import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
 import { taskTextValues } from "./task-text.ts";
-import { hasPrimaryLink, RequestedDataLinks, stepBeforeIssuing, TaskLinks } from "./task-links.tsx";
 import { useErrorBanner } from "./error-banner.tsx";
-import { useToast } from "./use-toast.ts";
-import { useActionResult } from "./use-action-result.ts";
-import { useAction } from "./use-action.ts";
+import { useToast, useActionResult, useAction } from "./use-action.ts";
+import { useAccount } from "./account-notice.tsx";
+import { useDownload } from "./exportable-list.tsx";
 
 /** `failed`: the service was needed and did not respond; nothing was changed. */
 export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "failed">;
@@ -39,7 +38,7 @@ export function useActionLabel(): (action: TaskAction, task: TaskView) => string
     action === "retry" && kind === "check_plan" ? t("issue") : t(`action.${action}`);
 }
 
-interface Props {
+interface TaskCardProps {
   /** one, or several that differ only in their item of the order */
   tasks: [TaskView, ...TaskView[]];
   /** the page is that of the task's order: no link leads there */
@@ -49,7 +48,7 @@ interface Props {
 }
 
 /** One task: why it is there, what to do, and the buttons that do it. */
-export function TaskCard({ tasks, onOrderPage = false, checkbox }: Props) {
+export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const toast = useToast();
@@ -170,7 +169,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: Props) {
 const URGENT_DAYS = 7;
 
 /** How many items, until when, for how much, and of which account. */
-function TaskBadges({ tasks }: Pick<Props, "tasks">) {
+function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   const { t } = useTranslation("tasks");
   const { format } = useShop();
   const [{ dueOn, currency, isTest, closedAt, openedAt }] = tasks;
@@ -185,5 +184,135 @@ function TaskBadges({ tasks }: Pick<Props, "tasks">) {
       {atStakeMinor > 0 && currency !== null && <Badge>{format.money(atStakeMinor, currency)}</Badge>}
       {isTest && <Badge tone="info">{t("test")}</Badge>}
     </>
+  );
+}
+
+/** What a person has to do before the task's contract can be issued; null: nothing. */
+function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
+  if (kind !== "check_plan") return null;
+  if (missingDetails.length > 0) return "details";
+  return details.finding === "no_insured_line" ? "product" : null;
+}
+
+/** Whether the task's first button is a link of these. */
+function hasPrimaryLink(task: TaskView): boolean {
+  const kinds: TaskView["kind"][] = [
+    "customer_data",
+    "connection",
+    "withdrawal",
+    "mail_refused",
+    "customer_data_request",
+  ];
+  return kinds.includes(task.kind) || stepBeforeIssuing(task) !== null;
+}
+
+/** The merchant's account at the service, for what Parasol cannot do there. Nothing where its address is not known. */
+function AccountLink() {
+  const { t } = useTranslation();
+  const url = useAccount()?.url ?? null;
+  return (
+    url !== null && (
+      <Button url={url} external>
+        {t("serviceAccount")}
+      </Button>
+    )
+  );
+}
+
+/** What leads on from a task to where it is done. */
+function TaskLinks({ task }: { task: TaskView }) {
+  const { t } = useTranslation("tasks");
+  const { downloading, download } = useDownload();
+  switch (task.kind) {
+    case "customer_data":
+      return (
+        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#customer`}>
+          {t("supply")}
+        </Button>
+      );
+    case "check_plan": {
+      const step = stepBeforeIssuing(task);
+      if (step === null) return null;
+      const place = step === "details" ? "customer" : "contracts";
+      return (
+        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#${place}`}>
+          {t(step === "details" ? "supply" : "chooseProduct")}
+        </Button>
+      );
+    }
+    case "withdrawal":
+      return (
+        <>
+          <Button variant="primary" url={refundPage(task)} target="_top">
+            {t("refund")}
+          </Button>
+          <Button
+            loading={downloading}
+            onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
+          >
+            {t("acknowledgement")}
+          </Button>
+        </>
+      );
+    case "mail_refused":
+      return (
+        <Button
+          variant="primary"
+          loading={downloading}
+          onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
+        >
+          {t("acknowledgement")}
+        </Button>
+      );
+    case "manual_cancellation":
+    case "surplus_contract":
+    case "contract_missing":
+    case "contract_not_active":
+    case "too_many_units":
+      return <AccountLink />;
+    case "customer_erased":
+    case "cancelled_elsewhere":
+    case "premium_kept":
+      return (
+        <Button url={refundPage(task)} target="_top">
+          {t("refund")}
+        </Button>
+      );
+    case "connection":
+      return (
+        <Button variant="primary" url="/app/connection">
+          {t("connect")}
+        </Button>
+      );
+    case "customer_data_request":
+      return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
+        <Button
+          variant="primary"
+          loading={downloading}
+          onClick={() => void download(`/app/tasks/${task.id}/data`, "customer-data.json")}
+        >
+          {t("download")}
+        </Button>
+      );
+    default:
+      return null;
+  }
+}
+
+const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
+
+/** Where the data that a customer requested is shown. */
+function RequestedDataLinks({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
+  const { t } = useTranslation("tasks");
+  const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];
+  if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
+  return (
+    <InlineStack gap="200">
+      {pages.map(([where = "", id = ""]) => (
+        <Link key={`${where} ${id}`} url={`/app/${where}/${encodeURIComponent(id)}`}>
+          {id}
+        </Link>
+      ))}
+    </InlineStack>
   );
 }

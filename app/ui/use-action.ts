@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { useEffect, useRef, useCallback } from "react";
 import { refusalIn } from "#app/merchants/permissions.ts";
 import { useErrorBanner } from "./error-banner.tsx";
-import { useActionResult } from "./use-action-result.ts";
 
 /**
  * The fetcher of every form and button that changes something. Where the member of staff may not do it, a banner above
@@ -17,4 +17,43 @@ export function useAction<Result>() {
     if (refusal !== null) showError(t(`refusal.${refusal}`));
   });
   return { ...fetcher, data: refusal === null ? fetcher.data : undefined };
+}
+
+/** Handles each result of a fetcher once: `useActionResult(fetcher.data, (result) => toast(…))`. */
+export function useActionResult<Result>(result: Result | undefined, handle: (result: Result) => void): void {
+  const handled = useRef<Result | undefined>(undefined);
+  useEffect(() => {
+    if (result === undefined || result === handled.current) return;
+    handled.current = result;
+    handle(result);
+  });
+}
+
+/** `const toast = useToast(); toast(t("said.saved"))`: what was done, in the admin's corner. Errors go to `useErrorBanner`. */
+export function useToast(): (message: string) => void {
+  const showError = useErrorBanner();
+  return useCallback(
+    (message) => {
+      showError(null);
+      window.shopify.toast.show(message);
+    },
+    [showError],
+  );
+}
+
+/** Puts a text into the clipboard and says so. */
+export function useCopyToClipboard(): (text: string) => Promise<void> {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const showError = useErrorBanner();
+  return async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(t("said.copied"));
+    } catch (error) {
+      // The browser may not allow it in a frame: then the text can still be selected where it is shown.
+      console.warn(error);
+      showError(t("said.notCopied"));
+    }
+  };
 }

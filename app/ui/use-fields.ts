@@ -1,8 +1,8 @@
-import type { FormEvent } from "react";
-import { useState } from "react";
+import type { FormEvent, RefObject } from "react";
+import { useState, useEffect } from "react";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "./action-result.ts";
-import { isSame } from "./merge-draft.ts";
+import { isSame } from "./use-draft.ts";
 
 interface Options<Field extends string, Problem extends string> {
   initial: Record<Field, string>;
@@ -65,4 +65,12 @@ export function useFields<Field extends string, Problem extends string>(options:
       if (!isFine) event.preventDefault();
     },
   };
+}
+
+/** Brings whoever sent a form to the first field that has a problem, which may be out of sight. */
+export function useFocusInvalidField(form: RefObject<HTMLElement | null>, problems: object | null): void {
+  useEffect(() => {
+    if (problems === null) return;
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-problem] button")?.focus();
+  }, [form, problems]);
 }

@@ -4,10 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
-import { useActionResult } from "./use-action-result.ts";
+import { useActionResult, useAction, useToast } from "./use-action.ts";
 import { useErrorBanner } from "./error-banner.tsx";
-import { useToast } from "./use-toast.ts";
-import { useAction } from "./use-action.ts";
 
 interface Props {
   /** the account whose references the page shows */

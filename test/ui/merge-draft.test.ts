@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSame, mergeDraft, mergeList } from "#app/ui/merge-draft.ts";
+import { isSame, mergeDraft, mergeList } from "#app/ui/use-draft.ts";
 
 test("settings are equal whatever the order of their fields, and an undefined field counts as absent", () => {
   expect(isSame({ a: 1, b: [{ c: 2 }] }, { b: [{ c: 2, d: undefined }], a: 1 })).toBe(true);

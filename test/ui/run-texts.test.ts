@@ -5,7 +5,7 @@ import { runReasons } from "#app/catalogue/runs/run-kinds.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
-import { useRunTexts } from "#app/ui/use-run-texts.ts";
+import { useRunTexts } from "#app/ui/run-progress.tsx";
 
 test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", (locale) => {
   const info = { shop: "demo.myshopify.com", locale, currency: "EUR", timezone: "Europe/Paris" };

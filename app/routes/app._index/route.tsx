@@ -31,7 +31,7 @@ import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { dataRequest } from "#app/shopify/order-access.ts";
-import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
+import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
 import { OrderTable } from "#app/ui/order-table.tsx";

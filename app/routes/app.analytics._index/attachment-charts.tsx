@@ -4,11 +4,10 @@ import { attachmentRate, dimensions } from "#app/plans/attachment/overview.ts";
 import type { AttachmentFigures, Dimension } from "#app/plans/attachment/overview.ts";
 import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { Chart } from "#app/ui/chart.tsx";
-import { DownloadButton } from "#app/ui/download-button.tsx";
+import { DownloadButton } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
-import { useShop } from "#app/ui/shop.tsx";
-import { useFormatEuros } from "#app/ui/use-format-euros.ts";
-import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
+import { useShop, useFormatEuros } from "#app/ui/shop.tsx";
+import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 
 interface AttachmentChartsProps {
   overview: AttachmentOverview;

@@ -9,7 +9,7 @@ import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
+import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 import { AttachmentCharts } from "./attachment-charts.tsx";

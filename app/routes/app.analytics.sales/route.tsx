@@ -19,8 +19,7 @@ import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
-import { useShop } from "#app/ui/shop.tsx";
-import { useFormatEuros } from "#app/ui/use-format-euros.ts";
+import { useShop, useFormatEuros } from "#app/ui/shop.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

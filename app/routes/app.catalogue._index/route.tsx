@@ -20,11 +20,11 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
-import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { usePriceBandText } from "#app/ui/use-catalogue-texts.ts";
+import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
 import { ReferenceTable } from "./reference-table.tsx";
 import { SyncCard } from "./sync-card.tsx";
 

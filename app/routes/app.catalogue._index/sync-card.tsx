@@ -3,11 +3,9 @@ import { useTranslation } from "react-i18next";
 import { referenceStates } from "#app/catalogue/references/reference-states.ts";
 import type { ReferenceState } from "#app/catalogue/references/reference-states.ts";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
-import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
-import { RunProgress } from "#app/ui/run-progress.tsx";
+import { RunFailureBanner, RunProgress, WaitingVariantsBanner } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { WaitingVariantsBanner } from "#app/ui/waiting-variants-banner.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
 

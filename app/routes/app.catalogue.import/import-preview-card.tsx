@@ -1,8 +1,7 @@
 import { Badge, Banner, BlockStack, Box, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
-import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
-import { useProblemText } from "#app/ui/use-problem-text.ts";
+import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { LineErrorsBanner } from "./line-errors-banner.tsx";

@@ -15,7 +15,7 @@ import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";

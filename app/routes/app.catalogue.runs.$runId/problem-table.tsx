@@ -1,8 +1,8 @@
 import { Link, Text } from "@shopify/polaris";
-import { ListTable } from "#app/ui/list-table.tsx";
 import { useTranslation } from "react-i18next";
+import { ListTable } from "#app/ui/list-table.tsx";
 import type { RunProblemRow } from "#app/catalogue/runs/run-list.server.ts";
-import { useProblemText } from "#app/ui/use-problem-text.ts";
+import { useProblemText } from "#app/ui/use-catalogue-texts.ts";
 
 /** What a run could not do, each with the reference, category or product that it concerns. */
 export function ProblemTable({ problems }: { problems: RunProblemRow[] }) {

@@ -13,13 +13,16 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
 import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
-import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
-import { WaitingVariantsBanner } from "#app/ui/waiting-variants-banner.tsx";
-import { RunProgress } from "#app/ui/run-progress.tsx";
-import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
+import {
+  RunFailureBanner,
+  RunProgress,
+  runTones,
+  useRunTexts,
+  WaitingVariantsBanner,
+} from "#app/ui/run-progress.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
 import { useAction } from "#app/ui/use-action.ts";
 import { ProblemTable } from "./problem-table.tsx";
 

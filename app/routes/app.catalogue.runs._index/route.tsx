@@ -6,14 +6,14 @@ import { useTranslation } from "react-i18next";
 import { pageOfRuns } from "#app/catalogue/runs/run-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
+import { runTones, useRunTexts } from "#app/ui/run-progress.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);

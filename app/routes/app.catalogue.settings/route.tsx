@@ -14,11 +14,9 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
-import { useActionResult } from "#app/ui/use-action-result.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

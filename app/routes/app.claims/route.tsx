@@ -10,7 +10,7 @@ import { claimFilter, pageOfClaims } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { OrdersPage } from "#app/ui/orders-page.tsx";
+import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import type { Claim } from "#app/insurance/claims.ts";

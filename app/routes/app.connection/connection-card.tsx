@@ -17,11 +17,10 @@ import type { FetcherWithComponents } from "@remix-run/react";
 import type { ConnectionView, Environment, ConnectionField } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
-import { useActionResult } from "#app/ui/use-action-result.ts";
+import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
+import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
-import { useAction } from "#app/ui/use-action.ts";
 import {
   connectionForm,
   connectionProblems,
@@ -29,11 +28,9 @@ import {
   accountAddressForm,
 } from "#app/merchants/connection.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
-import { useFields } from "#app/ui/use-fields.ts";
-import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
+import { useFields, useFocusInvalidField } from "#app/ui/use-fields.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
 
 interface ConnectionCardProps {
   name: Environment;

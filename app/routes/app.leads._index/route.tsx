@@ -10,13 +10,13 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { OrdersPage } from "#app/ui/orders-page.tsx";
+import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { LeadView } from "#app/leads/leads.server.ts";
-import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
+import { LeadStateBadge } from "#app/ui/status-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
+import { useCopyToClipboard } from "#app/ui/use-action.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);

@@ -20,9 +20,8 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useAction } from "#app/ui/use-action.ts";
-import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
+import { useFocusInvalidField, useFields } from "#app/ui/use-fields.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useFields } from "#app/ui/use-fields.ts";
 import { LeadMessage } from "./lead-message.tsx";
 import type { LeadActionResult } from "./lead-message.tsx";
 

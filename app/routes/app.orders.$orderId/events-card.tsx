@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useTopicText } from "#app/ui/use-topic-text.ts";
 import { TitledList } from "#app/ui/titled-card.tsx";
 
 const tones = { done: "success", failed: "critical", received: "info" } as const;
@@ -49,4 +48,14 @@ export function EventsCard({ order: { events } }: { order: OrderView }) {
       </TitledList>
     </section>
   );
+}
+
+/**
+ * A webhook topic in words: `orders/paid` is “Order paid”. A topic without a text of the app is shown with the
+ * platform's name.
+ */
+function useTopicText(): (topic: string) => string {
+  const { t } = useTranslation(["history", "common"]);
+  const words: Partial<Record<string, string>> = t("topic", { returnObjects: true });
+  return (topic) => words[topic] ?? t("common:unknown.topic", { raw: topic });
 }

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryCause } from "#app/plans/ledger/unit-states.ts";
 import type { HistoryEntry, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { useNoteText } from "#app/ui/use-note-text.ts";
-import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
+import { useNoteText } from "#app/ui/use-plan-texts.ts";
+import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 

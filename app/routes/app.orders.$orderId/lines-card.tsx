@@ -2,7 +2,7 @@ import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
-import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
+import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 

@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
-import { useOrderText } from "#app/ui/use-order-text.ts";
+import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
@@ -28,4 +27,21 @@ export function OrderDetailsCard({ order }: { order: OrderView }) {
       />
     </TitledCard>
   );
+}
+
+/**
+ * Payment method and sales channel of an order in words. Both lists are open-ended: a value without a text of the app
+ * is shown as recorded, and marked as another one.
+ */
+function useOrderText(): {
+  payment: (method: string) => string;
+  channel: (channel: string) => string;
+} {
+  const { t } = useTranslation(["orders", "common"]);
+  const methods: Partial<Record<string, string>> = t("payment", { returnObjects: true });
+  const channels: Partial<Record<string, string>> = t("channel", { returnObjects: true });
+  return {
+    payment: (method) => methods[method] ?? t("common:unknown.payment", { raw: method }),
+    channel: (channel) => channels[channel] ?? t("common:unknown.channel", { raw: channel }),
+  };
 }

@@ -2,9 +2,8 @@ import { useTranslation } from "react-i18next";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { CustomerDataProblem, UnitAction } from "#app/plans/orders/order-forms.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
 
 /**
  * What the order page's action answers. `not_cancelled`: the service still shows the contract as active; `failed`: the

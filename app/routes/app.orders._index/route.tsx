@@ -12,8 +12,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ViewTabs } from "#app/ui/link-tabs.tsx";
-import { OrdersPage } from "#app/ui/orders-page.tsx";
+import { ViewTabs, OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 

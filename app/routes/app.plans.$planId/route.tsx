@@ -7,17 +7,15 @@ import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readPlanView } from "#app/plans/orders/order-page.server.ts";
-import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
+import { PlanStateBadge, StatusBadge } from "#app/ui/status-badge.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import type { Plan } from "#app/insurance/plans.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
 import type { PlanView } from "#app/plans/orders/order-page.server.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { usePlanPaymentText } from "#app/ui/use-payment-text.ts";
-import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
+import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, actor } = await requireMerchant(request);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
-import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
+import { useFocusInvalidField } from "#app/ui/use-fields.ts";
 import { ConditionForm } from "./condition-form.tsx";
 import { emptyCondition } from "./rule-draft.ts";
 import type { ConditionDraft, RuleDraft } from "./rule-draft.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { isSame } from "#app/ui/merge-draft.ts";
+import { isSame } from "#app/ui/use-draft.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { parseRuleDraft, toRuleDraft } from "./rule-draft.ts";
 import type { RuleDraft, RuleProblems } from "./rule-draft.ts";

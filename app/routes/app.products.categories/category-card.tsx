@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedCategory } from "#app/catalogue/product-categories/category-list.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
+import { TechnicalDetail } from "#app/ui/details.tsx";
 import { CategoryTexts } from "./category-texts.tsx";
 import { OfferDialogPreview } from "./offer-dialog-preview.tsx";
 

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { categoryList } from "#app/catalogue/product-categories/category-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ProductsPage } from "#app/ui/products-page.tsx";
+import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { CategoryCard } from "./category-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -3,8 +3,8 @@ import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from
 import { useTranslation } from "react-i18next";
 import type { InspectorInput, InspectorStep, InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
-import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
+import { TechnicalDetail } from "#app/ui/details.tsx";
+import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
 interface Props {

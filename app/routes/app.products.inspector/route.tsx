@@ -10,7 +10,7 @@ import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
 import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { ProductsPage } from "#app/ui/products-page.tsx";
+import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { InspectorForm } from "./inspector-form.tsx";
 import { InspectorSteps } from "./inspector-steps.tsx";
 

@@ -3,9 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
-import { useActionResult } from "#app/ui/use-action-result.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
 
 const CATEGORY = "category ";
 

@@ -4,7 +4,7 @@ import type { ListedProduct } from "#app/catalogue/product-categories/product-li
 import type { OfferCoverage } from "#app/offers/inspector/product-offers.server.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
+import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
 import { CategorySelect } from "./category-select.tsx";
 
 interface Props {

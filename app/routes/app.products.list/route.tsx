@@ -19,7 +19,7 @@ import { refused, success } from "#app/ui/action-result.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ProductsPage } from "#app/ui/products-page.tsx";
+import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { OtherMarkets } from "./other-markets.tsx";
 import type { OverrideActionResult } from "./category-select.tsx";
 import { ProductTable } from "./product-table.tsx";

@@ -5,9 +5,9 @@ import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliat
 import { reconciliationForm } from "#app/plans/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
+import { TechnicalDetail } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
 import { useAction } from "#app/ui/use-action.ts";
 import type { OrderCheckResult } from "../app.history_.check.tsx";
 

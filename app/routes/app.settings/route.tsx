@@ -24,7 +24,7 @@ import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
-import { SettingsPage } from "#app/ui/settings-page.tsx";
+import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { BackfillCard } from "./backfill-card.tsx";
 import { FinalSaleCard } from "./final-sale-card.tsx";
 import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";

@@ -21,12 +21,10 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
+import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
-import { useSettingsText } from "./use-settings-text.ts";
-import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useSettingsText } from "./use-settings-text.ts";
 
 export type SettingsActionResult = ActionResult<
   null,

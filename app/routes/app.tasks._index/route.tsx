@@ -14,7 +14,7 @@ import { refused, success } from "#app/ui/action-result.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ViewTabs } from "#app/ui/link-tabs.tsx";
+import { ViewTabs } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import type { TaskActionResult } from "#app/ui/task-card.tsx";
 import { TaskRows } from "./task-rows.tsx";

@@ -12,9 +12,7 @@ import {
   useActionLabel,
   useConfirmationText,
 } from "#app/ui/task-card.tsx";
-import { useAction } from "#app/ui/use-action.ts";
-import { useActionResult } from "#app/ui/use-action-result.ts";
-import { useToast } from "#app/ui/use-toast.ts";
+import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 
 type Group = [TaskView, ...TaskView[]];
 

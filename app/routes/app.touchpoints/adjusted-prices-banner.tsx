@@ -2,9 +2,7 @@ import { Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris"
 import { useTranslation } from "react-i18next";
 import type { AdjustedPriceList } from "#app/offers/price-lists.server.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { useActionResult } from "#app/ui/use-action-result.ts";
-import { useToast } from "#app/ui/use-toast.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
 import type { FixPricesResult } from "../app.touchpoints_.prices.tsx";
 
 /** The markets where a plan costs another price than its offer shows, each with the way to the shown price. */

@@ -1,16 +1,14 @@
 /** The rule at the checkout: as the shop has it, and turned on and off there at once. */
 import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { useState } from "react";
 import { checkoutRuleScopes } from "#app/offers/checkout-rule.ts";
 import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { useToast } from "#app/ui/use-toast.ts";
-import { useAction } from "#app/ui/use-action.ts";
-import { useState } from "react";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
 
 const tones = {

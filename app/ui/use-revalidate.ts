@@ -12,3 +12,16 @@ export function useRevalidateWhile(active: boolean): void {
     return () => clearInterval(timer);
   }, [active, revalidate]);
 }
+
+/** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */
+export function useRevalidateOnReturn(active = true): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!active) return;
+    const onChange = () => {
+      if (document.visibilityState === "visible") revalidate();
+    };
+    document.addEventListener("visibilitychange", onChange);
+    return () => document.removeEventListener("visibilitychange", onChange);
+  }, [active, revalidate]);
+}

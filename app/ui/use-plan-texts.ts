@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Billing } from "#app/insurance/fields.ts";
 import type { ListedUnit } from "#app/plans/orders/order-list.server.ts";
+import { touchpoints } from "#app/shopify/touchpoints.ts";
+import { reasons } from "#app/plans/ledger/unit-states.ts";
 import { useShop } from "./shop.tsx";
 
 interface Payment {
@@ -33,5 +35,23 @@ export function usePlanPaymentText(): (
         ? t("plan.premium", { premium: format.money(premiumMinor, currency) })
         : sayPayment({ priceMinor: premiumMinor, currency, billing }).join(" ");
     return months === null ? premium : `${premium} · ${t("plan.term", { count: months })}`;
+  };
+}
+
+/** A touchpoint of the spec in words: `mini_cart` as "Cart drawer". */
+export function useTouchpointText(): (touchpoint: string) => string {
+  const { t } = useTranslation("analytics");
+  return (touchpoint) => {
+    const known = touchpoints.find((each) => each === touchpoint);
+    return known ? t(`attachment.touchpoint.${known}`) : t("attachment.unknown");
+  };
+}
+
+/** The note of a step of a plan. A reason has a text of the app; what the service said is shown as received. */
+export function useNoteText(): (note: string | null) => string | null {
+  const { t } = useTranslation("plans");
+  return (note) => {
+    const reason = reasons.find((each) => each === note);
+    return reason === undefined ? note : t(`reason.${reason}`);
   };
 }

@@ -1,6 +1,6 @@
-import { Text } from "@shopify/polaris";
+import { Text, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import styles from "./technical-detail.module.css";
+import styles from "./details.module.css";
 
 /** What a program answered, in its own words, which are English: folded, as only support needs it. */
 export function TechnicalDetail({ children }: { children: string }) {
@@ -17,6 +17,21 @@ export function TechnicalDetail({ children }: { children: string }) {
           {children}
         </Text>
       </div>
+    </details>
+  );
+}
+
+/** What only some need to know, behind a line that opens it. */
+export function LearnMore({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <details>
+      <summary>{t("learnMore")}</summary>
+      <Box paddingBlockStart="100">
+        <Text as="p" tone="subdued">
+          {text}
+        </Text>
+      </Box>
     </details>
   );
 }
