@@ -84,7 +84,7 @@ export async function openWorld(): Promise<void> {
 /** After a test file: nothing of it runs any more. */
 export async function closeWorld(): Promise<void> {
   // Only what the test file started: the app's modules open the database and the queue as they are imported.
-  if (globalThis.parasolQueue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
+  if (globalThis.parasol?.queue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
   await Promise.all([shop.close(), insurance.close(), mailbox.close()]);
 }
 

@@ -8,6 +8,7 @@ import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
+import { processParts } from "#app/platform/process-parts.server.ts";
 import { currentTraceparent } from "#app/platform/tracing.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
@@ -23,11 +24,6 @@ const HOUR = 3_600;
 const YEAR = 365 * 24 * HOUR;
 
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
-
-declare global {
-  // See app/platform/db.server.ts: a module that is evaluated again must not start a second queue.
-  var parasolQueue: Promise<PgBoss> | undefined;
-}
 
 async function startQueue(): Promise<PgBoss> {
   const queue = new PgBoss({
@@ -74,7 +70,7 @@ async function startQueue(): Promise<PgBoss> {
 
 /** The queue of this process. */
 export function jobQueue(): Promise<PgBoss> {
-  return (globalThis.parasolQueue ??= startQueue());
+  return (processParts.queue ??= startQueue());
 }
 
 // Started when the module loads: a start inside a transaction would wait for the embedded database's only connection,
@@ -151,10 +147,10 @@ export function onQueueStop(listener: () => Promise<void>): void {
 
 /** Lets the running jobs finish (worker.server.ts) and leaves the rest to the next process. */
 export async function stopQueue(): Promise<void> {
-  const started = globalThis.parasolQueue;
+  const started = processParts.queue;
   if (!started) return;
   await Promise.all([...stopListeners].map((listener) => listener()));
   stopListeners.clear();
-  globalThis.parasolQueue = undefined;
+  processParts.queue = undefined;
   await (await started).stop({ graceful: true, timeout: 1_000 });
 }

@@ -7,11 +7,7 @@ import type { Database } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
 import { Prisma } from "./prisma/client.ts";
-
-declare global {
-  // Vite's development server evaluates a changed module again; the embedded database can only be opened once.
-  var parasolDatabase: Promise<Database> | undefined;
-}
+import { processParts } from "./process-parts.server.ts";
 
 async function open(): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = env;
@@ -39,7 +35,7 @@ async function openOrStop(): Promise<Database> {
   }
 }
 
-export const database = await (globalThis.parasolDatabase ??= openOrStop());
+export const database = await (processParts.database ??= openOrStop());
 export const db = database.prisma;
 
 /** What runs inside `db.$transaction(async (tx) => …)`. */

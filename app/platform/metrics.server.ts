@@ -3,13 +3,9 @@
  * lists: never a shop or a value from outside, which could grow without limit.
  */
 import { Counter, Histogram, Registry } from "prom-client";
+import { processParts } from "./process-parts.server.ts";
 
-declare global {
-  // See db.server.ts: a module that is evaluated again must not register its metrics twice.
-  var parasolMetrics: Metrics | undefined;
-}
-
-type Metrics = ReturnType<typeof createMetrics>;
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Bounds of both objectives are among them: 60 seconds and 15 minutes. */
 const LAG_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];
@@ -80,7 +76,7 @@ function createMetrics() {
   return created;
 }
 
-export const metrics = (globalThis.parasolMetrics ??= createMetrics());
+export const metrics = (processParts.metrics ??= createMetrics());
 
 /** A lag is measured against another clock: one that is fast or slow must not count below zero. */
 export function secondsSince(moment: Date): number {

@@ -1,16 +1,12 @@
 /** Starts metrics and traces of a process where the environment configures them. Their modules are loaded only then. */
 import { env } from "#app/platform/env.server.ts";
+import { processParts } from "#app/platform/process-parts.server.ts";
 
 type Stop = () => Promise<void>;
 
-declare global {
-  // See app/platform/db.server.ts: once a process.
-  var parasolOperations: Promise<Stop[]> | undefined;
-}
-
 /** To be called before the first job runs. */
 export async function startOperations(): Promise<void> {
-  await (globalThis.parasolOperations ??= startAll());
+  await (processParts.operations ??= startAll());
 }
 
 async function startAll(): Promise<Stop[]> {
@@ -29,6 +25,6 @@ async function startAll(): Promise<Stop[]> {
 }
 
 export async function stopOperations(): Promise<void> {
-  const stops = (await globalThis.parasolOperations) ?? [];
+  const stops = (await processParts.operations) ?? [];
   await Promise.all(stops.map((stop) => stop()));
 }

@@ -4,14 +4,10 @@
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { processParts } from "#app/platform/process-parts.server.ts";
 import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
 import { startOperations } from "./start-operations.server.ts";
-
-declare global {
-  // See app/platform/db.server.ts: once a process, however often the development server evaluates this module.
-  var parasolWorker: Promise<void> | undefined;
-}
 
 // The stand-in of the platform takes the address from the app itself.
 if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress() !== env.SHOPIFY_APP_URL) {
@@ -21,4 +17,4 @@ if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress
 }
 
 await startOperations();
-if (env.WORKER === "inline") await (globalThis.parasolWorker ??= startWorker(jobHandlers));
+if (env.WORKER === "inline") await (processParts.worker ??= startWorker(jobHandlers));

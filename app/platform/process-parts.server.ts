@@ -1,0 +1,22 @@
+/**
+ * What a process has once: its database, queue, metrics and worker. Vite's development server evaluates a changed
+ * module again, and the embedded database can only be opened once: so these parts outlive the modules that build them.
+ */
+import type { PgBoss } from "pg-boss";
+import type { Database } from "./database.server.ts";
+import type { Metrics } from "./metrics.server.ts";
+
+interface ProcessParts {
+  database?: Promise<Database>;
+  metrics?: Metrics;
+  queue?: Promise<PgBoss> | undefined;
+  /** what stops the metrics' server and the export of traces */
+  operations?: Promise<(() => Promise<void>)[]>;
+  worker?: Promise<void>;
+}
+
+declare global {
+  var parasol: ProcessParts | undefined;
+}
+
+export const processParts: ProcessParts = (globalThis.parasol ??= {});
