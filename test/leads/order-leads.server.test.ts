@@ -870,8 +870,18 @@ describe("a quote's end", () => {
     const link = firstLink(order);
     await suppressAddress(domain, "other@example.com", actor);
     const others = await db.leadSuppression.count({ where: { shop: domain } });
+    // The other account has a quote of the same id, of somebody else.
+    const [row] = await rowsOf(order);
+    const lead = await db.lead.findFirstOrThrow({ where: { shop: domain, leadId: row?.leadId ?? "" } });
+    const namesake = { ...lead, environment: "production", emailDigest: null, offers: [] };
+    await db.lead.create({ data: namesake });
     await handleCustomerRedact(domain, { customerId: null, email: order.email, orderIds: [order.id] });
     expect(await statesOf(order)).toEqual(["withdrawn"]);
+    const statuses = await db.lead.findMany({ where: { shop: domain, leadId: lead.leadId } });
+    expect(Object.fromEntries(statuses.map(({ environment, status }) => [environment, status]))).toEqual({
+      test: "withdrawn",
+      production: "active",
+    });
     expect((await visit(link)).status).toBe(410);
     await eventually(() => expect(shown(order)).toBeNull());
     await handleCustomerRedact(domain, { customerId: null, email: "other@example.com", orderIds: [] });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
 
@@ -130,22 +130,29 @@ export async function withdrawSurplus(shop: string, orderId: string): Promise<vo
     WHERE lead.shop = ${shop} AND lead.environment = withdrawn.environment AND lead."leadId" = withdrawn."leadId"`;
 }
 
-/** Withdraws those of these orders, or of these quotes, whatever their items. */
+/**
+ * Withdraws the quotes of these orders, or these quotes, whatever their items. Both accounts may have a quote of the
+ * same id.
+ * @returns their orders
+ */
 export async function withdrawAll(
+  tx: Transaction,
   shop: string,
   which: Prisma.OrderLeadWhereInput,
   reason: OrderLeadReason,
 ): Promise<string[]> {
-  const where = { ...which, shop, state: { in: ["due", "open"] } };
-  const found = await db.orderLead.findMany({ where, select: { orderId: true, leadId: true } });
-  await db.$transaction([
-    db.orderLead.updateMany({ where, data: { state: "withdrawn", withdrawnAt: new Date(), reason } }),
-    db.lead.updateMany({
-      where: { shop, leadId: { in: found.flatMap(({ leadId }) => leadId ?? []) } },
+  const withdrawn = await tx.orderLead.updateManyAndReturn({
+    where: { ...which, shop, state: { in: ["due", "open"] } },
+    data: { state: "withdrawn", withdrawnAt: new Date(), reason },
+    select: { orderId: true, environment: true, leadId: true },
+  });
+  for (const [account, quotes] of Map.groupBy(withdrawn, ({ environment }) => environment)) {
+    await tx.lead.updateMany({
+      where: { shop, environment: account, leadId: { in: quotes.flatMap(({ leadId }) => leadId ?? []) } },
       data: { status: "withdrawn" },
-    }),
-  ]);
-  return [...new Set(found.map(({ orderId }) => orderId))];
+    });
+  }
+  return [...new Set(withdrawn.map(({ orderId }) => orderId))];
 }
 
 const orderLeadContext = z.object({

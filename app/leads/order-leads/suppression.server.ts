@@ -5,8 +5,9 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { withdrawAll } from "./rows.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
@@ -17,20 +18,41 @@ async function suppress(shop: string, emailDigest: string, actor: Actor): Promis
       skipDuplicates: true,
     });
     if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, tx);
+    await withdrawOfCustomer(tx, shop, emailDigest, "suppressed");
   });
-  await withdrawOfCustomer(shop, emailDigest, "suppressed");
 }
 
 async function withdrawOfCustomer(
+  tx: Transaction,
   shop: string,
   emailDigest: string,
   reason: "suppressed" | "erased",
 ): Promise<void> {
-  const leads = await db.lead.findMany({ where: { shop, emailDigest }, select: { leadId: true } });
-  const leadIds = leads.map(({ leadId }) => leadId);
-  for (const orderId of await withdrawAll(shop, { leadId: { in: leadIds } }, reason)) {
-    await sendOrderJob(shop, orderId);
-  }
+  const leads = await tx.lead.findMany({
+    where: { shop, emailDigest },
+    select: { environment: true, leadId: true },
+  });
+  const ofAccounts = [...Map.groupBy(leads, ({ environment }) => environment)];
+  const which = ofAccounts.map(([environment, ofAccount]) => ({
+    environment,
+    leadId: { in: ofAccount.map(({ leadId }) => leadId) },
+  }));
+  await withdrawAndReconcile(tx, shop, { OR: which }, reason);
+}
+
+/** The orders' jobs take the quotes off the orders. */
+async function withdrawAndReconcile(
+  tx: Transaction,
+  shop: string,
+  which: Prisma.OrderLeadWhereInput,
+  reason: "suppressed" | "erased",
+): Promise<void> {
+  const orderIds = await withdrawAll(tx, shop, which, reason);
+  await sendOrderJobs(
+    shop,
+    orderIds.map((orderId) => ({ orderId })),
+    tx,
+  );
 }
 
 /** Staff note that a customer wants no quotes. */
@@ -60,14 +82,14 @@ export async function eraseOrderLeadCustomer(
   shop: string,
   { email, orderIds }: { email: string | null; orderIds: readonly string[] },
 ): Promise<void> {
-  if (email !== null) {
-    const emailDigest = digest(await dataKeyOf(shop), email);
-    await withdrawOfCustomer(shop, emailDigest, "erased");
-    await db.leadSuppression.deleteMany({ where: { shop, emailDigest } });
-  }
-  for (const orderId of await withdrawAll(shop, { orderId: { in: [...orderIds] } }, "erased")) {
-    await sendOrderJob(shop, orderId);
-  }
+  const emailDigest = email === null ? null : digest(await dataKeyOf(shop), email);
+  await db.$transaction(async (tx) => {
+    if (emailDigest !== null) {
+      await withdrawOfCustomer(tx, shop, emailDigest, "erased");
+      await tx.leadSuppression.deleteMany({ where: { shop, emailDigest } });
+    }
+    await withdrawAndReconcile(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
+  });
 }
 
 /** When the latest entries were made, the newest first, and how many there are. */
