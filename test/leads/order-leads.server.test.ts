@@ -12,6 +12,7 @@ import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { noteRestore } from "#app/plans/restore.server.ts";
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
@@ -399,6 +400,23 @@ describe("the link of a quote", () => {
     for (let each = 0; each < 31; each += 1)
       statuses.push((await visit(link, open, { method: "HEAD" })).status);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("is valid through its last day in the shop's time zone", async () => {
+    const order = await quoted(await buyUninsured());
+    const link = firstLink(order);
+    // At any hour, one of the two has another day than UTC.
+    const timezone = new Date().getUTCHours() < 11 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
+    const merchant = await db.merchant.findUniqueOrThrow({ where: { shop: domain } });
+    await db.merchant.update({ where: { shop: domain }, data: { timezone } });
+    const statusWithLastDay = async (moment: number) => {
+      const expiresOn = toLocalDay(timezone, new Date(moment));
+      await db.orderLead.updateMany({ where: { shop: domain, orderId: order.id }, data: { expiresOn } });
+      return (await visit(link, open, { method: "HEAD" })).status;
+    };
+    expect(await statusWithLastDay(Date.now())).toBe(302);
+    expect(await statusWithLastDay(Date.now() - 86_400_000)).toBe(410);
+    await db.merchant.update({ where: { shop: domain }, data: { timezone: merchant.timezone } });
   });
 
   it("has the customer say that they want no quotes: of all of theirs, and of the next order", async () => {

@@ -12,6 +12,7 @@ import { env } from "#app/platform/env.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { surplusQuotes } from "./rows.server.ts";
+import { shopToday } from "./settings.server.ts";
 
 /** @param linkId of an OrderLead */
 export function linkOf(shop: string, linkId: string): string {
@@ -38,7 +39,7 @@ export async function findLinkedLead(shop: string, linkId: string): Promise<Link
   const rows = await db.$queryRaw`
     SELECT quote."orderId", quote."lineId", quote."unitNumber", quote."leadId",
       quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
-        quote.state = 'open' AND left(quote."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        quote.state = 'open' AND left(quote."expiresOn", 10) >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
           WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s

@@ -5,6 +5,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
+import { shopToday } from "./settings.server.ts";
 
 export const orderLeadRow = z.object({
   shop: z.string(),
@@ -37,7 +38,7 @@ const uninsured = Prisma.sql`line."currentQuantity" - (
 
 /** An expired quote takes no place of its item: staff may have requested another. */
 const isExpired = (row: Prisma.Sql) =>
-  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD'))`;
+  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < ${shopToday(Prisma.sql`${row}.shop`)})`;
 const expired = isExpired(Prisma.sql`l`);
 
 const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NULL`;

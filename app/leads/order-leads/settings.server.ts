@@ -71,10 +71,18 @@ export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The time zone of a shop of another statement. */
+export const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
+  COALESCE((SELECT merchant.timezone FROM "Merchant" AS merchant WHERE merchant.shop = ${shop}), 'UTC')`;
+
+/** The day that decides which quotes of a shop have expired, `YYYY-MM-DD`: as `toLocalDay` of the shop's time zone. */
+export const shopToday = (shop: Prisma.Sql) =>
+  Prisma.sql`to_char(now() AT TIME ZONE ${shopTimezone(shop)}, 'YYYY-MM-DD')`;
+
 /**
  * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
  * order; null: they do not, and have only quotes that staff requested or that were made earlier.
  */
 export const shopsWithQuotes = Prisma.sql`
-  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours"
+  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
   FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;

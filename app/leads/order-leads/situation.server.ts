@@ -22,16 +22,17 @@ export const orderQuotes = z
 /**
  * When the quote `l` needs work: it is pending, its worker is gone, or its contract is to be searched for. An opened one
  * is searched for every hour of its first day and then every day; an unopened one every week, because a busy shop has
- * hundreds of thousands of them. Each is searched for a last time when it expires and is taken off the order.
+ * hundreds of thousands of them. Each is searched for a last time when it expires, by the day of the shop `m`, and is
+ * taken off the order.
  */
 const workAt = Prisma.sql`
   CASE l.state
     WHEN 'due' THEN CASE WHEN m.since IS NOT NULL THEN now() END
     WHEN 'sending' THEN l."sentAt" + interval '10 minutes'
-    ELSE CASE WHEN left(l."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD')
-      THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt"), 'YYYY-MM-DD') <= left(l."expiresOn", 10)
-        THEN now() END
-      ELSE LEAST(left(l."expiresOn", 10)::date + interval '1 day', COALESCE(l."lookedAt", l."madeAt") + CASE
+    ELSE CASE WHEN left(l."expiresOn", 10) < to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD')
+      THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt") AT TIME ZONE m.timezone, 'YYYY-MM-DD')
+        <= left(l."expiresOn", 10) THEN now() END
+      ELSE LEAST((left(l."expiresOn", 10)::date + interval '1 day') AT TIME ZONE m.timezone, COALESCE(l."lookedAt", l."madeAt") + CASE
         WHEN l."openedAt" IS NULL THEN interval '7 days'
         WHEN l."openedAt" > now() - interval '1 day' THEN interval '1 hour'
         ELSE interval '1 day' END)

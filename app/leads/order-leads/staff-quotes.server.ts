@@ -195,7 +195,7 @@ interface Standing {
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
   const where = { shop, orderId: order.id };
   const { view, environment } = await readCatalogueView(shop, order);
-  const [stored, units, quotes, connection, stop] = await Promise.all([
+  const [stored, units, quotes, connection, stop, merchant] = await Promise.all([
     db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
     db.insuredUnit.findMany({
       where: { ...where, state: { not: "cancelled" } },
@@ -204,8 +204,9 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
     db.orderLead.findMany({ where, orderBy: { unitNumber: "asc" } }),
     connectionIn(shop, environment),
     readSellingStop(shop, environment),
+    db.merchant.findUnique({ where: { shop }, select: { timezone: true } }),
   ]);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = toLocalDay(merchant?.timezone ?? "UTC", new Date());
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
   const insured = units.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
   const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));

@@ -8,11 +8,13 @@ import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./quote-link.server.ts";
 import { BY_STAFF, lowestOffer, MAX_TITLE, quoteOffers } from "./quotes.ts";
-import { cutText } from "#app/platform/storable-text.ts";
+import { shopToday } from "./settings.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
@@ -86,7 +88,7 @@ async function claimUnannouncedQuote(shop: string, orderId: string): Promise<Una
           ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
         AND l."delayHours" <> ${BY_STAFF}
-        AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`l.shop`)}
         AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
         AND lead."sealedCustomer" IS NOT NULL
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x

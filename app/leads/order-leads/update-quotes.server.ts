@@ -15,6 +15,7 @@ import { isAboutAccount } from "#app/plans/reconciler/account.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -37,6 +38,7 @@ import {
   readOrderLeadContext,
   withdrawSurplus,
 } from "./rows.server.ts";
+import { shopToday } from "./settings.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
@@ -132,13 +134,17 @@ async function findItems(
   if (!known?.mayBeQuoted) return null;
   const products = order.lines.filter((line) => !isPlanLine(line, view));
   const items = uninsuredItems(products, known.insured, view);
-  const today = new Date().toISOString().slice(0, 10);
-  const quotes = known.quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
+  const quotes = known.quotes.map((quote) => ({
+    ...quote,
+    blocksNewQuote: blocksNewQuote(quote, known.today),
+  }));
   const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
   return { items: unquotedItems(left, quotes), environment };
 }
 
 const known = z.object({
+  /** `YYYY-MM-DD` in the shop's time zone */
+  today: z.string(),
   mayBeQuoted: z.boolean(),
   insured: z.array(z.string().nullable()),
   quotes: z.array(
@@ -164,7 +170,8 @@ async function readKnown(
   emailDigest: string,
 ): Promise<z.infer<typeof known> | null> {
   const rows = await db.$queryRaw`
-    SELECT o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
+    SELECT ${shopToday(Prisma.sql`o.shop`)} AS today,
+      o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
         -- Its quotes may have been made in the lost time, and the service lists no quotes.
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
@@ -176,7 +183,7 @@ async function readKnown(
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
       (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
-          AND l.status = 'active' AND l."expiresOn" >= to_char(now(), 'YYYY-MM-DD')
+          AND l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
           AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
         AS "quotedByHand"
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
@@ -240,7 +247,7 @@ async function readQuoted(shop: string, orderId: string): Promise<z.infer<typeof
           FROM "OrderLead" AS l JOIN "Lead" AS lead
             ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
           WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
-            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
         ) AS open) AS open
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(quoted).max(1).parse(rows)[0] ?? null;
