@@ -141,7 +141,7 @@ describe("the acknowledgement", () => {
     const task = await eventually(
       async () => (await listOpenTasks(order)).find(({ kind }) => kind === "mail_refused") ?? null,
     );
-    expect(task.details).toEqual({ problem: expect.stringContaining("SMTP 451") });
+    expect(task.details).toEqual({ problem: expect.stringContaining("SMTP 451") as string });
     expect(await stateOf(order)).toEqual(["refused"]);
     expect(mailsTo(order.email ?? "")).toEqual([]);
   });

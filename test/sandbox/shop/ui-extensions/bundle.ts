@@ -6,8 +6,6 @@ import { z } from "zod";
 import { readAppConfiguration } from "../app-configuration.ts";
 import { readExtensions } from "../extension-files.ts";
 
-const repository = join(import.meta.dirname, "../../../..");
-
 const declaration = z.object({
   targeting: z.array(z.object({ target: z.string(), module: z.string() })),
   metafields: z
