@@ -57,9 +57,11 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (given.data.step === "declare") return customerPage(confirmPage(view, chosen, locale));
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
   if (!email.success) return customerPage(confirmPage(view, chosen, locale, true), 400);
+  // The customer's name goes to the order's address alone: others with the link may enter theirs.
+  const known = email.data === "" ? view.customer : null;
   await declareWithdrawal(view, chosen, {
-    name: given.data.name || (view.customer?.name ?? ""),
-    email: email.data || (view.customer?.email ?? null),
+    name: given.data.name || (known?.name ?? ""),
+    email: email.data || (known?.email ?? null),
     locale,
   });
   return customerPage(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));

@@ -57,7 +57,7 @@ describe("the acknowledgement", () => {
     const { order, contract, key } = await insured();
     const asked = await confirm(order, { unit: key }, "declare");
     expect(asked.text).toContain("emailed at once");
-    // Whoever has the link learns neither name nor address.
+    // Others with the link learn neither name nor address.
     expect(asked.text).toContain("A•••");
     expect(asked.text).toContain("a•••@example.com");
     expect(asked.text).not.toContain(order.email);
@@ -92,6 +92,14 @@ describe("the acknowledgement", () => {
     await eventually(() => expect(mailsTo("zoe@example.net")).toHaveLength(1));
     expect(mailsTo("zoe@example.net")[0]?.text).toContain("Declared by Zoé Martin");
     expect(mailsTo(order.email ?? "")).toEqual([]);
+  });
+
+  it("does not tell the customer's name to another address", async () => {
+    const { order, key } = await insured();
+    await confirm(order, { unit: key, email: "stranger@example.net" });
+    await eventually(() => expect(mailsTo("stranger@example.net")).toHaveLength(1));
+    const [mail] = mailsTo("stranger@example.net");
+    expect(`${mail?.text} ${mail?.html}`).not.toContain("Ana");
   });
 
   it.each<MailFault>(["later", "slow", "drop"])(
@@ -166,7 +174,7 @@ describe("the acknowledgement", () => {
   });
 });
 
-describe("whoever does not have their order's page", () => {
+describe("a customer without their order's page", () => {
   const find = async (order: string, email: string) => {
     const request = new Request(`http://app.test/withdrawals/${domain}?language=fr`, {
       method: "POST",
