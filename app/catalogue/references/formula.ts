@@ -89,7 +89,7 @@ export function findOverlaps(
   const overlaps = new Map<string, string>();
   const last = new Map<string, Reference>();
   for (const reference of references.toSorted(byTermAndBand)) {
-    const group = `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
+    const group = groupOf(reference, formulaKey);
     const previous = last.get(group);
     if (previous && previous.bandMaxMinor >= reference.bandMinMinor) {
       overlaps.set(reference.referenceId, previous.referenceId);
@@ -99,6 +99,10 @@ export function findOverlaps(
   }
   return overlaps;
 }
+
+/** References of one group may not share a price: same formula, term and billing. */
+export const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
+  `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
 
 export function byTermAndBand(a: Reference, b: Reference): number {
   return (

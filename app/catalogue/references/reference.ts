@@ -2,7 +2,7 @@
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
-import { byTermAndBand, findOverlaps, formulaKeyOf, type FormulaKey } from "./formula.ts";
+import { byTermAndBand, findOverlaps, formulaKeyOf, groupOf, type FormulaKey } from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -114,7 +114,7 @@ export class BandIndex {
   readonly #groupOf: (reference: Reference) => string;
 
   constructor(references: readonly Reference[], formulaKey: FormulaKey) {
-    this.#groupOf = (reference) => `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
+    this.#groupOf = (reference) => groupOf(reference, formulaKey);
     const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
     this.#groups = Map.groupBy(general.toSorted(byTermAndBand), this.#groupOf);
   }
