@@ -26,7 +26,7 @@ const sent = z.object({
   email: z.email().max(254),
 });
 
-/** Nobody guesses the two together: attempts at an order's number and of a shop in all. */
+/** Against guessing: attempts at an order's number, and of a shop in all. */
 const attemptsOfOrder = new RateLimiterMemory({ points: 5, duration: 600 });
 const attemptsOfShop = new RateLimiterMemory({ points: 300, duration: 600 });
 
@@ -40,7 +40,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
   if (!given.success) return customerPage(searchPage(merchant, locale, true), 400);
   const { shop } = merchant;
-  const name = given.data.order.replace(/^#/, "");
+  const name = given.data.order.replace(/^#+/, "");
   const retryAfter =
     (await countRequest(attemptsOfOrder, `${shop} ${name}`)) ?? (await countRequest(attemptsOfShop, shop));
   if (retryAfter !== null) return tooManyRequests(retryAfter);

@@ -13,8 +13,9 @@ import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
  * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
- * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back. Safe to repeat. What the
- * platform does not let be fulfilled now, because it is on hold or somebody else's, is tried again later.
+ * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent
+ * back. Safe to repeat. What the platform does not let be fulfilled now, because it is on hold or somebody else's, is
+ * tried again later.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {

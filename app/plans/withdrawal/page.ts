@@ -243,7 +243,7 @@ export function acknowledgementMail(
   };
 }
 
-/** `A•••` of `Ana`, `a•••@example.com` of an address: whoever has the order's link learns no more. */
+/** `A•••` of `Ana`, `a•••@example.com` of an address: others with the order's link learn no more. */
 const masked = (text: string): string =>
   text
     .split(" ")

@@ -179,7 +179,7 @@ export async function declareWithdrawal(
   const { shop, orderId, timezone } = view;
   const keysOf = (some: readonly WithdrawalUnit[]) => some.map(({ key }) => key);
   const ending = keysOf(units.filter(({ isWithoutClaim }) => isWithoutClaim));
-  const { email } = declarant;
+  const mailTo = view.isMailed ? declarant.email : null;
   await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(tx, shop, orderId);
@@ -218,18 +218,18 @@ export async function declareWithdrawal(
       isWhole: left === 0,
       declaredAt: first.withdrawnAt.toISOString(),
       refundBy: refundDay(first.withdrawnAt, timezone),
-      isMailed: mailIsOn && email !== null,
+      isMailed: mailTo !== null,
     };
     // Two declarations may be of the same millisecond.
     const subjectId = `${details.declaredAt}:${keyOf(first)}`;
     await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
-    if (mailIsOn && email !== null) {
+    if (mailTo !== null) {
       const done = rows.flatMap((row) => {
         const unit = units.find(({ key }) => key === keyOf(row));
         return unit ? [{ ...unit, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
       });
       const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
-      await queueMail(tx, shop, { id: `withdrawal:${orderId}:${subjectId}`, orderId, to: email, ...mail });
+      await queueMail(tx, shop, { id: `withdrawal:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
     }
     await scheduleIssuing(tx, shop, orderId);
   });
