@@ -41,8 +41,9 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (!given.success) return customerPage(searchPage(merchant, locale, true), 400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
+  // The shop first: what it refuses adds no counter of an invented number to the memory.
   const retryAfter =
-    (await countRequest(attemptsOfOrder, `${shop} ${name}`)) ?? (await countRequest(attemptsOfShop, shop));
+    (await countRequest(attemptsOfShop, shop)) ?? (await countRequest(attemptsOfOrder, `${shop} ${name}`));
   if (retryAfter !== null) return tooManyRequests(retryAfter);
   const link = await findWithdrawalLink(shop, name, given.data.email);
   return link === null
