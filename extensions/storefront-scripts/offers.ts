@@ -21,10 +21,11 @@ export function offersFor(bands: Band[], price: number, order: number[] = []): O
   return formulasOf(offers).flatMap((formula) => formula.toSorted((a, b) => rank(a) - rank(b)));
 }
 
-/** The offers of each formula. */
-export const formulasOf = (offers: Offer[]): Offer[][] => [
-  ...Map.groupBy(offers, (offer) => offer[5]).values(),
-];
+/** The offers of each formula. Without Map.groupBy, which phones on iOS 16 lack. */
+export const formulasOf = (offers: Offer[]): Offer[][] =>
+  [...new Set(offers.map((offer) => offer[5]))].map((formula) =>
+    offers.filter((offer) => offer[5] === formula),
+  );
 
 /** Line-item properties, by name. */
 export type Properties = Record<string, string>;
