@@ -5,7 +5,7 @@
 import { openBrowser } from "#test/browser.ts";
 import { merchantSteps, orderSteps } from "./merchant.ts";
 import { shopperSteps } from "./shopper.ts";
-import { tourSteps } from "./tour.ts";
+import { tourSteps, withdrawalStep } from "./tour.ts";
 import type { Stage } from "./stage.ts";
 import { runSteps } from "./steps.ts";
 import type { DriveResult, Step } from "./steps.ts";
@@ -37,7 +37,7 @@ export async function drive(
         ...merchantSteps(stage, merchant),
         ...shopperSteps(stage, shopper, trail),
         ...orderSteps(stage, merchant, trail),
-        ...(isTour ? tourSteps(stage, { merchant, shopper }) : []),
+        ...(isTour ? [...tourSteps(stage, { merchant, shopper }), withdrawalStep(stage, shopper)] : []),
         [
           "console",
           () => {

@@ -29,7 +29,7 @@ async function extensionIn(page: Page, target: string, expected = "") {
 }
 
 export function tourSteps(
-  { shop, insurance, app: { url }, mailbox }: Stage,
+  { shop, insurance }: Stage,
   { merchant, shopper }: { merchant: Visitor; shopper: Visitor },
 ): [string, () => Promise<Found>][] {
   const { state } = shop;
@@ -155,23 +155,31 @@ export function tourSteps(
         return seen("The block on the draft order adds insurance", text);
       },
     ],
-    [
-      "withdrawal",
-      async () => {
-        const { name, email } = state.orders.get(orderId) ?? {};
-        await page.goto(`${url}/withdrawals/${shop.shopDomain}?language=${localeOf(shop)}`);
-        await page.locator("input[name=order]").fill(name ?? "");
-        await page.locator("input[name=email]").fill(email ?? "");
-        await page.locator("button").click();
-        await page.locator("button[value=declare]").click();
-        await page.locator("button[value=confirm]").click();
-        const mail = await eventually(
-          () => mailbox.received.find(({ text }) => text.includes(contract)) ?? null,
-          "the acknowledgement in the customer's mailbox",
-        );
-        return seen("The customer withdraws, and gets the mail", mail.subject);
-      },
-    ],
+  ];
+}
+
+/** After the tour, whose order stays insured: its customer ends the insurance, without the order's page. */
+export function withdrawalStep(
+  { shop, insurance, app: { url }, mailbox }: Stage,
+  { page }: Visitor,
+): [string, () => Promise<Found>] {
+  return [
+    "withdrawal",
+    async () => {
+      const order = [...shop.state.orders.values()].at(-1);
+      const plan = insurance.plans("test").find((each) => each.order_reference_id === order?.id);
+      await page.goto(`${url}/withdrawals/${shop.shopDomain}?language=${localeOf(shop)}`);
+      await page.locator("input[name=order]").fill(order?.name ?? "");
+      await page.locator("input[name=email]").fill(order?.email ?? "");
+      await page.locator("button").click();
+      await page.locator("button[value=declare]").click();
+      await page.locator("button[value=confirm]").click();
+      const mail = await eventually(
+        () => mailbox.received.find(({ text }) => plan !== undefined && text.includes(plan.id)) ?? null,
+        "the acknowledgement in the customer's mailbox",
+      );
+      return { text: `The customer withdraws, and gets the mail: ${mail.subject}`, ids: {} };
+    },
   ];
 }
 
