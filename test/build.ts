@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import lockfile from "proper-lockfile";
 
 const root = join(import.meta.dirname, "..");
 const builds = join(root, "node_modules/.cache/parasol-builds");
@@ -43,20 +44,26 @@ async function deleteOldBuilds(): Promise<void> {
   }
 }
 
+/** Processes that need the same build at once wait for one of them: side by side they would take the machine's time. */
 async function build(): Promise<string> {
   const folder = join(builds, await hashSources());
   if (existsSync(folder)) return folder;
   await mkdir(builds, { recursive: true });
-  await deleteOldBuilds();
-  const unfinished = `${folder}.${process.pid}`;
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", BUILD_DIR: unfinished };
-  await promisify(execFile)("npx", ["remix", "vite:build", "--logLevel", "error"], { cwd: root, env });
+  const unlock = await lockfile.lock(builds, {
+    stale: 300_000,
+    retries: { forever: true, minTimeout: 100, maxTimeout: 500 },
+  });
   try {
-    await rename(unfinished, folder);
-  } catch (error) {
-    // Another process has finished the same build first.
-    if (!existsSync(folder)) throw error;
+    if (existsSync(folder)) return folder;
+    await deleteOldBuilds();
+    const unfinished = `${folder}.unfinished`;
     await rm(unfinished, { recursive: true, force: true });
+    const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", BUILD_DIR: unfinished };
+    const remix = ["node_modules/@remix-run/dev/dist/cli.js", "vite:build", "--logLevel", "error"];
+    await promisify(execFile)(process.execPath, remix, { cwd: root, env });
+    await rename(unfinished, folder);
+  } finally {
+    await unlock();
   }
   return folder;
 }

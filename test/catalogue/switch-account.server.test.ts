@@ -199,6 +199,9 @@ it("needs a confirmation before another store replaces one whose plans were sold
   const [contract] = contractsOf(claimed, before);
   const claim = { method: "POST", body: JSON.stringify({ plan_id: contract?.id }) };
   expect((await fetch(`${insurance.control_url}/claims`, claim)).status).toBe(201);
+  // Within the first 14 days a claim would not end the right to withdraw.
+  const insuredAt = new Date(Date.now() - 20 * 86_400_000);
+  await db.insuredUnit.updateMany({ where: { shop: shopDomain, orderId: claimed.id }, data: { insuredAt } });
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
 
   await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });

@@ -23,6 +23,9 @@ export class AppDidNotStartError extends Error {
   override name = "AppDidNotStartError";
 }
 
+/** A start takes one to three seconds; one that hangs says so before the test's own limit hides why. */
+const START_MS = 120_000;
+
 /**
  * Starts what `npm start` starts and waits until it listens.
  * @param environment added to a clean environment: of this process's own only PATH, HOME and
@@ -67,14 +70,23 @@ async function startServer(
     log.write(chunk);
   });
   const url = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill();
+      reject(new AppDidNotStartError(`The app does not listen after ${START_MS / 1_000} s: ${errors.trim()}`));
+    }, START_MS);
+    late.unref();
     createInterface({ input: child.stdout }).on("line", (line) => {
       const address = readAddress(line);
       if (address === null) log.write(`${line}\n`);
-      else resolve(address);
+      else {
+        clearTimeout(late);
+        resolve(address);
+      }
     });
-    child.once("exit", (code) =>
-      reject(new AppDidNotStartError(`The app ended with code ${code ?? "none"}: ${errors.trim()}`)),
-    );
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      reject(new AppDidNotStartError(`The app ended with code ${code ?? "none"}: ${errors.trim()}`));
+    });
   });
   return {
     url,

@@ -118,7 +118,8 @@ describe("the page", () => {
     page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestIdleCallback(() => resolve()));
+          // A busy machine has no idle time for minutes.
+          requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
         }),
     );
 

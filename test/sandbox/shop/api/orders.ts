@@ -122,6 +122,7 @@ function tipLine(order: Order): object {
     parentLineId: null,
     productId: "",
     variantId: "",
+    requiresShipping: false,
     order,
     isTip: true,
   };
