@@ -72,7 +72,9 @@ async function startServer(
   const url = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill();
-      reject(new AppDidNotStartError(`The app does not listen after ${START_MS / 1_000} s: ${errors.trim()}`));
+      reject(
+        new AppDidNotStartError(`The app does not listen after ${START_MS / 1_000} s: ${errors.trim()}`),
+      );
     }, START_MS);
     late.unref();
     createInterface({ input: child.stdout }).on("line", (line) => {
