@@ -18,19 +18,28 @@ export interface PgBouncer {
 const PROGRAM = "/usr/sbin/pgbouncer";
 export const hasPgBouncer = existsSync(PROGRAM);
 
+/** The settings of docs/operations with these ports, for every database of the server. */
+export async function pgBouncerSettings(own: {
+  serverPort: number;
+  port: number;
+  users: string;
+}): Promise<string> {
+  const settings = await readFile("docs/operations/pgbouncer.ini", "utf8");
+  return settings
+    .replace(/^parasol = .*$/m, `* = host=127.0.0.1 port=${own.serverPort}`)
+    .replace(/^listen_addr = .*$/m, "listen_addr = 127.0.0.1")
+    .replace(/^listen_port = .*$/m, `listen_port = ${own.port}`)
+    .replace(/^auth_file = .*$/m, `auth_file = ${own.users}`);
+}
+
 export async function openPgBouncer(serverPort: number): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-pgbouncer-"));
   await chmod(folder, 0o755);
   const port = await steadyPort();
-  await writeFile(join(folder, "users.txt"), '"parasol" "parasol"\n');
-  const settings = await readFile("docs/operations/pgbouncer.ini", "utf8");
-  const config = settings
-    .replace(/^parasol = .*$/m, `* = host=127.0.0.1 port=${serverPort}`)
-    .replace(/^listen_addr = .*$/m, "listen_addr = 127.0.0.1")
-    .replace(/^listen_port = .*$/m, `listen_port = ${port}`)
-    .replace(/^auth_file = .*$/m, `auth_file = ${join(folder, "users.txt")}`);
+  const users = join(folder, "users.txt");
+  await writeFile(users, '"parasol" "parasol"\n');
   const ini = join(folder, "pgbouncer.ini");
-  await writeFile(ini, config);
+  await writeFile(ini, await pgBouncerSettings({ serverPort, port, users }));
   // It does not run as root.
   const child =
     userInfo().uid === 0

@@ -81,16 +81,20 @@ export async function openGround(flags: string[] = []): Promise<Ground> {
 
 /**
  * @param shared by default the test app has its own
- * @param domains its shops; where there are more than the service has accounts, some share one
+ * @param options.domains its shops; where there are more than the service has accounts, some share one
+ * @param options.webPort where the platform delivers webhooks
  */
-export async function openTestApp(shared?: Ground, domains: readonly string[] = SHOPS): Promise<TestApp> {
+export async function openTestApp(
+  shared?: Ground,
+  options: { domains?: readonly string[]; webPort?: number } = {},
+): Promise<TestApp> {
+  const { domains = SHOPS, webPort = await steadyPort() } = options;
   const ground = shared ?? (await openGround());
   const { apiKey, apiSecret, postgres } = ground;
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
   const first = await startShop({ apiKey, apiSecret, shops: domains.map((domain) => ({ domain })) });
   const shops = [...first.shops.values()];
   const insurance = await startInsurance({ sales: 0 });
-  const webPort = await steadyPort();
   const url = `http://127.0.0.1:${webPort}`;
   const env = {
     NODE_ENV: "production",

@@ -33,7 +33,7 @@ export interface ScaleStage {
 export async function openScaleStage(): Promise<ScaleStage> {
   const ground = await openGround(["-c", "shared_preload_libraries=pg_stat_statements"]);
   const domains = Array.from({ length: SHOPS + 1 }, (_, index) => `shop-${index}.myshopify.com`);
-  const testApp = await openTestApp(ground, domains);
+  const testApp = await openTestApp(ground, { domains });
   // Webhooks are sent by the bench.
   for (const { webhooks } of testApp.shops) webhooks.behaviour.dropShare = 1;
   breakService(testApp, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
