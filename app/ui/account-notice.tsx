@@ -3,8 +3,7 @@ import { createContext, useContext, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmModal } from "./confirm-modal.tsx";
-import { useRevalidateWhile } from "./use-revalidate.ts";
-import { useAction } from "./use-action.ts";
+import { useAction, useRevalidateWhile } from "./use-action.ts";
 
 /** The account at the insurance service that the shop uses, and what it means for the sale. */
 export interface Account {

@@ -1,4 +1,5 @@
-import { Text, Box } from "@shopify/polaris";
+import { Box, DescriptionList, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./details.module.css";
 
@@ -33,5 +34,28 @@ export function LearnMore({ text }: { text: string }) {
         </Text>
       </Box>
     </details>
+  );
+}
+
+/** Names beside their values. */
+export function KeyValueList({ items }: { items: [name: string, value: string][] }) {
+  return <DescriptionList gap="tight" items={items.map(([term, description]) => ({ term, description }))} />;
+}
+
+/** Names and values one under the other, for a narrow column. */
+export function StackedKeyValueList({ items }: { items: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <Text as="span" tone="subdued">
+              {name}
+            </Text>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

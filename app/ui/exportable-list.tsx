@@ -4,7 +4,7 @@ import { Button } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
-import { CursorPagination } from "./cursor-pagination.tsx";
+import { CursorPagination } from "./list-table.tsx";
 import { TitledList } from "./titled-card.tsx";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-action.ts";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "#app/platform/list-page.ts";
-import { CursorPagination } from "./cursor-pagination.tsx";
+import { CursorPagination } from "./list-table.tsx";
 import { EmptyList } from "./empty-state.tsx";
 import { useUrlFilters } from "./period-filter.tsx";
 

@@ -7,8 +7,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { FiguresSkeleton } from "./skeletons.tsx";
 import { useShop } from "./shop.tsx";
 import { TechnicalDetail } from "./details.tsx";
-import { useRevalidateWhile } from "./use-revalidate.ts";
-import { useAction } from "./use-action.ts";
+import { useAction, useRevalidateWhile } from "./use-action.ts";
 import { PeriodFilter } from "./period-filter.tsx";
 
 /** What every page of the organisation's figures has. */

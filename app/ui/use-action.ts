@@ -1,6 +1,6 @@
-import { useFetcher } from "@remix-run/react";
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useEffect, useRef, useCallback } from "react";
 import { refusalIn } from "#app/merchants/permissions.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 
@@ -56,4 +56,29 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
       showError(t("said.notCopied"));
     }
   };
+}
+
+/** Reloads the page's data every two seconds while something is under way and the page is visible. */
+export function useRevalidateWhile(active: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") revalidate();
+    }, 2_000);
+    return () => clearInterval(timer);
+  }, [active, revalidate]);
+}
+
+/** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */
+export function useRevalidateOnReturn(active = true): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!active) return;
+    const onChange = () => {
+      if (document.visibilityState === "visible") revalidate();
+    };
+    document.addEventListener("visibilitychange", onChange);
+    return () => document.removeEventListener("visibilitychange", onChange);
+  }, [active, revalidate]);
 }

@@ -21,7 +21,7 @@ import type { OrderAccess } from "#app/shopify/order-access.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-revalidate.ts";
+import { useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
 import styles from "./setup-guide.module.css";
 
 interface OnboardingProps {

@@ -24,7 +24,7 @@ import { usePriceBandText } from "#app/ui/use-catalogue-texts.ts";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
+import { useRevalidateWhile } from "#app/ui/use-action.ts";
 import { ReferenceTable } from "./reference-table.tsx";
 import { SyncCard } from "./sync-card.tsx";
 

@@ -11,8 +11,8 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
-import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
-import { KeyValueList } from "#app/ui/key-value-list.tsx";
+import { CursorPagination } from "#app/ui/list-table.tsx";
+import { KeyValueList } from "#app/ui/details.tsx";
 import {
   RunFailureBanner,
   RunProgress,
@@ -22,8 +22,7 @@ import {
 } from "#app/ui/run-progress.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { ProblemTable } from "./problem-table.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -7,13 +7,12 @@ import { pageOfRuns } from "#app/catalogue/runs/run-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";
-import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
+import { CursorPagination, ListTable } from "#app/ui/list-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { runTones, useRunTexts } from "#app/ui/run-progress.tsx";
-import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
+import { useRevalidateWhile } from "#app/ui/use-action.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);

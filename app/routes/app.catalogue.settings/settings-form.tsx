@@ -1,8 +1,7 @@
 import { Checkbox, FormLayout, Link, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
-import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
-import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { languageNames, languages } from "#app/platform/locale.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useDraft } from "#app/ui/use-draft.ts";

@@ -17,10 +17,9 @@ import type { FetcherWithComponents } from "@remix-run/react";
 import type { ConnectionView, Environment, ConnectionField } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
+import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
-import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
-import { ConnectionMessage } from "#app/ui/connection-message.tsx";
+import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/service-problem.tsx";
 import {
   connectionForm,
   connectionProblems,

@@ -27,10 +27,10 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
+import { useRevalidateWhile } from "#app/ui/use-action.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
+import type { ConnectionActionResult } from "#app/ui/service-problem.tsx";
 import { AccountAddressCard, ConnectionCard } from "./connection-card.tsx";
 import type { AddressActionResult } from "./connection-card.tsx";
 

@@ -15,10 +15,8 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
-import { useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-revalidate.ts";
-import { ConnectionMessage } from "#app/ui/connection-message.tsx";
-import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
-import { useAction } from "#app/ui/use-action.ts";
+import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
+import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/service-problem.tsx";
 import { CheckList, useGoLiveChecks } from "./check-list.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -16,9 +16,8 @@ import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliat
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
+import { useAction, useActionResult, useRevalidateWhile, useToast } from "#app/ui/use-action.ts";
 import { useFields } from "#app/ui/use-fields.ts";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
 import type { ReconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { TechnicalDetail } from "#app/ui/details.tsx";
 import type { OrderCheckResult } from "../app.history_.check.tsx";

@@ -25,7 +25,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
+import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { LeadStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";

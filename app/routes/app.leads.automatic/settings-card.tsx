@@ -1,8 +1,7 @@
 import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadDelays } from "#app/leads/order-leads/quotes.ts";
-import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
-import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";

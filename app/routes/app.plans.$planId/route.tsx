@@ -11,7 +11,7 @@ import { PlanStateBadge, StatusBadge } from "#app/ui/status-badge.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import type { Plan } from "#app/insurance/plans.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
-import { KeyValueList } from "#app/ui/key-value-list.tsx";
+import { KeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import type { PlanView } from "#app/plans/orders/order-page.server.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -5,8 +5,7 @@ import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePlacement } from "#app/ui/use-placement.ts";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 
 interface Props {
   setup: CatalogueSetup;

@@ -2,7 +2,7 @@ import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Category } from "#app/insurance/categories.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
+import { StackedKeyValueList } from "#app/ui/details.tsx";
 
 /** The texts outside of the dialog, and the documents. */
 export function CategoryTexts({ category }: { category: Category }) {

@@ -7,8 +7,7 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TechnicalDetail } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useRevalidateWhile } from "#app/ui/use-revalidate.ts";
-import { useAction } from "#app/ui/use-action.ts";
+import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { OrderCheckResult } from "../app.history_.check.tsx";
 
 interface Props {

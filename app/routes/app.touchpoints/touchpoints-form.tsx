@@ -11,9 +11,8 @@ import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront
 import type { CategoryTexts } from "#app/offers/text-gaps.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
-import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
