@@ -3,8 +3,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { defaultStorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
-import { textFields } from "#app/routes/app.touchpoints/text-fields.ts";
-import { useSettingsText } from "#app/routes/app.touchpoints/use-settings-text.ts";
+import { textFields, useSettingsText } from "#app/routes/app.touchpoints/touchpoint-settings.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 

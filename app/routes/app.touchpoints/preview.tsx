@@ -8,16 +8,14 @@ import {
   SkeletonBodyText,
   Text,
 } from "@shopify/polaris";
-import { useState } from "react";
-import type { SyntheticEvent } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
-import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { type StorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import styles from "./preview.module.css";
-import { usePreviewHtml } from "./use-preview-html.ts";
 
-interface Props {
+interface PreviewProps {
   name: StorefrontTouchpoint;
   draft: StorefrontSettings;
   language: string;
@@ -25,7 +23,7 @@ interface Props {
 }
 
 /** How shoppers see the touchpoint with what is being changed, on a desktop or a phone. */
-export function Preview({ name, draft, language, sample }: Props) {
+export function Preview({ name, draft, language, sample }: PreviewProps) {
   const { t } = useTranslation(["touchpoints", "common"]);
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
   const { html, failed, retry } = usePreviewHtml(name, language, draft);
@@ -79,4 +77,79 @@ function fitHeight({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>):
   new ResizeObserver(() => {
     frame.style.height = `${Math.ceil(body.getBoundingClientRect().height)}px`;
   }).observe(body);
+}
+
+/** The preview follows after this long without typing. */
+const DEBOUNCE_MS = 250;
+
+interface PreviewHtml {
+  /** null until the first page is there */
+  html: string | null;
+  /** the last requested page did not arrive */
+  failed: boolean;
+  retry: () => void;
+}
+
+/**
+ * The touchpoint with these settings as an HTML page, from the server. While settings are not valid, the last page
+ * stays.
+ */
+function usePreviewHtml(
+  touchpoint: StorefrontTouchpoint,
+  language: string,
+  settings: StorefrontSettings,
+): PreviewHtml {
+  const [html, setHtml] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  const isFirst = useRef(true);
+  const wanted = storefrontSettings.safeParse(settings).success
+    ? JSON.stringify({ touchpoint, language, settings })
+    : null;
+  useEffect(() => {
+    if (wanted === null) return;
+    const controller = new AbortController();
+    const load = () => {
+      isFirst.current = false;
+      setFailed(false);
+      loadPreview(wanted, controller.signal).then(setHtml, (error: unknown) => {
+        if (controller.signal.aborted) return;
+        console.warn(error);
+        setFailed(true);
+      });
+    };
+    const timer = setTimeout(load, isFirst.current ? 0 : DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [wanted, tries]);
+  return { html, failed, retry: () => setTries((before) => before + 1) };
+}
+
+/** Not with a fetcher: a submitted form reloads the page's own data, and a preview changes none of it. */
+async function loadPreview(body: string, signal: AbortSignal): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch("/app/touchpoints/preview", { method: "POST", headers, body, signal });
+  if (!response.ok) throw new Error(`The preview answered ${response.status}`);
+  return response.text();
+}
+
+interface PlaceLayoutProps {
+  /** switches and placement */
+  head: ReactNode;
+  preview: ReactNode;
+  /** texts and the rest of the settings */
+  children: ReactNode;
+}
+
+/** On a wide window the preview stays in view beside the settings; on a phone it comes between them. */
+export function PlaceLayout({ head, preview, children }: PlaceLayoutProps) {
+  return (
+    <div className={styles.place}>
+      <BlockStack gap="400">{head}</BlockStack>
+      <div className={styles.preview}>{preview}</div>
+      <BlockStack gap="400">{children}</BlockStack>
+    </div>
+  );
 }

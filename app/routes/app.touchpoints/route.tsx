@@ -24,8 +24,8 @@ import { readLanguage } from "#app/platform/locale.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TabbedPage } from "#app/ui/tabbed-page.tsx";
 import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
-import { AdjustedPricesBanner } from "./adjusted-prices-banner.tsx";
-import { addressOf, placeIn, places } from "./places.ts";
+import { AdjustedPricesBanner } from "./shop-cards.tsx";
+import { addressOf, placeIn, places } from "./touchpoint-settings.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
 

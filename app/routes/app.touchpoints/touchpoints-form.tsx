@@ -18,24 +18,17 @@ import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { AfterPurchaseCard } from "./after-purchase-card.tsx";
-import { CheckoutCard } from "./checkout-card.tsx";
-import { CompaniesCard } from "./companies-card.tsx";
-import { CoversCard } from "./covers-card.tsx";
-import { DeadlineBanner } from "./deadline-banner.tsx";
-import { defaultTexts } from "./default-texts.ts";
-import type { ExtensionTextsByLanguage } from "./default-texts.ts";
-import { PlaceLayout } from "./place-layout.tsx";
-import { textsOfPlace } from "./places.ts";
-import type { Place } from "./places.ts";
-import { Preview } from "./preview.tsx";
-import { ProxyCard } from "./proxy-card.tsx";
-import { RuleCard } from "./rule-card.tsx";
-import { StaffCard } from "./staff-card.tsx";
-import { TermOrderCard } from "./term-order-card.tsx";
-import { TextsCard } from "./texts-card.tsx";
-import { useSettingsText } from "./use-settings-text.ts";
-import { TouchpointCard } from "./touchpoint-card.tsx";
+import { AfterPurchaseCard, CheckoutCard, StaffCard, TouchpointCard } from "./placement-cards.tsx";
+import { CompaniesCard, CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
+import {
+  defaultTexts,
+  type ExtensionTextsByLanguage,
+  type Place,
+  textsOfPlace,
+  useSettingsText,
+} from "./touchpoint-settings.ts";
+import { PlaceLayout, Preview } from "./preview.tsx";
+import { ProxyCard, RuleCard } from "./shop-cards.tsx";
 
 /** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
 export type TouchpointsActionResult = ActionResult<

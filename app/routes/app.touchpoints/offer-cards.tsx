@@ -1,0 +1,292 @@
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Checkbox,
+  FormLayout,
+  InlineStack,
+  Link,
+  List,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from "@shopify/polaris-icons";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { coverNames, risks } from "#app/offers/cover-names.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
+import type { Cover, StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import { orderedTerms } from "#app/offers/term-order.ts";
+import {
+  type CategoryTexts,
+  type MissingText,
+  missingTexts,
+  withdrawalDaysIn,
+} from "#app/offers/text-gaps.ts";
+import { languages, readLanguage } from "#app/platform/locale.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { type DefaultTexts, type DraftProps, languageName, textFields } from "./touchpoint-settings.ts";
+
+interface DeadlineBannerProps {
+  draft: StorefrontSettings;
+  categories: readonly CategoryTexts[];
+  /** of the setting; 0: customers do not withdraw on the order's page, and offers name no days */
+  days: number;
+}
+
+/** Legal texts that give another time to withdraw than the setting, which every offer names. */
+export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps) {
+  const { t } = useTranslation("touchpoints");
+  const texts = [
+    ...categories.map(({ name, legal }) => ({ name, legal })),
+    ...Object.entries(draft.texts).map(([language, { legal }]) => ({
+      name: t("deadline.own", { language: languageName(language) }),
+      legal: legal ?? "",
+    })),
+  ];
+  const others = texts.flatMap(({ name, legal }) => {
+    const named = [...new Set(withdrawalDaysIn(legal))].filter((count) => count !== days);
+    return named.length > 0 ? [{ name, days: named.join(", ") }] : [];
+  });
+  if (days === 0 || others.length === 0) return null;
+  return (
+    <Banner tone="warning" title={t("deadline.title")}>
+      <Text as="p">{t("deadline.body", { count: days })}</Text>
+      <List>
+        {others.map(({ name, days: named }) => (
+          <List.Item key={name}>{t("deadline.text", { name, days: named })}</List.Item>
+        ))}
+      </List>
+      <Link url="/app/settings">{t("deadline.action")}</Link>
+    </Banner>
+  );
+}
+
+interface TextsCardProps extends DraftProps {
+  /** the texts of this page, in the order of the form */
+  fields: readonly (keyof StorefrontTexts)[];
+  defaults: DefaultTexts;
+  categories: readonly CategoryTexts[];
+  language: string;
+  onLanguage: (language: string) => void;
+}
+
+/** The merchant's own words, by the language of the shop. */
+export function TextsCard({
+  fields,
+  draft,
+  onChange,
+  defaults,
+  categories,
+  language,
+  onLanguage,
+}: TextsCardProps) {
+  const { t } = useTranslation("touchpoints");
+  const own = draft.texts[language] ?? {};
+  const say = (missing: MissingText[]) => missing.map((field) => t(`texts.field.${field}`)).join(", ");
+  const missing = missingTexts(draft, language, categories);
+  function change(field: keyof StorefrontTexts, text: string) {
+    const texts = without({ ...own, [field]: text }, (each) => each === "");
+    const all = { ...draft.texts, [language]: texts };
+    onChange({ ...draft, texts: without(all, (one) => Object.keys(one).length === 0) });
+  }
+  return (
+    <TitledCard title={t("texts.title")} help={t("texts.help")}>
+      <FormLayout>
+        <Select
+          label={t("texts.service")}
+          helpText={t("texts.serviceHelp")}
+          value={draft.language}
+          options={languages.map((value) => ({ value, label: languageName(value) }))}
+          onChange={(code) => onChange({ ...draft, language: code })}
+        />
+        <Select
+          label={t("texts.language")}
+          value={language}
+          options={languages.map((value) => {
+            const label = languageName(value);
+            const lacks = missingTexts(draft, value, categories);
+            if (lacks.length > 0)
+              return { value, label: `${label} (${t("texts.lacks", { texts: say(lacks) })})` };
+            return { value, label: draft.texts[value] ? `${label} (${t("texts.own")})` : label };
+          })}
+          onChange={onLanguage}
+        />
+        {missing.length > 0 && (
+          <Banner tone="warning" title={t("texts.missing", { texts: say(missing) })}>
+            {t("texts.missingHelp", {
+              language: languageName(language),
+              service: languageName(draft.language),
+            })}
+            {missing.includes("legal") &&
+              ` ${t("texts.missingLegal", { service: languageName(draft.language) })}`}
+          </Banner>
+        )}
+        {textFields
+          .filter(([field]) => fields.includes(field))
+          .map(([field, length]) => (
+            <TextField
+              key={field}
+              label={t(`texts.field.${field}`)}
+              value={own[field] ?? ""}
+              placeholder={defaults[field]}
+              onChange={(value) => change(field, value)}
+              maxLength={length}
+              multiline={length > 500 ? 3 : false}
+              autoComplete="off"
+            />
+          ))}
+      </FormLayout>
+    </TitledCard>
+  );
+}
+
+/** Without the entries that hold nothing. */
+function without<T>(entries: Record<string, T>, isNothing: (value: T) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => !isNothing(value)));
+}
+
+interface CoversCardProps extends DraftProps {
+  categories: readonly CategoryTexts[];
+  /** the name of the category that the preview shows */
+  first: string | undefined;
+  language: string;
+}
+
+/** By whom, what is covered and what is not: the latter two by category, in the language that the texts are edited in. */
+export function CoversCard({ categories, first, language, draft, onChange }: CoversCardProps) {
+  const { t } = useTranslation("touchpoints");
+  const [chosen, setChosen] = useState((categories.find(({ name }) => name === first) ?? categories[0])?.key);
+  const category = categories.find(({ key }) => key === chosen);
+  const cover = draft.covers[language]?.[chosen ?? ""] ?? { bullets: [], exclusions: [] };
+  const speaks = readLanguage(language);
+  const serviceBullets = language === draft.language ? (category?.bullets ?? []) : [];
+  function change(next: Partial<Cover>) {
+    if (chosen === undefined) return;
+    const covers = { ...draft.covers[language], [chosen]: { ...cover, ...next } };
+    onChange({ ...draft, covers: { ...draft.covers, [language]: covers } });
+  }
+  const lines = (value: string) => (value === "" ? [] : value.split("\n"));
+  const suggested =
+    speaks === null
+      ? []
+      : risks.map((risk) => coverNames[speaks][risk]).filter((name) => !cover.bullets.includes(name));
+  return (
+    <TitledCard title={t("covers.title")} help={t("covers.help")}>
+      <FormLayout>
+        <TextField
+          label={t("covers.insurer")}
+          helpText={t("covers.insurerHelp")}
+          value={draft.insurer}
+          onChange={(insurer) => onChange({ ...draft, insurer })}
+          maxLength={100}
+          autoComplete="off"
+        />
+        {categories.length > 1 && (
+          <Select
+            label={t("covers.category")}
+            value={chosen ?? ""}
+            options={categories.map(({ key, name }) => ({ value: key, label: name }))}
+            onChange={setChosen}
+          />
+        )}
+        {category && (
+          <BlockStack gap="200">
+            <TextField
+              label={t("texts.field.bullets")}
+              helpText={t("covers.perLine")}
+              value={cover.bullets.join("\n")}
+              placeholder={serviceBullets.join("\n")}
+              onChange={(value) => change({ bullets: lines(value) })}
+              maxLength={2_000}
+              multiline={3}
+              autoComplete="off"
+            />
+            {suggested.length > 0 && (
+              <InlineStack gap="200" blockAlign="center">
+                <Text as="span" tone="subdued">
+                  {t("covers.suggested")}
+                </Text>
+                {suggested.map((name) => (
+                  <Button
+                    key={name}
+                    icon={PlusIcon}
+                    size="slim"
+                    onClick={() => change({ bullets: [...cover.bullets.filter(Boolean), name] })}
+                  >
+                    {name}
+                  </Button>
+                ))}
+              </InlineStack>
+            )}
+          </BlockStack>
+        )}
+        {category && (
+          <TextField
+            label={t("covers.exclusions")}
+            helpText={t("covers.exclusionsHelp")}
+            value={cover.exclusions.join("\n")}
+            onChange={(value) => change({ exclusions: lines(value) })}
+            maxLength={2_000}
+            multiline={3}
+            autoComplete="off"
+          />
+        )}
+      </FormLayout>
+    </TitledCard>
+  );
+}
+
+/** Which term comes first. Two buttons instead of dragging: they work with a keyboard. */
+export function TermOrderCard({ draft, onChange, sample }: DraftProps & { sample: PreviewSample | null }) {
+  const { t } = useTranslation("touchpoints");
+  const known = sample?.offers.map(({ termMonths }) => termMonths) ?? [];
+  const terms = orderedTerms([...(known.length > 0 ? known : [12, 24, 36]), ...draft.terms], draft.terms);
+  function move(index: number, by: 1 | -1) {
+    const next = [...terms];
+    const [moved] = next.splice(index, 1);
+    if (moved !== undefined) next.splice(index + by, 0, moved);
+    onChange({ ...draft, terms: next });
+  }
+  return (
+    <TitledCard title={t("terms.title")} help={t("terms.help")}>
+      {terms.map((months, index) => (
+        <InlineStack key={months} align="space-between" blockAlign="center">
+          <Text as="span">{t("preview.months", { count: months })}</Text>
+          <InlineStack gap="100">
+            <Button
+              icon={ArrowUpIcon}
+              variant="tertiary"
+              disabled={index === 0}
+              accessibilityLabel={t("terms.up", { months })}
+              onClick={() => move(index, -1)}
+            />
+            <Button
+              icon={ArrowDownIcon}
+              variant="tertiary"
+              disabled={index === terms.length - 1}
+              accessibilityLabel={t("terms.down", { months })}
+              onClick={() => move(index, 1)}
+            />
+          </InlineStack>
+        </InlineStack>
+      ))}
+    </TitledCard>
+  );
+}
+
+/** Whether customers who buy for a company are offered insurance in the theme. */
+export function CompaniesCard({ draft, onChange }: DraftProps) {
+  const { t } = useTranslation("touchpoints");
+  return (
+    <TitledCard title={t("companies.title")}>
+      <Checkbox
+        label={t("companies.offer")}
+        helpText={t("companies.help")}
+        checked={draft.companies}
+        onChange={(companies) => onChange({ ...draft, companies })}
+      />
+    </TitledCard>
+  );
+}

@@ -1,0 +1,127 @@
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import type { ExtensionTexts, extensionTexts } from "#app/offers/extension-texts.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
+import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import { languageNames, readLanguage } from "#app/platform/locale.ts";
+
+/** The pages of Display in your shop, in the order of a purchase. */
+export const places = ["product_page", "cart", "checkout", "after_purchase", "staff"] as const;
+export type Place = (typeof places)[number];
+
+/** The address names the page. The form stays mounted, so changes that are not saved survive a change of page. */
+export const placeIn = (search: URLSearchParams): Place =>
+  z.enum(places).catch("product_page").parse(search.get("place"));
+
+export const addressOf = (place: Place): string =>
+  place === "product_page" ? "/app/touchpoints" : `/app/touchpoints?place=${place}`;
+
+/** The merchant's own texts that each page's preview shows, in the order of the form. */
+export const textsOfPlace = {
+  product_page: [
+    "headline",
+    "link",
+    "buy",
+    "decline",
+    "modal_headline",
+    "bullets_heading",
+    "modal_link",
+    "consent",
+    "legal",
+  ],
+  cart: ["cart_heading", "cart_button"],
+} as const satisfies Partial<Record<Place, (keyof StorefrontTexts)[]>>;
+
+/** What every part of the form gets: the settings as they are being changed. */
+export interface DraftProps {
+  draft: StorefrontSettings;
+  onChange: (next: StorefrontSettings) => void;
+}
+
+/** The merchant's own texts in the order of the form, with the most characters of each. */
+export const textFields = [
+  ["headline", 500],
+  ["link", 500],
+  ["buy", 500],
+  ["decline", 500],
+  ["modal_headline", 500],
+  ["bullets_heading", 500],
+  ["modal_link", 500],
+  ["cart_heading", 500],
+  ["cart_button", 500],
+  ["consent", 2_000],
+  ["legal", 2_000],
+] as const satisfies [keyof StorefrontTexts, number][];
+
+export const languageName = (code: string): string => {
+  const language = readLanguage(code);
+  return language === null ? code : languageNames[language];
+};
+
+export type ExtensionTextsByLanguage = typeof extensionTexts;
+export type DefaultTexts = Record<keyof StorefrontTexts, string>;
+
+/**
+ * What shoppers read where the merchant says nothing: the category's words, else Parasol's; "" where nobody has any.
+ * @param spoken whether the service's texts are in the shoppers' language; only the legal text is shown if not
+ */
+export function defaultTexts(
+  sample: PreviewSample | null,
+  extension: ExtensionTexts,
+  spoken: boolean,
+): DefaultTexts {
+  const service = sample?.category.marketing;
+  const { buttons, modal, cart } = (spoken ? service : undefined) ?? {};
+  return {
+    headline: buttons?.headline || extension.headline,
+    link: buttons?.linkText || extension.link,
+    buy: modal?.buyText || extension.buy,
+    decline: modal?.declineText || extension.decline,
+    modal_headline: modal?.headline ?? "",
+    modal_link: modal?.linkText ?? "",
+    bullets_heading: modal?.bulletsHeading ?? "",
+    legal: service?.modal.legalText ?? "",
+    consent: extension.consent,
+    cart_heading: extension.cart_heading,
+    cart_button: cart?.buttonText || extension.cart_button,
+  };
+}
+
+/** The settings by the names of their fields, for what was changed in two windows. */
+export function useSettingsText() {
+  const { t } = useTranslation(["touchpoints", "common"]);
+  return ({
+    touchpoints,
+    language: service,
+    insurer,
+    texts,
+    covers,
+    terms,
+    companies,
+    proxy,
+  }: StorefrontSettings): [name: string, value: string][] => [
+    ...[...storefrontTouchpoints, "checkout" as const].map((name): [string, string] => [
+      t(`name.${name}`),
+      t(touchpoints[name].on ? "common:elsewhere.on" : "common:elsewhere.off"),
+    ]),
+    [t("format.label"), t(`format.${touchpoints.product_page.format}`)],
+    [t("texts.service"), languageName(service)],
+    ...Object.entries(texts).flatMap(([language, own]) =>
+      textFields.map(([field]): [string, string] => [
+        `${t(`texts.field.${field}`)} (${language})`,
+        own[field] ?? "",
+      ]),
+    ),
+    [t("covers.insurer"), insurer],
+    ...Object.entries(covers).flatMap(([language, categories]) =>
+      Object.values(categories).flatMap(({ bullets, exclusions }): [string, string][] => [
+        [`${t("texts.field.bullets")} (${language})`, bullets.join("\n")],
+        [`${t("covers.exclusions")} (${language})`, exclusions.join("\n")],
+      ]),
+    ),
+    [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],
+    [t("companies.offer"), t(companies ? "common:elsewhere.on" : "common:elsewhere.off")],
+    [t("proxy.title"), proxy],
+  ];
+}
