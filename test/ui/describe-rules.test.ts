@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { describeRules } from "#app/routes/app.products._index/describe-rules.ts";
+import { describeRules } from "#app/routes/app.products._index/rule-texts.ts";
 
 const rule = (id: string, type: string, categoryId: string): Rule => ({
   id,

@@ -23,10 +23,8 @@ import { refused, success } from "#app/ui/action-result.ts";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useAction, useActionResult, useRevalidateWhile, useToast } from "#app/ui/use-action.ts";
-import { NextSetupStep } from "./next-setup-step.tsx";
-import { ProductsRefresh } from "./products-refresh.tsx";
-import { RulesEditor } from "./rules-editor.tsx";
-import type { RulesActionResult } from "./use-rules-preview.ts";
+import { NextSetupStep, ProductsRefresh } from "./setup-cards.tsx";
+import { type RulesActionResult, RulesEditor } from "./rules-editor.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);

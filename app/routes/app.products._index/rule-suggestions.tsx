@@ -1,12 +1,11 @@
-import { BlockStack, Button, Collapsible } from "@shopify/polaris";
+import { BlockStack, Button, Collapsible, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { RuleSuggestionRow } from "./rule-suggestion-row.tsx";
 
-interface Props {
+interface RuleSuggestionsProps {
   productTypes: ProductType[];
   categories: string[];
   /** the draft: what it speaks of needs no suggestion */
@@ -18,7 +17,7 @@ interface Props {
 const SHOWN = 25;
 
 /** Product types that no rule decides, each beside a category: one click makes the rule. */
-export function RuleSuggestions({ productTypes, categories, rules, onAccept }: Props) {
+export function RuleSuggestions({ productTypes, categories, rules, onAccept }: RuleSuggestionsProps) {
   const { t } = useTranslation("products");
   const [chosen, setChosen] = useState<Partial<Record<string, string>>>({});
   const [opened, setOpened] = useState(false);
@@ -87,5 +86,56 @@ export function RuleSuggestions({ productTypes, categories, rules, onAccept }: P
         </BlockStack>
       )}
     </TitledCard>
+  );
+}
+
+interface RuleSuggestionRowProps {
+  type: ProductType;
+  categories: string[];
+  /** "" where none is chosen */
+  choice: string;
+  onChoose: (category: string) => void;
+  onAccept: () => void;
+}
+
+/** One product type beside the category that it may belong to. */
+function RuleSuggestionRow({
+  type: { productType, undecided },
+  categories,
+  choice,
+  onChoose,
+  onAccept,
+}: RuleSuggestionRowProps) {
+  const { t } = useTranslation("products");
+  return (
+    <InlineGrid columns={{ xs: 1, sm: "1fr auto" }} gap="200" alignItems="center">
+      <BlockStack>
+        <Text as="span" fontWeight="medium">
+          {productType}
+        </Text>
+        <Text as="span" tone="subdued">
+          {t("products", { count: undecided })}
+        </Text>
+      </BlockStack>
+      <InlineStack gap="200" blockAlign="center" wrap={false}>
+        <Select
+          label={t("suggestions.category", { type: productType })}
+          labelHidden
+          options={[
+            { value: "", label: t("suggestions.choose") },
+            ...categories.map((value) => ({ value, label: value })),
+          ]}
+          value={choice}
+          onChange={onChoose}
+        />
+        <Button
+          disabled={choice === ""}
+          accessibilityLabel={t("suggestions.acceptFor", { type: productType })}
+          onClick={onAccept}
+        >
+          {t("suggestions.accept")}
+        </Button>
+      </InlineStack>
+    </InlineGrid>
   );
 }

@@ -1,23 +1,35 @@
-import { Button } from "@shopify/polaris";
+import {
+  Badge,
+  BlockStack,
+  Box,
+  Button,
+  ButtonGroup,
+  Card,
+  InlineStack,
+  List,
+  Spinner,
+  Text,
+} from "@shopify/polaris";
+import { ArrowDownIcon, ArrowUpIcon, DeleteIcon, EditIcon } from "@shopify/polaris-icons";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import type { ServiceProblemState } from "#app/ui/service-problem.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
+import { useAction } from "#app/ui/use-action.ts";
 import { mergeList, useDraft } from "#app/ui/use-draft.ts";
-import { describeRules } from "./describe-rules.ts";
-import { RulesPreviewCard } from "./rules-preview.tsx";
+import { useRuleForm } from "./rule-draft.ts";
 import { RuleForm } from "./rule-form.tsx";
-import { RuleRow } from "./rule-row.tsx";
 import { RuleSuggestions } from "./rule-suggestions.tsx";
-import { useConditionsText } from "./use-conditions-text.ts";
-import { useRuleForm } from "./use-rule-form.ts";
-import { useRulesPreview } from "./use-rules-preview.ts";
+import { describeRules, useConditionsText } from "./rule-texts.ts";
 
-interface Props {
+interface RulesEditorProps {
   overview: RulesOverview & { names: RuleNames; version: string };
   saving: boolean;
   /** @param action the address that saves this version's changes */
@@ -25,7 +37,7 @@ interface Props {
 }
 
 /** The rules as a draft: nothing is kept before it is saved, and what it would do is shown meanwhile. */
-export function RulesEditor({ overview, saving, onSave }: Props) {
+export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
   const { t } = useTranslation("products");
   const { rules, version, decided, categories, productTypes } = overview;
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(rules, version, mergeList);
@@ -150,4 +162,150 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
       {isChanged && <RulesPreviewCard preview={preview} />}
     </>
   );
+}
+
+interface RuleRowProps {
+  rule: Rule;
+  number: number;
+  last: boolean;
+  /** how many products it decides; null while that is being counted */
+  products: number | null;
+  examples: { productId: string; title: string }[];
+  /** the service offers its category */
+  isOffered: boolean;
+  names: RuleNames;
+  onEdit: () => void;
+  onDelete: () => void;
+  /** -1: up, 1: down */
+  onMove: (by: -1 | 1) => void;
+}
+
+function RuleRow(props: RuleRowProps) {
+  const { rule, number, last, products, examples, isOffered, names, onEdit, onDelete, onMove } = props;
+  const { t } = useTranslation("products");
+  const say = useConditionsText(names);
+  const named = (action: string) => t("rules.named", { action, number });
+  return (
+    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+      <InlineStack align="space-between" blockAlign="start" gap="300" wrap={false}>
+        <BlockStack gap="100">
+          <Text as="h3" variant="headingSm" breakWord>
+            {`${number}. ${capital(say(rule.conditions))}`}
+          </Text>
+          <InlineStack gap="200" align="start" blockAlign="center">
+            <Text as="span" tone="subdued">
+              {t("rules.gets")}
+            </Text>
+            {rule.categoryId === null ? (
+              <Badge>{t("rules.excluded")}</Badge>
+            ) : (
+              <Badge tone={isOffered ? "success" : "warning"}>{rule.categoryId}</Badge>
+            )}
+            {!isOffered && (
+              <Text as="span" tone="caution">
+                {t("rules.unknownCategory")}
+              </Text>
+            )}
+            <Text as="span" tone="subdued">
+              {products === null ? t("preview.counting") : t("products", { count: products })}
+            </Text>
+          </InlineStack>
+          {examples.length > 0 && (
+            <Text as="p" variant="bodySm" tone="subdued" breakWord>
+              {t("preview.examples", { titles: examples.map(({ title }) => title).join(", ") })}
+            </Text>
+          )}
+        </BlockStack>
+        <ButtonGroup noWrap gap="extraTight">
+          <Button
+            icon={ArrowUpIcon}
+            variant="tertiary"
+            disabled={number === 1}
+            accessibilityLabel={named(t("rules.up"))}
+            onClick={() => onMove(-1)}
+          />
+          <Button
+            icon={ArrowDownIcon}
+            variant="tertiary"
+            disabled={last}
+            accessibilityLabel={named(t("rules.down"))}
+            onClick={() => onMove(1)}
+          />
+          <Button
+            icon={EditIcon}
+            variant="tertiary"
+            accessibilityLabel={named(t("rules.edit"))}
+            onClick={onEdit}
+          />
+          <Button
+            icon={DeleteIcon}
+            variant="tertiary"
+            accessibilityLabel={named(t("rules.delete"))}
+            onClick={onDelete}
+          />
+        </ButtonGroup>
+      </InlineStack>
+    </Box>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What the draft would do to the products, category by category. */
+function RulesPreviewCard({ preview }: { preview: RulesPreview | null }) {
+  const { t } = useTranslation("products");
+  return (
+    <Card>
+      <div role="status">
+        <BlockStack gap="200">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h2" variant="headingMd">
+              {t("preview.title")}
+            </Text>
+            {preview === null && <Spinner size="small" accessibilityLabel={t("preview.counting")} />}
+          </InlineStack>
+          {preview && (
+            <>
+              <Text as="p">{t("preview.changed", { count: preview.changed })}</Text>
+              <List>
+                {preview.categories.map(({ categoryId, products }) => (
+                  <List.Item key={categoryId ?? ""}>
+                    {t("preview.category", {
+                      category: categoryId ?? t("preview.none"),
+                      products: t("products", { count: products }),
+                    })}
+                  </List.Item>
+                ))}
+              </List>
+            </>
+          )}
+        </BlockStack>
+      </div>
+    </Card>
+  );
+}
+
+/** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
+export type RulesActionResult = ActionResult<
+  { run: string } | { stopping: boolean } | { preview: RulesPreview },
+  ServiceProblemState["state"] | "malformed" | "changed_elsewhere"
+>;
+
+/** What these rules would do, queried from the server once they rest for a moment; null while it is not known. */
+function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
+  const { submit, data, state } = useAction<RulesActionResult>();
+  const [requested, setRequested] = useState<string | null>(null);
+  const wanted = rules === null ? null : JSON.stringify(rules);
+  useEffect(() => {
+    if (wanted === null) return;
+    const timer = setTimeout(() => {
+      setRequested(wanted);
+      submit({ intent: "preview", rules: wanted }, { method: "post" });
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [wanted, submit]);
+  const isAnswered = wanted !== null && wanted === requested && state === "idle";
+  return isAnswered && data?.state === "success" && "preview" in data.value ? data.value.preview : null;
 }

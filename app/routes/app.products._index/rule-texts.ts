@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
-import type { Condition } from "#app/catalogue/product-categories/rules.ts";
+import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** Conditions in words: "product type is “Smartphone” and price from €100.00". */
@@ -27,4 +27,22 @@ export function useConditionsText(names: RuleNames): (conditions: readonly Condi
     }
   };
   return (conditions) => conditions.map(say).join(t("says.and"));
+}
+
+/**
+ * The rules for a comparison, by their conditions in words. Of equal ones the second is named so, because neither hides
+ * the other. The value holds the place, because a moved rule decides other products than before.
+ */
+export function describeRules(
+  rules: Rule[],
+  conditionsText: (conditions: Rule["conditions"]) => string,
+  outcomeText: (number: number, categoryId: string | null) => string,
+): [name: string, value: string][] {
+  const seen = new Map<string, number>();
+  return rules.map(({ conditions, categoryId }, index) => {
+    const text = conditionsText(conditions);
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return [count === 1 ? text : `${text} (${count})`, outcomeText(index + 1, categoryId)];
+  });
 }
