@@ -3,16 +3,41 @@
  * preview links here too: `?variant=…&touchpoint=…&currency=…`.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useNavigation } from "@remix-run/react";
-import { Card, SkeletonBodyText } from "@shopify/polaris";
+import { useFetcher, useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
+import {
+  Autocomplete,
+  Banner,
+  BlockStack,
+  Card,
+  FormLayout,
+  Icon,
+  InlineStack,
+  Link,
+  Select,
+  SkeletonBodyText,
+  Text,
+} from "@shopify/polaris";
+import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from "@shopify/polaris-icons";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
-import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
-import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
+import {
+  blockingStep,
+  inspectOffer,
+  type InspectorInput,
+  type InspectorStep,
+  type InspectorStepName,
+} from "#app/offers/inspector/inspector.ts";
+import { type StorefrontTouchpoint, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
+import type { loader as variantsLoader } from "../app.products.variants.tsx";
+import { variantName } from "#app/shopify/variant-name.ts";
+import { TechnicalDetail } from "#app/ui/details.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
-import { InspectorForm } from "./inspector-form.tsx";
-import { InspectorSteps } from "./inspector-steps.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
 
 const inspectorQuery = z.object({
   variant: z.string().regex(/^\d+$/).nullable().catch(null),
@@ -49,6 +74,166 @@ export default function Inspector() {
         result && <InspectorSteps {...result} />
       )}
     </ProductsPage>
+  );
+}
+
+interface InspectorFormProps {
+  query: { variant: string | null; touchpoint: StorefrontTouchpoint };
+}
+
+/** Which variant, and where: kept in the address. */
+function InspectorForm({ query }: InspectorFormProps) {
+  const { t } = useTranslation("products");
+  const [, setSearch] = useSearchParams();
+  const change = (changed: Record<string, string>) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(changed)) next.set(name, value);
+        return next;
+      },
+      { preventScrollReset: true },
+    );
+
+  return (
+    <TitledCard title={t("inspector.title")} help={t("inspector.body")}>
+      <FormLayout>
+        <FormLayout.Group>
+          <VariantField onChoose={(variant) => change({ variant })} />
+          <Select
+            label={t("inspector.where")}
+            options={storefrontTouchpoints.map((value) => ({
+              value,
+              label: t(`inspector.touchpoints.${value}`),
+            }))}
+            value={query.touchpoint}
+            onChange={(touchpoint) => change({ touchpoint })}
+          />
+        </FormLayout.Group>
+      </FormLayout>
+    </TitledCard>
+  );
+}
+
+/** A product to type; its variants are offered. */
+function VariantField({ onChoose }: { onChoose: (variantId: string) => void }) {
+  const { t } = useTranslation("products");
+  const { format, currency } = useShop();
+  const { load, data, state } = useFetcher<typeof variantsLoader>();
+  const [typed, setTyped] = useState("");
+  const wanted = typed.trim();
+  useEffect(() => {
+    if (wanted === "") return;
+    const timer = setTimeout(() => load(`/app/products/variants?query=${encodeURIComponent(wanted)}`), 250);
+    return () => clearTimeout(timer);
+  }, [wanted, load]);
+  const isAnswered = state === "idle" && data?.query === wanted;
+  const variants = isAnswered ? data.variants : [];
+  return (
+    <Autocomplete
+      options={variants.map(({ variantId, title, priceMinor }) => ({
+        value: variantId,
+        label: `${title} (${format.money(priceMinor, currency)})`,
+      }))}
+      selected={[]}
+      loading={wanted !== "" && !isAnswered}
+      onSelect={([variantId]) => {
+        const chosen = variants.find((variant) => variant.variantId === variantId);
+        if (!chosen) return;
+        setTyped(chosen.title);
+        onChoose(chosen.variantId);
+      }}
+      textField={
+        <Autocomplete.TextField
+          label={t("inspector.product")}
+          placeholder={t("inspector.placeholder")}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
+      }
+    />
+  );
+}
+
+interface InspectorStepsProps {
+  product: InspectorInput["product"];
+  steps: InspectorStep[];
+  blocking: InspectorStep | null;
+}
+
+const signs = {
+  ok: { source: CheckCircleIcon, tone: "success" },
+  warns: { source: AlertTriangleIcon, tone: "caution" },
+  blocks: { source: XCircleIcon, tone: "critical" },
+  skipped: { source: MinusCircleIcon, tone: "subdued" },
+} as const;
+
+/** Where each step is put right. */
+const places: Partial<Record<InspectorStepName, string>> = {
+  connection: "/app/connection",
+  category: "/app/products",
+  price: "/app/catalogue",
+  reference: "/app/catalogue",
+  variant: "/app/catalogue",
+  touchpoint: "/app/touchpoints",
+  service: "/app/connection",
+};
+
+/** Whether an offer is shown, and each step that leads there. */
+function InspectorSteps({ product, steps, blocking }: InspectorStepsProps) {
+  const { t } = useTranslation("products");
+  const { format, currency } = useShop();
+  const textOf = useInspectorStepText();
+  return (
+    <Card>
+      <div aria-live="polite">
+        <BlockStack gap="400">
+          {product && (
+            <Text as="h2" variant="headingMd">
+              {`${variantName(product.title, product.variantTitle)}, ${format.money(product.priceMinor, currency)}`}
+            </Text>
+          )}
+          <Banner tone={blocking ? "warning" : "success"}>
+            <Text as="p">
+              {blocking ? t("inspector.blocked", { reason: textOf(blocking) }) : t("inspector.shown")}
+            </Text>
+          </Banner>
+          <BlockStack as="ol" gap="300">
+            {steps.map((step) => {
+              const place = places[step.step];
+              const { reason } = step.values;
+              const isWrong = step.state === "blocks" || step.state === "warns";
+              return (
+                <li key={step.step}>
+                  <InlineStack gap="200" blockAlign="start" wrap={false}>
+                    <span>
+                      <Icon
+                        source={signs[step.state].source}
+                        tone={signs[step.state].tone}
+                        accessibilityLabel={t(`inspector.state.${step.state}`)}
+                      />
+                    </span>
+                    <BlockStack gap="050">
+                      <Text as="h3" variant="headingSm">
+                        {t(`inspector.step.${step.step}`)}
+                      </Text>
+                      <Text as="p" breakWord>
+                        {textOf(step)}
+                      </Text>
+                      {typeof reason === "string" && <TechnicalDetail>{reason}</TechnicalDetail>}
+                      {isWrong && place !== undefined && (
+                        <Link url={place}>{t(`inspector.fix.${step.step}`)}</Link>
+                      )}
+                    </BlockStack>
+                  </InlineStack>
+                </li>
+              );
+            })}
+          </BlockStack>
+        </BlockStack>
+      </div>
+    </Card>
   );
 }
 

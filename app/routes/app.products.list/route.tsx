@@ -1,28 +1,32 @@
 /** The shop's products with the insurance of each, and the merchant's own choice for single ones. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Badge, Banner, BlockStack, Box, Link, List, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import { deciders, NO_CATEGORY } from "#app/catalogue/product-categories/product-choices.ts";
-import { productFilter } from "#app/catalogue/product-categories/product-list.ts";
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
-import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
+import { type ListedProduct, productFilter } from "#app/catalogue/product-categories/product-list.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { readMarkets } from "#app/offers/markets.server.ts";
-import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
+import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn } from "#app/merchants/settings.server.ts";
+import { type OfferCoverage, offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
+import { readMarkets } from "#app/offers/markets.server.ts";
+import type { Market } from "#app/offers/markets.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
-import { refused, success } from "#app/ui/action-result.ts";
+import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
-import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
-import { OtherMarkets } from "./other-markets.tsx";
-import type { OverrideActionResult } from "./category-select.tsx";
-import { ProductTable } from "./product-table.tsx";
+import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
+import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -98,6 +102,183 @@ export default function Products() {
         <Deferred value={markets}>{(found) => <OtherMarkets markets={found ?? []} />}</Deferred>
       </FilteredList>
     </ProductsPage>
+  );
+}
+
+interface ProductTableProps {
+  products: ListedProduct[];
+  categories: string[];
+  /** by product id; undefined: being found out */
+  offers: Record<string, OfferCoverage> | undefined;
+}
+
+function ProductTable({ products, categories, offers }: ProductTableProps) {
+  const { t } = useTranslation("products");
+  const { format, currency } = useShop();
+  const shared = useSharedReasons(offers);
+  return (
+    <>
+      {shared.size > 0 && (
+        <Box padding="400">
+          <Banner tone="warning" title={t("list.shared.title")}>
+            <List>
+              {[...shared].map(([reason, count]) => (
+                <List.Item key={reason}>{t("list.shared.reason", { count, reason })}</List.Item>
+              ))}
+            </List>
+          </Banner>
+        </Box>
+      )}
+      <ListTable
+        columns={[
+          { title: t("field.product") },
+          { title: t("field.product_type") },
+          { title: t("field.price"), kind: "number" },
+          { title: t("list.category") },
+          { title: t("list.override"), kind: "short" },
+        ]}
+        rows={products.map((product) => ({
+          key: product.productId,
+          cells: [
+            <BlockStack>
+              <Link url={`shopify://admin/products/${product.productId}`} target="_top">
+                {product.title}
+              </Link>
+              <Text as="span" tone="subdued">
+                {product.vendor}
+              </Text>
+            </BlockStack>,
+            product.productType,
+            product.minPriceMinor === null ? null : format.money(product.minPriceMinor, currency),
+            <BlockStack gap="050" inlineAlign="start">
+              {product.categoryId === null ? (
+                <Badge>{t("rules.excluded")}</Badge>
+              ) : (
+                <OfferBadge
+                  category={product.categoryId}
+                  offers={offers?.[product.productId]}
+                  shared={shared}
+                />
+              )}
+              {/* Most products match no rule: the badge says enough. */}
+              {product.decidedBy !== "nothing" && (
+                <Text as="span" variant="bodySm" tone="subdued">
+                  {product.decidedBy === "rule" && product.rule !== null
+                    ? t("list.byRule", { number: product.rule })
+                    : t(`list.decidedBy.${product.decidedBy}`)}
+                </Text>
+              )}
+            </BlockStack>,
+            <CategorySelect product={product} categories={categories} />,
+          ],
+        }))}
+      />
+    </>
+  );
+}
+
+/** Below this number, a notice names each product. */
+const MIN_SHARED = 3;
+
+/** The reasons why several products of the page have no offer, and how many products each concerns. */
+function useSharedReasons(offers: ProductTableProps["offers"]): Map<string, number> {
+  const textOf = useInspectorStepText();
+  const counts = new Map<string, number>();
+  for (const { blocking } of Object.values(offers ?? {})) {
+    if (blocking === null) continue;
+    const reason = textOf(blocking);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count >= MIN_SHARED));
+}
+
+interface OfferBadgeProps {
+  category: string;
+  offers: OfferCoverage | undefined;
+  /** reasons that are said above the list */
+  shared: ReadonlyMap<string, number>;
+}
+
+/** The category, green only where shoppers are offered it; otherwise why they are not. */
+function OfferBadge({ category, offers, shared }: OfferBadgeProps) {
+  const { t } = useTranslation("products");
+  const textOf = useInspectorStepText();
+  if (offers === undefined) return <Badge>{category}</Badge>;
+  const { offered, of, blocking, variantId } = offers;
+  const reason = blocking === null ? "" : textOf(blocking);
+  return (
+    <>
+      <Badge tone={blocking === null ? "success" : "attention"}>{category}</Badge>
+      {blocking !== null && (
+        <Text as="span" variant="bodySm">
+          {offered === 0 ? t("list.noOffer") : t("list.someOffers", { count: of, offered })}{" "}
+          {shared.has(reason) ? null : `${reason} `}
+          <Link url={`/app/products/inspector?variant=${variantId ?? ""}`}>{t("list.why")}</Link>
+        </Text>
+      )}
+    </>
+  );
+}
+
+const CATEGORY = "category ";
+
+/** `later`: it is kept here, and a job writes it to the shop. */
+type OverrideActionResult = ActionResult<"saved" | "later", "unknown_product" | "changed_elsewhere">;
+
+/** The category override of one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
+function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
+  const { t } = useTranslation("products");
+  const toast = useToast();
+  const showError = useErrorBanner();
+  const fetcher = useAction<OverrideActionResult>();
+  useActionResult(fetcher.data, (result) => {
+    const message = result.state === "success" ? result.value : result.reason;
+    const text = t(`list.said.${message}`, { title: product.title });
+    if (result.state === "success") toast(text);
+    else showError(text);
+  });
+  const { productId, title, decidedBy, categoryId, version } = product;
+  const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;
+  const known =
+    categoryId === null || categories.includes(categoryId) ? categories : [...categories, categoryId];
+
+  function choose(value: string) {
+    const override: Record<string, string> = value.startsWith(CATEGORY)
+      ? { override: "category", category: value.slice(CATEGORY.length) }
+      : { override: value };
+    const action = `/app/products/list?version=${encodeURIComponent(version)}`;
+    fetcher.submit({ product: productId, ...override }, { method: "post", action });
+  }
+
+  return (
+    <Select
+      label={t("list.overrideFor", { title })}
+      labelHidden
+      disabled={fetcher.state !== "idle"}
+      options={[
+        { value: "clear", label: t("list.asRules") },
+        { value: "none", label: t("rules.excluded") },
+        ...known.map((value) => ({ value: CATEGORY + value, label: value })),
+      ]}
+      value={now}
+      onChange={choose}
+    />
+  );
+}
+
+/** Below the list, whose products are offered insurance elsewhere: the markets where no product is. */
+function OtherMarkets({ markets }: { markets: readonly Market[] }) {
+  const { t } = useTranslation("products");
+  const { currency } = useShop();
+  const names = markets.filter(({ offers }) => offers === "none").map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <Box padding="400">
+      <Text as="p" tone="subdued">
+        {t("list.otherMarkets", { currency, markets: names.join(", ") })}{" "}
+        <Link url="/app/settings#markets">{t("list.toMarkets")}</Link>
+      </Text>
+    </Box>
   );
 }
 
