@@ -25,13 +25,8 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
-import { BackfillCard } from "./backfill-card.tsx";
-import { FinalSaleCard } from "./final-sale-card.tsx";
-import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
-import { MarketsCard } from "./markets-card.tsx";
-import { PhoneNumberBanner } from "./phone-number-banner.tsx";
-import { SettingsForm } from "./settings-form.tsx";
-import type { SettingsActionResult } from "./settings-form.tsx";
+import { BackfillCard, FinalSaleCard, LanguageAndConsentCards, MarketsCard } from "./settings-cards.tsx";
+import { PhoneNumberBanner, type SettingsActionResult, SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, member } = await requireMerchant(request);

@@ -1,29 +1,27 @@
-import { Banner, Checkbox, FormLayout, Select, TextField } from "@shopify/polaris";
+import { Banner, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { mailFields, mailTexts, type MailTexts } from "#app/merchants/mail-texts.ts";
+import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import {
   discountDecisions,
   fulfilmentTimes,
   merchantSettings,
+  type MerchantSettings,
   retentionChoices,
   withdrawalChoices,
 } from "#app/merchants/settings.ts";
-import { mailFields, mailTexts } from "#app/merchants/mail-texts.ts";
-import type { MailTexts } from "#app/merchants/mail-texts.ts";
-import type { MerchantSettings } from "#app/merchants/settings.ts";
-import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import { type Locale, locales } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
+import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useToast, useActionResult, useAction } from "#app/ui/use-action.ts";
-import { PermissionBanner } from "#app/ui/permission-banner.tsx";
+import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { useSettingsText } from "./use-settings-text.ts";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -232,5 +230,54 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
         {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
       </TitledCard>
     </>
+  );
+}
+
+/** The settings by the names of their fields, for what was changed in two windows. */
+function useSettingsText() {
+  const { t } = useTranslation(["settings", "common"]);
+  return (settings: MerchantSettings): [name: string, value: string][] => {
+    const choice = retentionChoices.find((months) => months === String(settings.retentionMonths));
+    const days = withdrawalChoices.find((each) => each === String(settings.withdrawalDays));
+    return [
+      ...locales.flatMap((locale): [string, string][] => [
+        [`${t("mail.subject")} (${locale})`, settings.mail[locale].subject],
+        [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
+      ]),
+      [t("mail.replyTo"), settings.replyTo],
+      [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
+      [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],
+      [
+        t("orders.withdrawal"),
+        days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),
+      ],
+      [t("orders.discountedPlans"), t(`orders.discountedPlansChoice.${settings.discountedPlans}`)],
+      [
+        t("retention.label"),
+        choice === undefined ? String(settings.retentionMonths) : t(`retention.choice.${choice}`),
+      ],
+    ];
+  };
+}
+
+/** The service refuses contracts without a phone number: what to do at the checkout, and that it was done. */
+export function PhoneNumberBanner() {
+  const { t } = useTranslation("settings");
+  const fetcher = useAction<SettingsActionResult>();
+  return (
+    <Banner
+      tone="warning"
+      title={t("phone.title")}
+      action={{ content: t("phone.open"), url: "shopify://admin/settings/checkout", target: "_top" }}
+      secondaryAction={{
+        content: t("phone.done"),
+        onAction: () =>
+          fetcher.submit({ intent: "phone_asked" }, { method: "post", encType: "application/json" }),
+      }}
+    >
+      <Text as="p">{t("phone.body")}</Text>
+    </Banner>
   );
 }

@@ -1,16 +1,61 @@
-import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
+import { Badge, Button, InlineStack, Link, List, Spinner, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Market } from "#app/offers/markets.ts";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { reconciliationForm } from "#app/plans/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
-import { useShop } from "#app/ui/shop.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
 import { TechnicalDetail } from "#app/ui/details.tsx";
-import { TitledCard } from "#app/ui/titled-card.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { OrderCheckResult } from "../app.history_.check.tsx";
 
-interface Props {
+/** What follows from the shop or is set elsewhere: languages, consent. */
+export function LanguageAndConsentCards() {
+  const { t } = useTranslation("settings");
+  return (
+    <>
+      <TitledCard title={t("languages.title")}>
+        <Text as="p">{t("languages.admin")}</Text>
+        <Text as="p">
+          {t("languages.shop")} <Link url="/app/touchpoints">{t("languages.link")}</Link>
+        </Text>
+      </TitledCard>
+      <TitledCard title={t("consent.title")}>
+        <Text as="p">
+          {t("consent.body")} <Link url="/app/touchpoints">{t("consent.link")}</Link>
+        </Text>
+      </TitledCard>
+    </>
+  );
+}
+
+/** The Admin API has no operation for return rules, so the merchant does it: what, where and in which order. */
+export function FinalSaleCard() {
+  const { t } = useTranslation("settings");
+  return (
+    <TitledCard title={t("finalSale.title")}>
+      <Text as="p">{t("finalSale.body")}</Text>
+      <List type="number">
+        <List.Item>{t("finalSale.collection")}</List.Item>
+        <List.Item>{t("finalSale.rule")}</List.Item>
+      </List>
+      <InlineStack gap="400">
+        <Link url="shopify://admin/collections/new" target="_top">
+          {t("finalSale.newCollection")}
+        </Link>
+        <Link url="shopify://admin/settings/legal" target="_top">
+          {t("finalSale.policies")}
+        </Link>
+      </InlineStack>
+    </TitledCard>
+  );
+}
+
+interface BackfillCardProps {
   last: ReconciliationRunRow | null;
   connected: boolean;
   /** `YYYY-MM-DD` */
@@ -20,7 +65,7 @@ interface Props {
 /**
  * Sends orders older than the app to the service; continues when the page is closed. History lists it with its figures.
  */
-export function BackfillCard({ last, connected, today }: Props) {
+export function BackfillCard({ last, connected, today }: BackfillCardProps) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
   const fetcher = useAction<OrderCheckResult>();
@@ -98,5 +143,45 @@ export function BackfillCard({ last, connected, today }: Props) {
         onClose={() => setAsking(false)}
       />
     </TitledCard>
+  );
+}
+
+const marketTones = { shown: "success", some: "info", none: undefined } as const;
+
+/** In which markets of the shop insurance is offered, and why not in the others. */
+export function MarketsCard({ markets }: { markets: Promise<Market[] | null> }) {
+  return <Deferred value={markets}>{(found) => <Markets found={found} />}</Deferred>;
+}
+
+/** @param found undefined: being read; null: cannot be read */
+function Markets({ found }: { found: Market[] | null | undefined }) {
+  const { t } = useTranslation("settings");
+  const { currency } = useShop();
+  const head = { title: t("markets.title"), help: t("markets.body", { currency }) };
+  if (!found) {
+    return (
+      <TitledCard {...head}>
+        <Text as="p">{t(found === null ? "markets.unknown" : "markets.reading")}</Text>
+      </TitledCard>
+    );
+  }
+  return (
+    <TitledList {...head}>
+      <ListTable
+        columns={[
+          { title: t("markets.market") },
+          { title: t("markets.currency"), kind: "short" },
+          { title: t("markets.offers"), kind: "short" },
+        ]}
+        rows={found.map(({ id, name, currency: own, offers }) => ({
+          key: id,
+          cells: [
+            name,
+            own,
+            <Badge tone={marketTones[offers]}>{t(`markets.state.${offers}`, { currency })}</Badge>,
+          ],
+        }))}
+      />
+    </TitledList>
   );
 }
