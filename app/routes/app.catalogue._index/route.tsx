@@ -1,32 +1,42 @@
 /** Catalogue: the references of the insurance service, their status in the shop, and the sync. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { referenceFilter } from "#app/catalogue/references/reference-list.ts";
-import { referenceSorts, referenceStates } from "#app/catalogue/references/reference-states.ts";
+import { withdrawImported } from "#app/catalogue/references/import.server.ts";
 import {
   countReferences,
   pageOfReferences,
   referenceChoices,
 } from "#app/catalogue/references/reference-list.server.ts";
-import { withdrawImported } from "#app/catalogue/references/import.server.ts";
-import { runView } from "#app/catalogue/runs/run-view.ts";
+import { type ListedReference, referenceFilter } from "#app/catalogue/references/reference-list.ts";
+import {
+  referenceSorts,
+  type ReferenceState,
+  referenceStates,
+} from "#app/catalogue/references/reference-states.ts";
+import { runView, type RunView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { environment } from "#app/merchants/connection.ts";
+import { environment, type Environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
-import { refused, success } from "#app/ui/action-result.ts";
-import type { ActionResult } from "#app/ui/action-result.ts";
-import { usePriceBandText } from "#app/ui/use-catalogue-texts.ts";
-import { CataloguePage } from "#app/ui/tabbed-page.tsx";
-import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { useRevalidateWhile } from "#app/ui/use-action.ts";
-import { ReferenceTable } from "./reference-table.tsx";
-import { SyncCard } from "./sync-card.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { RunFailureBanner, RunProgress, WaitingVariantsBanner } from "#app/ui/run-progress.tsx";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { CataloguePage } from "#app/ui/tabbed-page.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
+import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
+import { usePaymentText } from "#app/ui/use-plan-texts.ts";
+import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -148,6 +158,182 @@ export default function Catalogue() {
         </FilteredList>
       )}
     </CataloguePage>
+  );
+}
+
+interface SyncCardProps {
+  connected: boolean;
+  run: RunView | null;
+  counts: Record<ReferenceState, number>;
+}
+
+/** The sync: under way, or how the last one ended and the button that starts the next. */
+function SyncCard({ connected, run, counts }: SyncCardProps) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const fetcher = useAction();
+  if (!connected && !run?.active) return <ServiceProblem problem={{ state: "not_connected" }} />;
+  if (run?.active) {
+    return (
+      <Card>
+        <RunProgress
+          run={run}
+          title={t("sync.running")}
+          onCancel={() => fetcher.submit({ intent: "cancel", run: run.id }, { method: "post" })}
+        />
+      </Card>
+    );
+  }
+  return (
+    <TitledCard
+      title={t("sync.title")}
+      action={
+        <Button
+          variant="primary"
+          loading={fetcher.state !== "idle"}
+          onClick={() => fetcher.submit({ intent: "sync" }, { method: "post" })}
+        >
+          {t("sync.start")}
+        </Button>
+      }
+    >
+      {run && <RunFailureBanner run={run} title={t("sync.failed")} />}
+      {run && <WaitingVariantsBanner run={run} />}
+      <Text as="p" tone="subdued">
+        {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
+      </Text>
+      <InlineStack gap="400">
+        {referenceStates
+          .filter((state) => counts[state] > 0)
+          .map((state) => (
+            <Link key={state} url={`/app/catalogue?state=${state}`} removeUnderline>
+              {t(`figure.${state}`, { count: counts[state] })}
+            </Link>
+          ))}
+      </InlineStack>
+      {run?.state === "cancelled" && <Text as="p">{t("sync.stopped")}</Text>}
+    </TitledCard>
+  );
+}
+
+const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
+
+interface ReferenceTableProps {
+  /** the account whose references these are */
+  environment: Environment;
+  references: ListedReference[];
+}
+
+function ReferenceTable({ environment, references }: ReferenceTableProps) {
+  const { t } = useTranslation("catalogue");
+  const bandText = usePriceBandText();
+  const labels = {
+    on_sale: t("state.on_sale"),
+    not_synced: t("state.not_synced"),
+    withheld: t("state.withheld"),
+    vanished: t("state.vanished"),
+  };
+  return (
+    <ListTable
+      columns={[
+        { title: t("column.reference") },
+        { title: t("column.category") },
+        { title: t("column.term"), kind: "short" },
+        { title: t("column.band"), kind: "short" },
+        { title: t("column.price"), kind: "number" },
+        { title: t("column.state") },
+        { title: t("column.variant") },
+      ]}
+      rows={references.map((reference) => ({
+        key: reference.referenceId,
+        cells: [
+          <BlockStack>
+            <Text as="span" fontWeight="medium">
+              {reference.referenceId}
+            </Text>
+            <Remarks environment={environment} reference={reference} />
+          </BlockStack>,
+          reference.categoryId,
+          t("term.months", { count: reference.termMonths }),
+          bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
+          <Payment reference={reference} />,
+          <BlockStack gap="100" inlineAlign="start">
+            <StatusBadge status={reference.state} labels={labels} tones={tones} />
+            <Problem reference={reference} />
+          </BlockStack>,
+          <Variant reference={reference} />,
+        ],
+      }))}
+    />
+  );
+}
+
+/** The price, and what is said of it to shoppers. */
+function Payment({ reference }: { reference: ListedReference }) {
+  const [price, rest] = usePaymentText()(reference);
+  return (
+    <BlockStack>
+      <Text as="span">{price}</Text>
+      <Text as="span" tone="subdued">
+        {rest}
+      </Text>
+    </BlockStack>
+  );
+}
+
+function Remarks({ environment, reference }: { environment: Environment; reference: ListedReference }) {
+  const { forProducts, isImported, referenceId } = reference;
+  const { t } = useTranslation("catalogue");
+  const remarks = [
+    ...(forProducts > 0 ? [t("forProducts", { count: forProducts })] : []),
+    ...(isImported ? [t("fromFile")] : []),
+  ];
+  if (remarks.length === 0) return null;
+  return (
+    <BlockStack inlineAlign="start">
+      <Text as="span" tone="subdued">
+        {remarks.join(" · ")}
+      </Text>
+      {isImported && <WithdrawImportedButton environment={environment} reference={referenceId} count={1} />}
+    </BlockStack>
+  );
+}
+
+/** Why it is held back. */
+function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
+  const say = useProblemText();
+  if (state !== "withheld" || problem === null) return null;
+  return (
+    <Text as="span" tone="subdued" breakWord>
+      {say(problem, problemDetail)}
+    </Text>
+  );
+}
+
+/** The variant that sells it, with its price where that is another one. */
+function Variant({
+  reference: { referenceId, variant, priceMinor, currency },
+}: {
+  reference: ListedReference;
+}) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  if (variant === null) return <Text as="span">–</Text>;
+  return (
+    <BlockStack>
+      <Link
+        url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`}
+        target="_top"
+        accessibilityLabel={t("variantOf", { reference: referenceId })}
+      >
+        {t("variant")}
+      </Link>
+      {variant.priceMinor !== priceMinor && (
+        <Text as="span" tone="caution">
+          {t("otherPrice", { price: format.money(variant.priceMinor, currency) })}
+        </Text>
+      )}
+    </BlockStack>
   );
 }
 

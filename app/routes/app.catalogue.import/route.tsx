@@ -1,28 +1,38 @@
 /** Import of references from a file: first what it would change, then, once confirmed, for real. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Banner, InlineStack, Text } from "@shopify/polaris";
+import {
+  Badge,
+  Banner,
+  BlockStack,
+  Box,
+  Button,
+  Card,
+  DropZone,
+  InlineError,
+  InlineStack,
+  List,
+  Text,
+} from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { importView, type ImportView } from "#app/catalogue/references/import-view.ts";
 import { countImported, importReferences, previewImport } from "#app/catalogue/references/import.server.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
-import { importView } from "#app/catalogue/references/import-view.ts";
-import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { invalid, refused, success } from "#app/ui/action-result.ts";
-import type { ActionResult } from "#app/ui/action-result.ts";
+import { type ActionResult, invalid, refused, success } from "#app/ui/action-result.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";
-import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
+import styles from "#app/ui/table.module.css";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
-import { FileField } from "./file-field.tsx";
-import { findFileProblem } from "./file-problem.ts";
-import type { FileProblem } from "./file-problem.ts";
-import { ImportPreviewCard } from "./import-preview-card.tsx";
+import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
+import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -105,6 +115,191 @@ export default function Import() {
         <ImportPreviewCard preview={done.preview} onConfirm={() => send("import", file)} />
       )}
     </CataloguePage>
+  );
+}
+
+interface FileFieldProps {
+  file: File | null;
+  /** what the server found */
+  problem: FileProblem | undefined;
+  reading: boolean;
+  onChoose: (file: File) => void;
+}
+
+/** A file to drop or choose. What is too large or empty is said before it is sent. */
+function FileField({ file, problem, reading, onChoose }: FileFieldProps) {
+  const { t } = useTranslation("catalogue");
+  const [found, setFound] = useState<FileProblem | null>(null);
+  const shown = found ?? problem;
+  function choose([chosen]: File[]) {
+    if (!chosen) return;
+    const next = findFileProblem(chosen);
+    setFound(next);
+    if (next === null) onChoose(chosen);
+  }
+  return (
+    <BlockStack gap="100">
+      <DropZone
+        label={t("import.file")}
+        allowMultiple={false}
+        disabled={reading}
+        variableHeight
+        onDrop={(files) => choose(files)}
+      >
+        <DropZone.FileUpload actionTitle={t("import.choose")} actionHint={t("import.help")} />
+      </DropZone>
+      {file && (
+        <Text as="p" tone="subdued">
+          {file.name}
+        </Text>
+      )}
+      {shown && <InlineError message={t(`import.${shown}`)} fieldID="import-file" />}
+    </BlockStack>
+  );
+}
+
+/** The largest file that is taken: 5,000 references with their texts. Parsing it blocks the process for 0.3 s at most. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
+type FileProblem = "empty" | "tooLarge";
+
+function findFileProblem({ size }: File): FileProblem | null {
+  if (size === 0) return "empty";
+  return size > MAX_FILE_BYTES ? "tooLarge" : null;
+}
+
+/** What the file would change, and the button that does it. */
+function ImportPreviewCard({ preview, onConfirm }: { preview: ImportView; onConfirm: () => void }) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const bandText = usePriceBandText();
+  const say = useProblemText();
+  const { firstReferences: references } = preview;
+  const count = preview.added + preview.changed;
+  const kinds = ["added", "changed", "unchanged"] as const;
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <BlockStack gap="400">
+          <InlineStack align="space-between" blockAlign="center" gap="200">
+            <BlockStack gap="200">
+              <Text as="h2" variant="headingMd">
+                {t("import.preview")}
+              </Text>
+              <InlineStack gap="200" align="start">
+                {kinds
+                  .filter((kind) => preview[kind] > 0)
+                  .map((kind) => (
+                    <Badge key={kind} tone={kind === "unchanged" ? undefined : "info"}>
+                      {t(`import.${kind}`, { count: preview[kind] })}
+                    </Badge>
+                  ))}
+              </InlineStack>
+            </BlockStack>
+            {count > 0 && (
+              <Button variant="primary" onClick={onConfirm}>
+                {t("import.confirm", { count })}
+              </Button>
+            )}
+          </InlineStack>
+          {count === 0 && <Text as="p">{t("import.nothing")}</Text>}
+          {preview.errors > 0 && <LineErrorsBanner preview={preview} />}
+          {preview.withheld > 0 && (
+            <Banner tone="warning" title={t("import.withheld", { count: preview.withheld })}>
+              <List>
+                {preview.firstWithheld.map(({ referenceId, problem, detail }) => (
+                  <List.Item key={referenceId}>
+                    {referenceId}: {say(problem, detail)}
+                  </List.Item>
+                ))}
+              </List>
+            </Banner>
+          )}
+        </BlockStack>
+      </Box>
+      {references.length > 0 && (
+        <ListTable
+          columns={[
+            { title: t("column.reference") },
+            { title: t("column.category") },
+            { title: t("column.term") },
+            { title: t("column.band") },
+            { title: t("column.price"), kind: "number" },
+            { title: t("column.state") },
+          ]}
+          rows={references.map((reference) => ({
+            key: reference.referenceId,
+            cells: [
+              reference.referenceId,
+              reference.categoryId,
+              t("term.months", { count: reference.termMonths }),
+              bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
+              format.money(reference.priceMinor, reference.currency),
+              reference.priceBefore === null
+                ? t("import.new")
+                : t("import.before", { price: format.money(reference.priceBefore, reference.currency) }),
+            ],
+          }))}
+        />
+      )}
+      {references.length < count && (
+        <Box padding="400">
+          <Text as="p" tone="subdued">
+            {t("import.first", { count: references.length })}
+          </Text>
+        </Box>
+      )}
+    </Card>
+  );
+}
+
+/** What is wrong with the file, line by line. */
+function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview: ImportView }) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const unreadable: Partial<Record<string, string>> = t("import.unreadable", { returnObjects: true });
+  /** All columns of prices are in cents. */
+  const expected = (field: string | null) =>
+    field?.startsWith("price") === true
+      ? t("import.expected.cents")
+      : field === "billing"
+        ? t("import.expected.billing")
+        : undefined;
+  return (
+    <Banner tone="critical" title={t("import.errors", { count: errors })}>
+      <BlockStack gap="200">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t("import.line")}</th>
+              <th scope="col">{t("import.field")}</th>
+              <th scope="col">{t("detail.problem")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {firstErrors.map(({ line, field, problem, detail }, index) => (
+              <tr key={index}>
+                <td>{line === null ? "–" : format.number(line)}</td>
+                <td>{field ?? "–"}</td>
+                <td>
+                  {[
+                    t(`import.error.${problem}`, {
+                      detail: problem === "unreadable" ? (unreadable[detail] ?? detail) : detail,
+                    }),
+                    problem === "malformed" ? expected(field) : undefined,
+                  ]
+                    .filter((part) => part !== undefined)
+                    .join(". ")}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {firstErrors.length < errors && (
+          <Text as="p">{t("import.first", { count: firstErrors.length })}</Text>
+        )}
+      </BlockStack>
+    </Banner>
   );
 }
 

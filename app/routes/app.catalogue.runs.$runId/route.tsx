@@ -1,18 +1,17 @@
 /** One run: what it did, what went wrong, and the way to do it again. */
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Card, Page, Text } from "@shopify/polaris";
+import { BlockStack, Card, Link, Page, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { runDetail } from "#app/catalogue/runs/run-list.server.ts";
+import { runDetail, type RunProblemRow } from "#app/catalogue/runs/run-list.server.ts";
 import { cancelRun, retryRun } from "#app/catalogue/runs/runs.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
-import { CursorPagination } from "#app/ui/list-table.tsx";
 import { KeyValueList } from "#app/ui/details.tsx";
+import { CursorPagination, ListTable } from "#app/ui/list-table.tsx";
 import {
   RunFailureBanner,
   RunProgress,
@@ -23,7 +22,7 @@ import {
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
-import { ProblemTable } from "./problem-table.tsx";
+import { useProblemText } from "#app/ui/use-catalogue-texts.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -113,6 +112,41 @@ export default function Run() {
       </BlockStack>
     </Page>
   );
+}
+
+/** What a run could not do, each with the reference, category or product that it concerns. */
+function ProblemTable({ problems }: { problems: RunProblemRow[] }) {
+  const { t } = useTranslation("catalogue");
+  const say = useProblemText();
+  return (
+    <ListTable
+      columns={[{ title: t("detail.where") }, { title: t("detail.problem") }]}
+      rows={problems.map((problem) => ({
+        key: problem.id,
+        cells: [
+          <Where problem={problem} />,
+          <Text as="span" breakWord>
+            {say(problem.problem, problem.detail)}
+          </Text>,
+        ],
+      }))}
+    />
+  );
+}
+
+function Where({ problem: { referenceId, categoryId, productId } }: { problem: RunProblemRow }) {
+  const { t } = useTranslation("catalogue");
+  if (referenceId !== null) {
+    return <Link url={`/app/catalogue?query=${encodeURIComponent(referenceId)}`}>{referenceId}</Link>;
+  }
+  if (productId !== null) {
+    return (
+      <Link url={`shopify://admin/products/${productId}`} target="_top">
+        {t("detail.product", { id: productId })}
+      </Link>
+    );
+  }
+  return <Text as="span">{categoryId ?? "–"}</Text>;
 }
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
