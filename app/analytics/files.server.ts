@@ -2,13 +2,10 @@
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { csvTable } from "#app/platform/csv.server.ts";
 import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
-import { allCommissions } from "./commissions.server.ts";
-import type { CommissionRow } from "./commissions.server.ts";
+import { allCommissions, allSales, type CommissionRow, type SaleRow } from "./organisation-figures.server.ts";
 import { organisationFilter } from "./filter.ts";
 import type { OrganisationFilter } from "./filter.ts";
-import { organisationOf } from "./organisation.server.ts";
-import { allSales } from "./sales.server.ts";
-import type { SaleRow } from "./sales.server.ts";
+import { organisationOf } from "./import.server.ts";
 
 const euros = (minor: number | null): Cell => ({ minor, currency: "EUR" });
 

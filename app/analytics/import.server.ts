@@ -3,19 +3,20 @@
  * thousand rows need neither the service nor the memory. A page is written whole or not at all, and an interrupted import
  * resumes after the last page that was written.
  */
-import { randomUUID } from "node:crypto";
-import type { PageOfRows } from "#app/insurance/analytics.ts";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  organisationAnalytics,
+  type OrganisationAnalytics,
+  type PageOfRows,
+} from "#app/insurance/analytics.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
-import { environment } from "#app/merchants/connection.ts";
-import type { Environment } from "#app/merchants/connection.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { organisationAccount } from "#app/merchants/accounts.server.ts";
+import { environment, type Environment } from "#app/merchants/connection.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
-import { organisationOf } from "./organisation.server.ts";
-import type { Organisation } from "./organisation.server.ts";
 import { writeCommissions, writeSales } from "./rows.server.ts";
 
 /** After this long without progress, the import's process is dead. */
@@ -150,4 +151,19 @@ async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", e
     where: { id, shop },
     data: { state, error, active: null, lastProgressAt: now, finishedAt: now },
   });
+}
+
+/** The merchant's organisation at the service, whose sales and commissions are imported. */
+interface Organisation {
+  /** Keeps this organisation's rows apart from another's: rows of a token that is no longer set are never shown. */
+  id: string;
+  analytics: OrganisationAnalytics;
+}
+
+/** Null: no organisation token is set in this environment. */
+export async function organisationOf(shop: string, environment: Environment): Promise<Organisation | null> {
+  const account = await organisationAccount(shop, environment);
+  if (!account) return null;
+  const id = createHash("sha256").update(`${account.baseUrl}\n${account.token}`).digest("hex").slice(0, 16);
+  return { id, analytics: organisationAnalytics(account, { log }) };
 }

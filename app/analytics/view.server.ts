@@ -4,9 +4,8 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { organisationOf } from "./organisation.server.ts";
+import { lastImports, organisationOf, requestImport } from "./import.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { lastImports, requestImport } from "./import.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

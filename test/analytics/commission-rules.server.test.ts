@@ -1,9 +1,8 @@
 /** The service's rules on commissions, from an imported row to the figures of the pages. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { commissionsOverview } from "#app/analytics/commissions.server.ts";
+import { commissionsOverview, listSales, salesOverview } from "#app/analytics/organisation-figures.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
-import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
 import type { Commission, Sale } from "#app/insurance/analytics.ts";
 import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";

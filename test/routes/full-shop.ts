@@ -5,8 +5,7 @@
  */
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
-import { requestImport } from "#app/analytics/import.server.ts";
-import { organisationOf } from "#app/analytics/organisation.server.ts";
+import { organisationOf, requestImport } from "#app/analytics/import.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";

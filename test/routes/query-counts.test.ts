@@ -1,6 +1,6 @@
 /** How many statements a page costs, and that a list sorts no more than its page, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
-import { organisationOf } from "#app/analytics/organisation.server.ts";
+import { organisationOf } from "#app/analytics/import.server.ts";
 import { recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";

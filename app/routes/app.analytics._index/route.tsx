@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { commissionsOverview } from "#app/analytics/commissions.server.ts";
+import { commissionsOverview } from "#app/analytics/organisation-figures.server.ts";
 import { organisationFilter, periodFilter } from "#app/analytics/filter.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

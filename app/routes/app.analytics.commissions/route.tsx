@@ -3,15 +3,19 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, Badge } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { commissionsOverview, listCommissions } from "#app/analytics/commissions.server.ts";
+import {
+  type CommissionRow,
+  commissionsOverview,
+  type CommissionsOverview,
+  listCommissions,
+  pointsOfSale,
+} from "#app/analytics/organisation-figures.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
-import { pointsOfSale } from "#app/analytics/filter.server.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
-import type { CommissionRow, CommissionsOverview } from "#app/analytics/commissions.server.ts";
 import { organisationFilterNames } from "#app/analytics/filter-names.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";

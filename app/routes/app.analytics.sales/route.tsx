@@ -4,8 +4,13 @@ import { useLoaderData } from "@remix-run/react";
 import { Banner, Badge } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { organisationFilter } from "#app/analytics/filter.ts";
-import { pointsOfSale } from "#app/analytics/filter.server.ts";
-import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
+import {
+  listSales,
+  pointsOfSale,
+  type SaleRow,
+  salesOverview,
+  type SalesOverview,
+} from "#app/analytics/organisation-figures.server.ts";
 import { readOrganisationView, refreshOrganisation } from "#app/analytics/view.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -13,7 +18,6 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { organisationFilterNames } from "#app/analytics/filter-names.ts";
-import type { SaleRow, SalesOverview } from "#app/analytics/sales.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";

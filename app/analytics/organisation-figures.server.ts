@@ -1,0 +1,283 @@
+/**
+ * The organisation's sales and commissions: totals by the document's rules, rows by page, and all rows one after
+ * another. They are added up in the database, each row once; the import applied the commission rules
+ * (commission-rules.ts).
+ */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { inBatches, type Keyset, readKeyset, textKey, type TextKey } from "#app/platform/keyset.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import type { OrganisationFilter } from "./filter.ts";
+
+/** The rows of one shop's organisation that the filter lets through, as a condition. */
+function filterCondition(shop: string, organisation: string, filter: OrganisationFilter): Prisma.Sql {
+  const { start, end, stores, billing } = filter;
+  const conditions = [
+    Prisma.sql`shop = ${shop}`,
+    Prisma.sql`organisation = ${organisation}`,
+    ...(start === null ? [] : [Prisma.sql`date >= ${start}`]),
+    ...(end === null ? [] : [Prisma.sql`date <= ${end}`]),
+    ...(stores.length === 0 ? [] : [Prisma.sql`"storeId" = ANY(${stores})`]),
+    ...(billing === null ? [] : [Prisma.sql`monthly = ${billing === "monthly"}`]),
+  ];
+  return Prisma.join(conditions, " AND ");
+}
+
+const pointOfSale = z.object({ storeId: z.string(), store: z.string(), storeExternalId: z.string() });
+
+/**
+ * The organisation's points of sale, each as its latest sale names it. The index leads from one to the next, so that it
+ * does not matter how many sales they have.
+ */
+export async function pointsOfSale(
+  shop: string,
+  organisation: string,
+): Promise<z.infer<typeof pointOfSale>[]> {
+  const found = await db.$queryRaw`
+    WITH RECURSIVE point ("storeId") AS (
+      SELECT min("storeId") FROM "OrganisationSale" WHERE shop = ${shop} AND organisation = ${organisation}
+      UNION ALL
+      SELECT (SELECT min("storeId") FROM "OrganisationSale"
+              WHERE shop = ${shop} AND organisation = ${organisation} AND "storeId" > point."storeId")
+      FROM point WHERE point."storeId" IS NOT NULL
+    )
+    SELECT point."storeId", latest.store, latest."storeExternalId"
+    FROM point CROSS JOIN LATERAL (
+      SELECT store, "storeExternalId" FROM "OrganisationSale"
+      WHERE shop = ${shop} AND organisation = ${organisation} AND "storeId" = point."storeId"
+      ORDER BY date DESC, "saleId" DESC LIMIT 1
+    ) AS latest
+    ORDER BY store, "storeId"`;
+  return z.array(pointOfSale).parse(found);
+}
+
+interface Overview<Figures> {
+  total: Figures;
+  /** by month, `YYYY-MM`, oldest first */
+  months: (Figures & { month: string })[];
+  /** by point of sale */
+  stores: (Figures & { storeId: string; store: string })[];
+}
+
+const groups = z.array(
+  z.looseObject({ month: z.string().nullable(), storeId: z.string().nullable(), store: z.string() }),
+);
+
+/** @param rows of `GROUPING SETS ((), (month), ("storeId"))`: the total, each month and each point of sale */
+function overviewOf<Figures>(figures: z.ZodType<Figures>, rows: unknown): Overview<Figures> {
+  const read = groups.parse(rows);
+  return {
+    total: figures.parse(read.find(({ month, storeId }) => month === null && storeId === null)),
+    months: read.flatMap((row) => (row.month === null ? [] : [{ month: row.month, ...figures.parse(row) }])),
+    stores: read.flatMap((row) =>
+      row.storeId === null ? [] : [{ storeId: row.storeId, store: row.store, ...figures.parse(row) }],
+    ),
+  };
+}
+
+const salesFigures = z.object({
+  sales: z.coerce.number(),
+  cancelled: z.coerce.number(),
+  /** contract prices, in the stores' currency */
+  priceMinor: z.coerce.number(),
+  /** paid once */
+  frontMinor: z.coerce.number(),
+  /** paid each month now, by contracts that are active */
+  airNowMinor: z.coerce.number(),
+  /** will be paid each month by active contracts whose first year is covered by an advance */
+  airLaterMinor: z.coerce.number(),
+  /** annual sales with AIR, which the rules exclude: their AIR is in no figure */
+  contradictions: z.coerce.number(),
+});
+export type SalesOverview = Overview<z.infer<typeof salesFigures>>;
+
+/** @param today `YYYY-MM-DD`, decides which AIR is paid now */
+export async function salesOverview(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  today: string,
+): Promise<SalesOverview> {
+  const found = await db.$queryRaw`
+    WITH part AS (
+      SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store,
+        count(*) AS sales,
+        count("cancelledOn") AS cancelled,
+        sum("priceMinor") AS price,
+        sum("frontMinor") AS front,
+        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" <= ${today}) AS "airNow",
+        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" > ${today}) AS "airLater",
+        count(*) FILTER (WHERE "isContradiction") AS contradictions
+      FROM "OrganisationSale" WHERE ${filterCondition(shop, organisation, filter)}
+      GROUP BY 1, 2
+    )
+    SELECT month, "storeId", coalesce(max(store), '') AS store,
+      coalesce(sum(sales), 0) AS sales,
+      coalesce(sum(cancelled), 0) AS cancelled,
+      coalesce(sum(price), 0) AS "priceMinor",
+      coalesce(sum(front), 0) AS "frontMinor",
+      coalesce(sum("airNow"), 0) AS "airNowMinor",
+      coalesce(sum("airLater"), 0) AS "airLaterMinor",
+      coalesce(sum(contradictions), 0) AS contradictions
+    FROM part
+    GROUP BY GROUPING SETS ((), (month), ("storeId"))
+    ORDER BY month, sales DESC, store`;
+  return overviewOf(salesFigures, found);
+}
+
+const saleRow = z.object({
+  saleId: z.string(),
+  date: z.string(),
+  status: z.string(),
+  cancelledOn: z.string().nullable(),
+  monthly: z.boolean(),
+  store: z.string(),
+  storeId: z.string(),
+  storeExternalId: z.string(),
+  productReferenceId: z.string(),
+  category: z.string(),
+  seller: z.string(),
+  priceMinor: z.int(),
+  frontMinor: z.int().nullable(),
+  airMinor: z.int().nullable(),
+  airFrom: z.string().nullable(),
+});
+export type SaleRow = z.infer<typeof saleRow>;
+
+const saleKey = ({ date, saleId }: SaleRow): TextKey => [date, saleId];
+
+async function readSales(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  keyset: Keyset<TextKey>,
+  limit: number,
+): Promise<SaleRow[]> {
+  const page = keysetClause(keyset, [{ column: Prisma.sql`date` }, { column: Prisma.sql`"saleId"` }]);
+  const rows = await db.$queryRaw`
+    SELECT * FROM "OrganisationSale"
+    WHERE ${filterCondition(shop, organisation, filter)} ${page}
+    LIMIT ${limit}`;
+  return z.array(saleRow).parse(rows);
+}
+
+/** One page, latest first. */
+export async function listSales(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<SaleRow>> {
+  const keyset = readKeyset(textKey, request);
+  const rows = await readSales(shop, organisation, filter, keyset, size + 1);
+  return toListPage(rows, size, keyset, saleKey);
+}
+
+/** All that the filter lets through, latest first. */
+export function allSales(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): AsyncIterable<SaleRow> {
+  return inBatches(1_000, (keyset, size) => readSales(shop, organisation, filter, keyset, size), saleKey);
+}
+
+const commissionFigures = z.object({
+  commissions: z.coerce.number(),
+  /** euro cents, refunds taken away */
+  frontMinor: z.coerce.number(),
+  airMinor: z.coerce.number(),
+  /** of these, what refunds took away (a positive amount) */
+  frontRefundedMinor: z.coerce.number(),
+  airRefundedMinor: z.coerce.number(),
+  /** AIR on an annual contract, which the rules exclude: in no figure */
+  contradictions: z.coerce.number(),
+});
+export type CommissionsOverview = Overview<z.infer<typeof commissionFigures>>;
+
+export async function commissionsOverview(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): Promise<CommissionsOverview> {
+  const found = await db.$queryRaw`
+    WITH part AS (
+      SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store, "billingType" = 'refunded' AS refunded,
+        count(*) AS commissions,
+        sum("effectMinor") FILTER (WHERE type = 'front') AS front,
+        sum("effectMinor") FILTER (WHERE type = 'air') AS air,
+        count(*) FILTER (WHERE "effectMinor" IS NULL) AS contradictions
+      FROM "OrganisationCommission" WHERE ${filterCondition(shop, organisation, filter)}
+      GROUP BY 1, 2, 4
+    )
+    SELECT month, "storeId", coalesce(max(store), '') AS store,
+      coalesce(sum(commissions), 0) AS commissions,
+      coalesce(sum(front), 0) AS "frontMinor",
+      coalesce(sum(air), 0) AS "airMinor",
+      coalesce(-sum(front) FILTER (WHERE refunded), 0) AS "frontRefundedMinor",
+      coalesce(-sum(air) FILTER (WHERE refunded), 0) AS "airRefundedMinor",
+      coalesce(sum(contradictions), 0) AS contradictions
+    FROM part
+    GROUP BY GROUPING SETS ((), (month), ("storeId"))
+    ORDER BY month, coalesce(sum(front), 0) + coalesce(sum(air), 0) DESC, store`;
+  return overviewOf(commissionFigures, found);
+}
+
+const commissionRow = z.object({
+  commissionId: z.string(),
+  date: z.string(),
+  store: z.string(),
+  storeId: z.string(),
+  storeExternalId: z.string(),
+  saleId: z.string(),
+  monthly: z.boolean(),
+  billingType: z.enum(["collected", "refunded"]),
+  type: z.enum(["front", "air"]),
+  amountMinor: z.int(),
+  priceMinor: z.int(),
+});
+export type CommissionRow = z.infer<typeof commissionRow>;
+
+const commissionKey = ({ date, commissionId }: CommissionRow): TextKey => [date, commissionId];
+
+async function readCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  keyset: Keyset<TextKey>,
+  limit: number,
+): Promise<CommissionRow[]> {
+  const page = keysetClause(keyset, [{ column: Prisma.sql`date` }, { column: Prisma.sql`"commissionId"` }]);
+  const rows = await db.$queryRaw`
+    SELECT * FROM "OrganisationCommission"
+    WHERE ${filterCondition(shop, organisation, filter)} ${page}
+    LIMIT ${limit}`;
+  return z.array(commissionRow).parse(rows);
+}
+
+/** One page, latest first. */
+export async function listCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<CommissionRow>> {
+  const keyset = readKeyset(textKey, request);
+  const rows = await readCommissions(shop, organisation, filter, keyset, size + 1);
+  return toListPage(rows, size, keyset, commissionKey);
+}
+
+/** All that the filter lets through, latest first. */
+export function allCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): AsyncIterable<CommissionRow> {
+  const read = (keyset: Keyset<TextKey>, size: number) =>
+    readCommissions(shop, organisation, filter, keyset, size);
+  return inBatches(1_000, read, commissionKey);
+}
