@@ -6,7 +6,7 @@ import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./platform/log.server.ts";
-import { setDocumentHeaders } from "./shopify/frame.server.ts";
+import { setDocumentHeaders } from "./shopify/admin-request.server.ts";
 import { NonceProvider } from "./ui/nonce.ts";
 
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.

@@ -6,7 +6,7 @@ import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
-import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import { readOrNull } from "#app/shopify/graphql.server.ts";
 import type { LeadField } from "./lead-form.ts";
 
 /** What is offered to begin from. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { includesFulfilment } from "#app/shopify/fulfilment.ts";
-import { readGrantedScopes } from "#app/shopify/granted-scopes.server.ts";
+import { readGrantedScopes } from "#app/shopify/access.server.ts";
 import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
 import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
 import type { MerchantSettings } from "./settings.ts";

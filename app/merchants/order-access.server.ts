@@ -1,9 +1,9 @@
 /** What is known of the app's access to the shop's orders. The hourly reconciliation keeps it up to date. */
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { readOrderAccess } from "#app/shopify/order-access.server.ts";
+import { readOrderAccess } from "#app/shopify/access.server.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
-import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import { readOrNull } from "#app/shopify/graphql.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 

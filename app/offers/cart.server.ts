@@ -13,7 +13,7 @@ import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
 import { cartResponse, cartSectionIn } from "./cart.ts";
 import type { CartLine, CartResponse } from "./cart.ts";
-import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { queryOrNull } from "#app/shopify/graphql.server.ts";
 
 /** Null: the shop does not have the app. */
 export async function checkCart(shop: string, given: readonly CartLine[]): Promise<CartResponse | null> {

@@ -8,7 +8,7 @@ import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { AccessDenied, AdminUnavailable } from "#app/shopify/errors.ts";
-import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import { readOrNull } from "#app/shopify/graphql.server.ts";
 import {
   createCheckoutRule,
   MOST_ACTIVE_RULES,

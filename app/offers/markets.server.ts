@@ -1,5 +1,5 @@
 /** Reads the shop's markets. */
-import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { offersIn } from "./markets.ts";
 import type { Market } from "./markets.ts";
 

@@ -9,8 +9,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toCappedMinorUnits, toDecimalText } from "#app/platform/money.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
-import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import { type AdminClient, createAdminClient, readOrNull } from "#app/shopify/graphql.server.ts";
 import type { ParasolFixedPricesQuery } from "#app/shopify/types/admin.generated.d.ts";
 import type { CurrencyCode, PriceListPriceInput } from "#app/shopify/types/admin.types.d.ts";
 

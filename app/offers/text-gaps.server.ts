@@ -2,7 +2,7 @@
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { findTextGaps } from "./text-gaps.ts";

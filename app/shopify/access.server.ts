@@ -1,13 +1,13 @@
-/**
- * Whether the app is installed in a shop, as the platform itself answers. A webhook's signature does not cover the shop
- * in its header: before anything is deleted for a webhook, this is checked.
- */
+/** What a shop lets the app do, as the platform itself answers. */
 import { refreshIsRefused } from "./admin.server.ts";
-import { NoAccess } from "./errors.ts";
+import { AccessDenied, NoAccess } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
+import { judgeOrderAccess, type OrderAccess } from "./order-access.ts";
 
 /**
- * True where the shop's access token works; false where there is none, or the platform does not accept it any more.
+ * Whether the app is installed. A webhook's signature does not cover the shop in its header: before anything is deleted
+ * for a webhook, this is checked.
+ * @returns true where the shop's access token works; false where there is none, or the platform does not accept it any more.
  * @throws AdminUnavailable and other errors that leave it open: try again later
  */
 export async function isInstalled(shop: string): Promise<boolean> {
@@ -22,6 +22,40 @@ export async function isInstalled(shop: string): Promise<boolean> {
     if (error instanceof NoAccess) return false;
     // The library says the same of every refresh of an expired token that fails.
     if (error instanceof Response && (await refreshIsRefused(shop))) return false;
+    throw error;
+  }
+}
+
+/** The granted access scopes. @throws AdminRefused, AdminUnavailable, NoAccess */
+export async function readGrantedScopes(shop: string): Promise<string[]> {
+  const { currentAppInstallation } = await createAdminClient(shop, { attempts: 2 }).request(
+    `#graphql
+    query ParasolScopes { currentAppInstallation { accessScopes { handle } } }`,
+    {},
+  );
+  return currentAppInstallation.accessScopes.map(({ handle }) => handle);
+}
+
+/** Whether the app may read orders. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
+export async function readOrderAccess(shop: string, signal?: AbortSignal): Promise<OrderAccess> {
+  const client = createAdminClient(shop, { signal, attempts: 2 });
+  try {
+    const { data, denied } = await client.requestAllowed(
+      `#graphql
+      query ParasolOrderAccess {
+        orders(first: 5, reverse: true, sortKey: CREATED_AT) {
+          nodes {
+            sourceName email phone
+            billingAddress { firstName lastName address1 phone }
+            shippingAddress { firstName lastName address1 phone }
+          }
+        }
+      }`,
+      {},
+    );
+    return judgeOrderAccess(data.orders.nodes, denied);
+  } catch (error) {
+    if (error instanceof AccessDenied) return "none";
     throw error;
   }
 }

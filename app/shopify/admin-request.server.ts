@@ -1,11 +1,11 @@
 /**
- * The library's authentication of a request of the admin; a request that the library fails at is refused and not
- * reported as an error of the app.
+ * The app in the admin: the library's authentication of a request, and the headers of the documents. A request that
+ * the library fails at is refused and not reported as an error of the app.
  */
 import { ShopifyError } from "@shopify/shopify-api";
+import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
-import { withStaffTokenAlone } from "./staff-token.ts";
 
 /**
  * @throws Response: 400 for an address that no page of the app links to; else the library's (401, or a redirect to the
@@ -33,4 +33,63 @@ function isOwn(address: string): boolean {
 function isOfAddress(thrown: unknown, { pathname }: URL): boolean {
   const isUndecodable = thrown instanceof DOMException && thrown.name === "InvalidCharacterError";
   return isUndecodable || (pathname === "/auth/exit-iframe" && thrown instanceof ShopifyError);
+}
+
+/**
+ * The session tokens of the admin. The platform signs those of the customer account's and the checkout's extensions
+ * with the same secret and for the same app, and the library checks no more than that.
+ * The admin of the token's own shop issues them, for a member of staff, who has a number; a customer's `sub` is a gid, or
+ * missing.
+ */
+const staffClaims = z
+  .object({ iss: z.url().regex(/\/admin$/), dest: z.url(), sub: z.string().regex(/^\d+$/) })
+  .refine(({ iss, dest }) => new URL(iss).host === new URL(dest).host);
+
+/** Whether the token says so: its signature is for the library to check. */
+function claimsStaff(token: string): boolean {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    return staffClaims.safeParse(payload).success;
+  } catch {
+    // No token at all: as unknown to the library as anybody's.
+    return false;
+  }
+}
+
+const NO_TOKEN = "none";
+
+/** The request as it was sent; where its token is not a member of staff's, with one that the library refuses. */
+function withStaffTokenAlone(request: Request): Request {
+  const url = new URL(request.url);
+  const inHeader = request.headers.get("authorization")?.replace("Bearer ", "");
+  const inAddress = url.searchParams.get("id_token");
+  if ([inHeader, inAddress].every((token) => !token || claimsStaff(token))) return request;
+  if (inAddress !== null) url.searchParams.set("id_token", NO_TOKEN);
+  const headers = new Headers(request.headers);
+  if (inHeader !== undefined) headers.set("authorization", `Bearer ${NO_TOKEN}`);
+  return new Request(url, { method: request.method, headers, signal: request.signal });
+}
+
+/** Where App Bridge comes from. Not the CDN's whole host: merchants' own files are there too. */
+const appBridge = env.APP_BRIDGE_URL ?? "https://cdn.shopify.com/shopifycloud/";
+
+/**
+ * Sets the headers of a document: only the shop's own admin may show the app in a frame, only the app's own scripts and
+ * App Bridge run in it, and App Bridge is preloaded where it comes from its CDN.
+ * @param nonce of the document's inline scripts
+ */
+export function setDocumentHeaders(request: Request, headers: Headers, nonce: string): void {
+  shopify.addDocumentResponseHeaders(request, headers);
+  const framing = headers.get("Content-Security-Policy")?.replace(/;$/, "") ?? "frame-ancestors 'none'";
+  const sandbox =
+    env.SANDBOX_SHOP_ORIGIN === undefined || framing.endsWith("'none'") ? "" : ` ${env.SANDBOX_SHOP_ORIGIN}`;
+  const policy = [
+    `${framing}${sandbox}`,
+    `script-src 'self' 'nonce-${nonce}' ${appBridge}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+  ];
+  headers.set("Content-Security-Policy", `${policy.join("; ")};`);
+  if (env.APP_BRIDGE_URL !== undefined) headers.delete("Link");
+  headers.set("Referrer-Policy", "origin-when-cross-origin");
 }

@@ -1,6 +1,11 @@
-/** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
-import { MetafieldsRefused, UserErrors, joinMessages } from "./errors.ts";
-import type { AdminClient } from "./graphql.server.ts";
+/**
+ * Metafields of the app: its installation's, read by the theme extension and out of the merchant's reach, and those on
+ * orders.
+ */
+import { createHash } from "node:crypto";
+import { log } from "#app/platform/log.server.ts";
+import { AdminRefused, joinMessages, MetafieldsRefused, UserErrors } from "./errors.ts";
+import { type AdminClient, createAdminClient } from "./graphql.server.ts";
 
 /** The owner of app-data metafields. */
 export async function fetchInstallationId(client: AdminClient): Promise<string> {
@@ -24,7 +29,7 @@ export async function fetchOwnerIds(
   return { installationId: currentAppInstallation.id, shopId: shop.id };
 }
 
-export interface AppMetafield {
+interface AppMetafield {
   namespace: string;
   key: string;
   type: "json" | "boolean";
@@ -32,7 +37,7 @@ export interface AppMetafield {
 }
 
 /** A metafield with its owner, as a global id. */
-export interface OwnedMetafield extends AppMetafield {
+interface OwnedMetafield extends AppMetafield {
   ownerId: string;
 }
 
@@ -65,4 +70,33 @@ export async function setAppMetafields(
     client,
     metafields.map((metafield) => ({ ownerId, ...metafield })),
   );
+}
+
+/**
+ * Writes what the app shows on an order, in a metafield of its own, unless the value is unchanged. What the shop refuses, such as an order that was deleted, waits for the next
+ * change.
+ * @param written the digest of the last written value; null: there is none
+ * @returns the digest of the current value; null: there is none
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+export async function writeOrderMetafield(
+  shop: string,
+  orderId: string,
+  { key, content, written }: { key: "cover" | "quotes"; content: object; written: string | null },
+): Promise<string | null> {
+  const value = JSON.stringify(content);
+  const digest = createHash("sha256").update(value).digest("base64url");
+  if (digest === written) return null;
+  try {
+    // Each writes what it has read, so a repetition after a lost response does no harm.
+    const client = createAdminClient(shop, { attempts: 2, isBackground: key === "quotes" });
+    await setAppMetafields(client, `gid://shopify/Order/${orderId}`, [
+      { namespace: "$app", key, type: "json", value },
+    ]);
+    return digest;
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, `Failed to write the order's ${key}: the platform refused`);
+    return null;
+  }
 }

@@ -5,6 +5,13 @@
  * platform answers by its published schema, so a result is not parsed a second time.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import {
+  GraphqlQueryError,
+  HttpMaxRetriesError,
+  HttpRequestError,
+  HttpResponseError,
+  HttpRetriableError,
+} from "@shopify/shopify-api";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
@@ -20,8 +27,6 @@ import {
   UserErrors,
   VariantLimitReached,
 } from "./errors.ts";
-import { readFailure } from "./failure.server.ts";
-import type { Failure } from "./failure.server.ts";
 import type {
   AdminMutationText,
   AdminResult,
@@ -29,10 +34,16 @@ import type {
   AdminVariables,
   MutationPayload,
 } from "./operations.ts";
-import { queryCost, updateBucket, waitForPoints } from "./rate-limit.server.ts";
+import {
+  queryCost,
+  type QueryCost,
+  throttleDelayMs,
+  updateBucket,
+  waitForPoints,
+} from "./rate-limit.server.ts";
 
 /** Variables, where the operation has any, and its highest cost in points (10 where it is left out). */
-export type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record<
+type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record<
   string,
   never
 > extends AdminVariables<Text>
@@ -40,7 +51,7 @@ export type AdminRequest<Text extends AdminText> = { requestedCost?: number } & 
   : { variables: AdminVariables<Text> });
 
 /** What a client's requests have cost so far. */
-export interface AdminCost {
+interface AdminCost {
   requests: number;
   /** actual query cost, as the platform counted it */
   points: number;
@@ -211,4 +222,133 @@ export function createAdminClient(
 /** The name of a query or mutation, for errors and logs. */
 export function operationName(query: string): string | null {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? null;
+}
+
+/** How one attempt at an Admin API request can fail, read from what the library throws. */
+type Failure =
+  /** The bucket is empty: the request succeeds once it has refilled. */
+  | { kind: "throttled"; delayMs: number; cost: QueryCost | null }
+  /** No response, or one that says that the platform is in trouble. */
+  | { kind: "unavailable"; message: string; requestId: string | null }
+  /** The platform does not accept the access token any more: the app was uninstalled. */
+  | { kind: "revoked" }
+  /** Fields that the app may not read. The data has null for them, and is null where nothing is left of it. */
+  | { kind: "denied"; message: string; requestId: string | null; fields: string[]; data: unknown }
+  /** More points than a single query may cost. */
+  | { kind: "too_costly"; message: string; requestId: string | null }
+  /** A response that stays the same however often the request is repeated. */
+  | { kind: "refused"; message: string; requestId: string | null }
+  /** The shop may not create more variants today. */
+  | { kind: "variant_limit"; message: string; requestId: string | null };
+
+const errorBody = z.object({
+  errors: z.object({
+    graphQLErrors: z.array(
+      z.object({
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.int()])).optional(),
+        extensions: z.object({ code: z.string().optional() }).optional(),
+      }),
+    ),
+  }),
+  data: z.unknown().optional(),
+  extensions: z.object({ cost: queryCost.optional() }).optional(),
+});
+
+const header = z.union([z.string(), z.tuple([z.string()]).transform(([value]) => value)]);
+const responseRequestId = z
+  .object({ headers: z.object({ "X-Request-Id": header }) })
+  .transform(({ headers }) => headers["X-Request-Id"])
+  .nullable()
+  .catch(null);
+
+const responseStatus = z
+  .object({ code: z.int() })
+  .transform(({ code }) => code)
+  .nullable()
+  .catch(null);
+
+/** Null where the error is not the platform's. */
+export function readFailure(error: unknown): Failure | null {
+  if (error instanceof GraphqlQueryError) return readGraphqlErrors(error);
+  if (error instanceof HttpRequestError || error instanceof HttpMaxRetriesError) {
+    return { kind: "unavailable", message: error.message, requestId: null };
+  }
+  if (error instanceof HttpResponseError) {
+    if (responseStatus.parse(error.response) === 401) return { kind: "revoked" };
+    const requestId = responseRequestId.parse(error.response);
+    // A server error, or HTTP's own throttling (429).
+    const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
+    // The library's own words quote the response's body.
+    const status = responseStatus.parse(error.response);
+    return { kind, message: `the platform responded with status ${status ?? "unknown"}`, requestId };
+  }
+  return null;
+}
+
+function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
+  const body = errorBody.safeParse(error.body);
+  if (!body.success) return null;
+  const requestId = responseRequestId.parse(error);
+  const { graphQLErrors } = body.data.errors;
+  const codes = graphQLErrors.map(({ extensions }) => extensions?.code);
+  const message = graphQLErrors.map((each) => each.message).join("; ");
+  if (codes.includes("THROTTLED")) {
+    const cost = body.data.extensions?.cost ?? null;
+    const delayMs = cost === null ? 1_000 : throttleDelayMs(cost);
+    // More than the bucket ever holds.
+    if (delayMs === null) return { kind: "refused", message, requestId };
+    return { kind: "throttled", delayMs, cost };
+  }
+  if (codes.every((code) => code === "ACCESS_DENIED")) {
+    const fields = graphQLErrors.flatMap(
+      ({ path = [] }) => path.findLast((part) => typeof part === "string") ?? [],
+    );
+    const data = body.data.data ?? null;
+    return { kind: "denied", message, requestId, fields: [...new Set(fields)], data };
+  }
+  if (codes.includes("MAX_COST_EXCEEDED")) return { kind: "too_costly", message, requestId };
+  if (codes.includes("VARIANT_THROTTLE_EXCEEDED")) return { kind: "variant_limit", message, requestId };
+  const isTransient = codes.includes("INTERNAL_SERVER_ERROR") || codes.includes("TIMEOUT");
+  return { kind: isTransient ? "unavailable" : "refused", message, requestId };
+}
+
+/** The page is streamed, and its other parts are shown already. */
+const PAGE_TIMEOUT_MS = 4_000;
+
+/**
+ * Shop data that a page shows beside its own: the page opens without it where the platform does not respond.
+ * @param what for the log: "the theme"
+ * @returns null where the platform cannot be reached, or refuses
+ */
+export function queryOrNull<Text extends AdminText>(
+  shop: string,
+  what: string,
+  query: Text,
+  request: AdminRequest<Text>,
+): Promise<AdminResult<Text> | null> {
+  return readOrNull(shop, what, (signal) =>
+    createAdminClient(shop, { signal, attempts: 2 }).request(query, request),
+  );
+}
+
+/** `queryOrNull` for what is read in another way. @param read ends with its signal */
+export async function readOrNull<T>(
+  shop: string,
+  what: string,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
+  try {
+    return await read(signal);
+  } catch (error) {
+    const expected =
+      signal.aborted ||
+      error instanceof AdminRefused ||
+      error instanceof AdminUnavailable ||
+      error instanceof NoAccess;
+    if (!expected) throw error;
+    log.warn({ err: error, shop }, `Failed to read ${what} from the platform`);
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or from a query of the
- * Admin API (order-response.ts). Ids are the numeric ids as strings, money is minor units.
+ * Admin API (order-query.server.ts). Ids are the numeric ids as strings, money is minor units.
  */
 
 export interface ShopOrder {

@@ -1,5 +1,5 @@
 /**
- * The nonce of the document that is being rendered: a script in the page runs only with it (app/shopify/frame.server.ts).
+ * The nonce of the document that is being rendered: a script in the page runs only with it (app/shopify/admin-request.server.ts).
  * In the browser there is none: what hydrates runs already.
  */
 import { createContext, useContext } from "react";

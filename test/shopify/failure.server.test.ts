@@ -6,8 +6,7 @@ import {
 } from "@shopify/shopify-api";
 import { describe, expect, test } from "vitest";
 import { AdminRefused } from "#app/shopify/errors.ts";
-import { readFailure } from "#app/shopify/failure.server.ts";
-import { operationName } from "#app/shopify/graphql.server.ts";
+import { operationName, readFailure } from "#app/shopify/graphql.server.ts";
 
 const bucket = { maximumAvailable: 2_000, currentlyAvailable: 100, restoreRate: 100 };
 const cost = (requestedQueryCost: number) => ({

@@ -17,7 +17,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { cutText } from "#app/platform/storable-text.ts";
-import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
+import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
 import { findSales, noteSurplusContracts } from "./find-sales.server.ts";

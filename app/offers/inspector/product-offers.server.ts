@@ -8,7 +8,7 @@ import type { Market } from "#app/offers/markets.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { catalogueInput, isShown, offeredReferencesAt } from "./inspector.server.ts";
 import { blockingStep, inspectOffer } from "./inspector.ts";
 import type { InspectorStep } from "./inspector.ts";

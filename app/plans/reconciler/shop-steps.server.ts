@@ -5,7 +5,7 @@ import { log } from "#app/platform/log.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
-import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
+import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import type { OrderCover } from "../../../extensions/cover/src/cover.ts";
 import { unitsToFulfil } from "./next-step.ts";
 import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";

@@ -1,8 +1,7 @@
 /** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
 import { z } from "zod";
-import { moment as at } from "#app/shopify/moment.ts";
+import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
 import { itemCount } from "#app/shopify/order-lines.ts";
-import { parsePayload, payloadId as id } from "./payload.ts";
 
 export interface OrderChangePayload {
   orderId: string;

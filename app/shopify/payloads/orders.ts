@@ -4,12 +4,10 @@
  */
 import { z } from "zod";
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
-import { parsePlatformJson } from "#app/shopify/json.ts";
+import { moment, parsePlatformJson, payloadId, readPayload } from "#app/shopify/payloads/payload.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
-import { moment } from "#app/shopify/moment.ts";
 import { itemCount, readOrderLines } from "#app/shopify/order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
-import { payloadId, readPayload } from "./payload.ts";
 
 const id = payloadId;
 const text = z

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ZodError } from "zod";
-import { parsePlatformJson } from "#app/shopify/json.ts";
+import { parsePlatformJson, UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
-import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
   shop_money: { amount: shop, currency_code: "EUR" },
