@@ -1,7 +1,7 @@
 /** The audit log's part of the History. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
+import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { auditActions, isAuditAction } from "./actions.ts";

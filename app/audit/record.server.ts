@@ -1,8 +1,6 @@
 /** Writes the audit log. Entries hold ids and settings, never personal data of shoppers. */
-import { inSmallSteps } from "#app/platform/small-steps.server.ts";
+import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
 import { allowErasure } from "#app/platform/erase-shop.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { AccessAction, AuditAction } from "./actions.ts";
 import type { Actor } from "./actor.ts";

@@ -3,16 +3,19 @@
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { PgBoss, fromPrisma } from "pg-boss";
-import type { Db } from "pg-boss";
-import { database } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { type Db, fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
+import { database, type Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { processParts } from "#app/platform/process-parts.server.ts";
 import { currentTraceparent } from "#app/platform/tracing.server.ts";
-import { jobNames, jobs } from "./definitions.ts";
-import type { JobName, JobPayloads } from "./definitions.ts";
-import { BACKLOG_FROM, BACKLOG_PRIORITY, DEAD_LETTER, makeBacklogIndexes } from "./queue-tables.server.ts";
+import { type JobName, jobNames, type JobPayloads, jobs } from "./definitions.ts";
+import {
+  BACKLOG_FROM,
+  BACKLOG_PRIORITY,
+  DEAD_LETTER,
+  type DeadLetterChoice,
+  makeBacklogIndexes,
+} from "./queue-tables.server.ts";
 
 /** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
 export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
@@ -153,4 +156,33 @@ export async function stopQueue(): Promise<void> {
   stopListeners.clear();
   processParts.queue = undefined;
   await (await started).stop({ graceful: true, timeout: 1_000 });
+}
+
+/** Dead letters that one statement sends again. */
+const REDRIVE_BATCH_SIZE = 1_000;
+
+/**
+ * Sends the dead letters again that the filter matches: the queue keeps each job that failed at its last attempt with its
+ * payload.
+ * @returns how many were sent
+ */
+async function redriveAll(filter: Pick<RedriveFilter, "data" | "ids" | "sourceName">): Promise<number> {
+  const queue = await jobQueue();
+  // A job that fails again meanwhile is not replayed by the same act.
+  const createdBefore = new Date();
+  let moved = 0;
+  for (;;) {
+    const count = await queue.redrive(DEAD_LETTER, { ...filter, createdBefore, limit: REDRIVE_BATCH_SIZE });
+    moved += count;
+    if (count < REDRIVE_BATCH_SIZE) return moved;
+  }
+}
+
+/** Sends the chosen dead letters again, those that are there by now. @returns how many were sent */
+export async function replayChosen({ job, shop, id }: DeadLetterChoice): Promise<number> {
+  return redriveAll({
+    ...(job === undefined ? {} : { sourceName: job }),
+    ...(shop === undefined ? {} : { data: { shop } }),
+    ...(id === undefined ? {} : { ids: [id] }),
+  });
 }

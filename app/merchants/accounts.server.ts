@@ -2,11 +2,10 @@
 import { z } from "zod";
 import type { Account } from "#app/insurance/request.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
-import { open, seal } from "#app/platform/crypto.server.ts";
+import { open, seal, type SealedValue } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { env } from "#app/platform/env.server.ts";
-import type { SealedValue } from "#app/platform/reseal.server.ts";
 import { connectionState, environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
 import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
 

@@ -7,10 +7,8 @@ import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { openBytes, seal } from "#app/platform/crypto.server.ts";
-import type { Key } from "#app/platform/crypto.server.ts";
+import { type Key, openBytes, seal, type SealedValue } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 export interface DataKey extends Key {
   /** finds what was sealed by its text: the digest of an e-mail address, say, cannot be made without the key */

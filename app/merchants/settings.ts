@@ -1,8 +1,7 @@
 /** A merchant's settings for the app as a whole. */
 import { z } from "zod";
+import { type Locale, locales } from "#app/platform/locale.ts";
 import { connectionManagers } from "./permissions.ts";
-import { locales } from "#app/platform/locale.ts";
-import type { MailTexts } from "./mail-texts.ts";
 
 const mail = z.object({
   subject: z.string().trim().max(200),
@@ -51,3 +50,39 @@ function empty(): MailTexts {
 }
 
 export const defaultMerchantSettings: MerchantSettings = merchantSettings.parse({});
+
+/** The e-mail with a quote for the customer: what its texts say, and what they are filled with. */
+export interface MailTexts {
+  subject: string;
+  body: string;
+}
+
+const defaultMail: Record<Locale, MailTexts> = {
+  en: {
+    subject: "Insurance for your {product}",
+    body: "Hello {customer},\n\nyou can insure your {product} until {expires}. Choose the cover that suits you and subscribe here:\n\n{link}\n\nKind regards\n{shop}",
+  },
+  fr: {
+    subject: "Une assurance pour votre {product}",
+    body: "Bonjour {customer},\n\nvous pouvez assurer votre {product} jusqu’au {expires}. Choisissez l’assurance qui vous convient et souscrivez ici :\n\n{link}\n\nCordialement\n{shop}",
+  },
+};
+
+export const mailFields = ["customer", "product", "link", "expires", "shop"] as const;
+type MailField = (typeof mailFields)[number];
+
+/** The merchant's texts, or the app's defaults where they are empty. */
+export function mailTexts(settings: Pick<MerchantSettings, "mail">, locale: Locale): MailTexts {
+  const { subject, body } = settings.mail[locale];
+  return { subject: subject || defaultMail[locale].subject, body: body || defaultMail[locale].body };
+}
+
+/** Replaces `{customer}` and the like by their values; unknown placeholders stay. */
+export function fillMail({ subject, body }: MailTexts, values: Record<MailField, string>): MailTexts {
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const field = mailFields.find((mailField) => mailField === name);
+      return field === undefined ? whole : values[field];
+    });
+  return { subject: fill(subject), body: fill(body) };
+}

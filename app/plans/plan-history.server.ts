@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
-import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
+import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { type HistoryCause, isHistoryCause } from "#app/plans/ledger/unit-states.ts";
 

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { eraseMails } from "#app/after-sales/outbox.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
+import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import {
   customerDigest,
   ERASED_CONSENT,

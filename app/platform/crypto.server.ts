@@ -2,9 +2,8 @@
  * Secrets and personal data at rest: AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`, base64url, so
  * that keys can be rotated: the first key given seals, every key given opens. Without keys those of ENCRYPTION_KEYS.
  */
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from "node:crypto";
 import { AppError } from "./app-error.ts";
-import { createCipheriv, createDecipheriv, randomFillSync } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import { env } from "./env.server.ts";
 
 export interface Key {
@@ -83,6 +82,31 @@ export function openBytes(
 }
 
 /** The id of the key that a text was sealed with. */
-export function keyIdOf(sealed: string): string {
+function keyIdOf(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf(".")));
+}
+
+/** A sealed value where it is stored. */
+export interface SealedValue {
+  sealed: string;
+  /** as it was sealed for */
+  purpose: string;
+  /** Stores `next` where `sealed` is still the stored value: a value written meanwhile is newer. */
+  replace: (next: string) => Promise<unknown>;
+}
+
+/**
+ * The rotation of ENCRYPTION_KEYS: what an older key sealed is sealed again with the first one.
+ * Safe while the app runs, as long as its processes list both keys: they read either, and write with the first.
+ * @returns how many were sealed again
+ * @throws DecryptionError where a value's key is listed no more
+ */
+export async function resealAll(values: AsyncIterable<SealedValue>): Promise<number> {
+  let count = 0;
+  for await (const { sealed, purpose, replace } of values) {
+    if (keyIdOf(sealed) === env.ENCRYPTION_KEYS[0]?.id) continue;
+    await replace(seal(openBytes(sealed, purpose), purpose));
+    count += 1;
+  }
+  return count;
 }

@@ -2,8 +2,7 @@
  * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
  * server in production: there `npm run operate -- migrate` does it, once for all processes.
  */
-import { openServer } from "./database.server.ts";
-import type { Database } from "./database.server.ts";
+import { type Database, openServer } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
 import { Prisma } from "./prisma/client.ts";
@@ -54,4 +53,25 @@ export function violatesIndex(error: unknown, index: string): boolean {
 /** Whether a statement was refused because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}
+
+/** Rows of one statement: well under a second, also of large ones. */
+const STEP_SIZE = 2_000;
+
+/**
+ * Repeats a statement until it changes fewer rows than its limit: none is long, and other statements run in between.
+ * @param step changes rows up to its limit, and returns how many
+ * @returns how many in all
+ * @throws the signal's reason, between two statements
+ */
+export async function inSmallSteps(
+  step: (size: number) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  for (let total = 0; ;) {
+    signal?.throwIfAborted();
+    const changed = await step(STEP_SIZE);
+    total += changed;
+    if (changed < STEP_SIZE) return total;
+  }
 }

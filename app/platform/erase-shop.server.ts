@@ -3,9 +3,7 @@
  * are added later are included.
  */
 import { z } from "zod";
-import { db } from "./db.server.ts";
-import type { Transaction } from "./db.server.ts";
-import { inSmallSteps } from "./small-steps.server.ts";
+import { db, inSmallSteps, type Transaction } from "./db.server.ts";
 
 /**
  * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of units): for

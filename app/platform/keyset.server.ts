@@ -1,6 +1,7 @@
-/** Keyset pagination in SQL statements and in Prisma's queries. */
+/** What lists share in SQL statements and in Prisma's queries: keyset pagination, and a period of days. */
 import type { Keyset, KeyValue, SortKey } from "./keyset.ts";
 import { Prisma } from "./prisma/client.ts";
+import type { TimelineQuery } from "./timeline.ts";
 
 type Direction = "ASC" | "DESC";
 
@@ -60,4 +61,29 @@ export function keysetQuery<Column extends string>(
     where: { OR: [{ [first]: beyond(key[0]) }, { [first]: key[0], [second]: beyond(key[1]) }] },
     orderBy,
   };
+}
+
+/** Days in a time zone, as `YYYY-MM-DD`, both included; null where the period is open. */
+interface Period {
+  start: string | null;
+  end: string | null;
+}
+
+/** @returns the conditions that a moment is within the period, none where it is open on both sides */
+export function withinPeriod(moment: Prisma.Sql, { start, end }: Period, timezone: string): Prisma.Sql[] {
+  return [
+    ...(start === null ? [] : [Prisma.sql`${moment} >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
+    ...(end === null ? [] : [Prisma.sql`${moment} < (${end}::date + 1)::timestamp AT TIME ZONE ${timezone}`]),
+  ];
+}
+
+/**
+ * Condition, order and limit of one table of a timeline.
+ * @param id sorts as the ids of its entries do
+ */
+export function timelineClause(
+  { keyset, inclusive, take }: TimelineQuery,
+  { at, id }: { at: KeyColumn; id: KeyColumn },
+): Prisma.Sql {
+  return Prisma.sql`${keysetClause(keyset, [at, id], "DESC", inclusive)} LIMIT ${take}`;
 }

@@ -1,7 +1,7 @@
 /** What `npm run operate -- dead-letters` understands (operate.ts). */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { replayChosen } from "#app/jobs/dead-letters.server.ts";
+import { replayChosen } from "#app/jobs/queue.server.ts";
 import { groupDeadLetters, latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobNames } from "#app/jobs/definitions.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -5,9 +5,8 @@
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { z } from "zod";
-import { open, seal } from "#app/platform/crypto.server.ts";
+import { open, seal, type SealedValue } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])]));
 

@@ -2,18 +2,14 @@
  * The inbox: each webhook of the platform, stored once (inbox-writer.server.ts). Its body is sealed, and kept only as
  * long as it is needed.
  */
-import { z } from "zod";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import type { InboxEvent } from "#app/platform/prisma/client.ts";
-import { sendJob } from "#app/jobs/queue.server.ts";
-import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
+import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { openBytes, seal } from "#app/platform/crypto.server.ts";
+import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
+import { type InboxEvent, Prisma } from "#app/platform/prisma/client.ts";
 
 // The body of a webhook as it is stored: compressed, because sealed text cannot be, then sealed with the merchant's key.
 
@@ -122,7 +118,7 @@ const erasing = Prisma.sql`UPDATE "InboxEvent" SET "sealedBody" = '', error = NU
   "doneAt" = COALESCE("doneAt", now())`;
 
 /** An event as the admin lists it; its body is loaded separately. */
-export interface OrderEvent {
+interface OrderEvent {
   id: string;
   topic: string;
   receivedAt: Date;
@@ -154,7 +150,7 @@ export async function reprocessEvent(shop: string, id: string, tx: Transaction):
 
 // How long webhooks and their bodies are kept.
 
-export interface WebhookLimits {
+interface WebhookLimits {
   /** bodies of events that were processed before go */
   bodyDoneBefore: Date;
   /** bodies of those that could not be processed and were received before, too */
@@ -211,7 +207,7 @@ export async function cleanUpWebhooks(
 }
 
 /** Whether any string in it holds the address, in either case, and not as part of a longer one: `joana@…` is not `ana@…`. */
-export function mentionsAddress(json: string, address: string): boolean {
+function mentionsAddress(json: string, address: string): boolean {
   const sought = address.toLowerCase();
   const pending: unknown[] = [parse(json)];
   while (pending.length > 0) {
@@ -244,4 +240,31 @@ function holds(text: string, sought: string): boolean {
     if (!isPart) return true;
   }
   return false;
+}
+
+/** An event that waits longer means that no worker runs, or that it cannot keep up. */
+const OVERDUE_AFTER_MS = 5 * 60_000;
+
+export interface InboxHealth {
+  /** events whose last attempt failed; they will be retried */
+  failing: number;
+  /** events that have waited too long */
+  overdue: number;
+}
+
+/** Whether events of the platform are being processed, for the home page. */
+export async function inboxHealth(shop: string): Promise<InboxHealth> {
+  const groups = await db.inboxEvent.groupBy({
+    by: ["state"],
+    where: {
+      shop,
+      OR: [
+        { state: "failed" },
+        { state: "received", receivedAt: { lt: new Date(Date.now() - OVERDUE_AFTER_MS) } },
+      ],
+    },
+    _count: { _all: true },
+  });
+  const count = (state: string) => groups.find((group) => group.state === state)?._count._all ?? 0;
+  return { failing: count("failed"), overdue: count("received") };
 }

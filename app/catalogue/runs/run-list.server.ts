@@ -4,14 +4,13 @@ import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncProblem } from "#app/platform/prisma/client.ts";
-import { keysetQuery } from "#app/platform/keyset.server.ts";
+import { keysetQuery, timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { TimeKey } from "#app/platform/keyset.ts";
 import { runView } from "./run-view.ts";
 import type { RunView } from "./run-view.ts";
 import { findRun } from "./runs.server.ts";
 import { z } from "zod";
-import { timelineClause, withinPeriod } from "#app/platform/period.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): TimeKey => [createdAt, id];

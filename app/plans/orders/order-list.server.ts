@@ -5,11 +5,10 @@ import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
-import { withinPeriod } from "#app/platform/period.server.ts";
+import { keysetClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
-import { keysetClause } from "#app/platform/keyset.server.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 

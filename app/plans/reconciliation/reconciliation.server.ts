@@ -9,9 +9,8 @@ import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { databaseNow } from "#app/plans/reconciler/working-order.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, inSmallSteps } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import type { ReconciliationKind } from "./reconciliation.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { Icon, InlineStack, Link, Text, Badge } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
-import type { InboxHealth } from "#app/webhooks/health.server.ts";
+import type { InboxHealth } from "#app/webhooks/inbox.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
 import type { Placement, Surface } from "#app/offers/placement.ts";

@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
-import { inboxHealth } from "#app/webhooks/health.server.ts";
+import { inboxHealth } from "#app/webhooks/inbox.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";

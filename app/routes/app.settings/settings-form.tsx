@@ -1,17 +1,19 @@
 import { Banner, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { mailFields, mailTexts, type MailTexts } from "#app/merchants/mail-texts.ts";
-import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
-import { connectionManagers } from "#app/merchants/permissions.ts";
 import {
   discountDecisions,
   fulfilmentTimes,
+  mailFields,
+  mailTexts,
+  type MailTexts,
   merchantSettings,
   type MerchantSettings,
   retentionChoices,
   withdrawalChoices,
 } from "#app/merchants/settings.ts";
+import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
