@@ -1,12 +1,10 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
-import { z } from "zod";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
@@ -18,6 +16,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { type Difference, findDifferences, type ReconciliationCounts } from "./reconciliation.ts";
+import { findComparableOrders, findStuckOrders } from "./rows.server.ts";
 
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
@@ -35,20 +34,11 @@ export async function compareWithShop(
   await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
 }
 
-const orderIds = z.array(z.object({ orderId: z.string() }));
-
 /** Queues orders again whose units have been waiting for a while, whatever became of their jobs. */
 export async function requeueStuckOrders(shop: string, counts: ReconciliationCounts): Promise<void> {
   if (!(await activeConnection(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
-  const stuck = orderIds.parse(
-    await db.$queryRaw`
-      SELECT DISTINCT u."orderId" FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
-      WHERE u.shop = ${shop} AND u."changedAt" < ${before} AND o."paidAt" IS NOT NULL
-        AND (u.state IN ('pending', 'creating', 'unknown', 'cancelling')
-          OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
-      LIMIT 1000`,
-  );
+  const stuck = await findStuckOrders(shop, before);
   await sendOrderJobs(shop, stuck);
   counts.resumed += stuck.length;
 }
@@ -114,16 +104,10 @@ async function listContracts(client: InsuranceClient, customerEmail: string): Pr
   }
 }
 
-const comparable = z.array(z.object({ orderId: z.string() }));
-
 async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<OrderToCompare[]> {
   const key = await dataKeyOf(shop);
-  // Contracts of a store that is not connected any more cannot be compared.
-  const found = await db.$queryRaw`
-    SELECT o."orderId" FROM "Order" AS o
-    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND NOT ${isOfStoreBefore}`;
   const rows = await db.order.findMany({
-    where: { shop, orderId: { in: comparable.parse(found).map(({ orderId }) => orderId) } },
+    where: { shop, orderId: { in: await findComparableOrders(shop, orderIds) } },
     include: { units: { where: { shop } } },
   });
   return rows.map((row) => ({

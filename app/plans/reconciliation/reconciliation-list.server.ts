@@ -1,40 +1,19 @@
 /** Reconciliation runs, as the admin lists and starts them. */
-import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay, startOfDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
-import { keysetClause } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import {
-  reconciliationCounts,
   reconciliationForm,
   type ReconciliationKind,
-  reconciliationKinds,
   type ReconciliationProblems,
   reconciliationProblems,
-  reconciliationStates,
 } from "./reconciliation.ts";
 import { startReconciliation } from "./reconciliation.server.ts";
-
-const runRow = z.object({
-  id: z.string(),
-  kind: z.enum(reconciliationKinds),
-  from: z.coerce.date(),
-  until: z.coerce.date(),
-  state: z.enum(reconciliationStates),
-  /** orders in the range; null while it is not known */
-  total: z.int().nullable(),
-  counts: reconciliationCounts,
-  /** why it waits; it resumes by itself */
-  error: z.string().nullable(),
-  createdAt: z.coerce.date(),
-  finishedAt: z.coerce.date().nullable(),
-});
-export type ReconciliationRunRow = z.infer<typeof runRow>;
+import { type ReconciliationRunRow, readRuns, runRow } from "./rows.server.ts";
 
 /** One page, latest first, without the hourly runs that found nothing. */
 export async function listReconciliationRuns(
@@ -43,14 +22,7 @@ export async function listReconciliationRuns(
   size: number,
 ): Promise<ListPage<ReconciliationRunRow>> {
   const keyset = readKeyset(timeKey, request);
-  const rows = await db.$queryRaw`
-    SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "ReconciliationRun"
-    WHERE shop = ${shop} AND NOT (kind = 'hourly' AND state = 'done'
-        AND COALESCE((counts->>'missed')::int, 0) + COALESCE((counts->>'behind')::int, 0)
-          + COALESCE((counts->>'resumed')::int, 0) + COALESCE((counts->>'different')::int, 0)
-          + COALESCE((counts->>'tasks')::int, 0) = 0)
-      ${keysetClause(keyset, [{ column: Prisma.sql`"createdAt"` }, { column: Prisma.sql`id` }])} LIMIT ${size + 1}`;
-  const runs = z.array(runRow).parse(rows);
+  const runs = await readRuns(shop, keyset, size + 1);
   return toListPage(runs, size, keyset, ({ createdAt, id }) => [createdAt, id]);
 }
 

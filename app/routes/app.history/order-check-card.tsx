@@ -12,7 +12,7 @@ import {
 } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation.ts";
-import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import type { ReconciliationRunRow } from "#app/plans/reconciliation/rows.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -2,7 +2,7 @@ import { Badge, Button, InlineStack, Link, List, Spinner, Text, TextField } from
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Market } from "#app/offers/markets.ts";
-import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import type { ReconciliationRunRow } from "#app/plans/reconciliation/rows.server.ts";
 import { reconciliationForm } from "#app/plans/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
