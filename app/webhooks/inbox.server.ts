@@ -49,9 +49,8 @@ export async function findEvent(shop: string, id: string): Promise<ReceivedEvent
 
 /** Records that processing failed. */
 export async function markEventFailed(shop: string, id: string, error: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "InboxEvent" SET state = 'failed', error = ${error}
-    WHERE shop = ${shop} AND id = ${id} AND state <> 'done'`;
+  const where = { shop, id, state: { not: "done" } };
+  await db.inboxEvent.updateMany({ where, data: { state: "failed", error } });
 }
 
 /**
@@ -76,9 +75,57 @@ export async function leaveEventToTask(tx: Transaction, shop: string, id: string
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
+const givenUpEvents = z.array(
+  z.object({
+    shop: z.string(),
+    id: z.string(),
+    topic: z.string(),
+    orderId: z.string().nullable(),
+    error: z.string().nullable(),
+  }),
+);
+
+/** The events of dead letters that are not done and have no task since. */
+export async function findGivenUpEvents(letters: readonly object[]): Promise<z.infer<typeof givenUpEvents>> {
+  const rows = await db.$queryRaw`
+    SELECT e.shop, e.id, e.topic, e."orderId", e.error
+    FROM jsonb_to_recordset(${JSON.stringify(letters)}::jsonb)
+      AS letter(shop text, "inboxId" text, "deadLetteredAt" timestamptz)
+      JOIN "InboxEvent" AS e ON e.shop = letter.shop AND e.id = letter."inboxId"
+    WHERE e.state <> 'done' AND NOT EXISTS (
+      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = e.id
+        AND t."openedAt" >= letter."deadLetteredAt")`;
+  return givenUpEvents.parse(rows);
+}
+
+const sealedBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
+
+/** The next webhooks about products that wait, by id. */
+export async function readProductEvents(
+  shop: string,
+  after: string,
+  limit: number,
+): Promise<z.infer<typeof sealedBodies>> {
+  const rows = await db.$queryRaw`
+    SELECT id, "sealedBody" FROM "InboxEvent"
+    WHERE shop = ${shop} AND state <> 'done' AND topic LIKE 'products/%' AND id > ${after}
+    ORDER BY id LIMIT ${limit}`;
+  return sealedBodies.parse(rows);
+}
+
+/** @param error why they led to nothing */
+export async function markProductEventsDone(
+  shop: string,
+  ids: string[],
+  error: string | null,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = ${error}, "sealedBody" = ''
+    WHERE shop = ${shop} AND id = ANY(${ids})`;
+}
+
 /** Bodies that are opened at a time. */
 const BATCH_SIZE = 100;
-const keptBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
 
 /**
  * Erases the bodies of events about a customer: those of the orders, and all that hold the e-mail address. They are
@@ -99,7 +146,7 @@ async function eraseMentions(shop: string, email: string): Promise<number> {
   const key = await dataKeyOf(shop);
   let erased = 0;
   for (let after = ""; ;) {
-    const bodies = keptBodies.parse(
+    const bodies = sealedBodies.parse(
       await db.$queryRaw`
         SELECT id, "sealedBody" FROM "InboxEvent"
         WHERE shop = ${shop} AND "sealedBody" <> '' AND id > ${after} ORDER BY id LIMIT ${BATCH_SIZE}`,

@@ -2,7 +2,6 @@
  * The job that processes a shop's waiting product webhooks together: a price import sends thousands, and the platform
  * lets the app read about ten products a second. Orders have a queue of their own (topics.server.ts).
  */
-import { z } from "zod";
 import {
   findProductsToRead,
   followProducts,
@@ -14,13 +13,12 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
-import { openBody } from "./inbox.server.ts";
+import { markProductEventsDone, openBody, readProductEvents } from "./inbox.server.ts";
 
 const JOB = "product-events";
 
@@ -61,8 +59,6 @@ export async function processProductEvents(
   }
 }
 
-const waitingEvents = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
-
 /** Reads the events that wait. Those that lead to nothing are done. */
 async function takeWaiting(
   shop: string,
@@ -75,12 +71,7 @@ async function takeWaiting(
   let after = "";
   for (let read = 0; read < MAX_EVENTS; read += BATCH_SIZE) {
     signal.throwIfAborted();
-    const events = waitingEvents.parse(
-      await db.$queryRaw`
-        SELECT id, "sealedBody" FROM "InboxEvent"
-        WHERE shop = ${shop} AND state <> 'done' AND topic LIKE 'products/%' AND id > ${after}
-        ORDER BY id LIMIT ${BATCH_SIZE}`,
-    );
+    const events = await readProductEvents(shop, after, BATCH_SIZE);
     const parsed: { id: string; payload: ProductPayload | null }[] = [];
     for (const { id, sealedBody } of events) {
       const payload = sealedBody === "" ? null : readPayload(key, id, sealedBody);
@@ -148,8 +139,6 @@ async function readProducts(shop: string, products: EventsByProduct, signal: Abo
 /** @param error why it led to nothing; what the platform refused is tried again and reported by the next run */
 async function markDone(shop: string, ids: string[], error: string | null): Promise<void> {
   for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
-    await db.$executeRaw`
-      UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = ${error}, "sealedBody" = ''
-      WHERE shop = ${shop} AND id = ANY(${ids.slice(from, from + MARKED_AT_ONCE)})`;
+    await markProductEventsDone(shop, ids.slice(from, from + MARKED_AT_ONCE), error);
   }
 }

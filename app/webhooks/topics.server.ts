@@ -2,7 +2,6 @@
  * The parser and the handler of each webhook topic. One row per topic of shopify.app.toml, but those about products
  * (product-events.server.ts).
  */
-import { z } from "zod";
 import { handleShopCurrency } from "#app/catalogue/runs/runs.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
@@ -28,8 +27,14 @@ import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopif
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
-import { findEvent, leaveEventToTask, markEventDone, markEventFailed } from "./inbox.server.ts";
-import type { ReceivedEvent } from "./inbox.server.ts";
+import {
+  findEvent,
+  findGivenUpEvents,
+  leaveEventToTask,
+  markEventDone,
+  markEventFailed,
+  type ReceivedEvent,
+} from "./inbox.server.ts";
 import type { Topic } from "./topics.ts";
 
 type EventHandler = (event: ReceivedEvent) => Promise<void>;
@@ -71,15 +76,6 @@ const topicsWithTask = /^(orders|refunds|customers)\//;
 
 /** Far more than there ever are; the next hour reports the others. */
 const MAX_REPORTED = 1_000;
-const givenUpEvents = z.array(
-  z.object({
-    shop: z.string(),
-    id: z.string(),
-    topic: z.string(),
-    orderId: z.string().nullable(),
-    error: z.string().nullable(),
-  }),
-);
 
 /**
  * Every hour: an event whose job has used up its retries becomes a task of its merchant, once for each time. Its body is
@@ -88,16 +84,7 @@ const givenUpEvents = z.array(
 export async function reportFailedEvents(): Promise<void> {
   const letters = await latestDeadLetters({ job: "platform-event" }, MAX_REPORTED);
   if (letters.length === 0) return;
-  const givenUp = givenUpEvents.parse(
-    await db.$queryRaw`
-      SELECT e.shop, e.id, e.topic, e."orderId", e.error
-      FROM jsonb_to_recordset(${JSON.stringify(letters)}::jsonb)
-        AS letter(shop text, "inboxId" text, "deadLetteredAt" timestamptz)
-        JOIN "InboxEvent" AS e ON e.shop = letter.shop AND e.id = letter."inboxId"
-      WHERE e.state <> 'done' AND NOT EXISTS (
-        SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = e.id
-          AND t."openedAt" >= letter."deadLetteredAt")`,
-  );
+  const givenUp = await findGivenUpEvents(letters);
   for (const { shop, id: inboxId, topic, orderId, error } of givenUp) {
     if (!topicsWithTask.test(topic)) continue;
     log.error({ shop, topic, inboxId }, "Failed to process a webhook at every attempt: opened a task");
