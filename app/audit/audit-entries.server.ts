@@ -1,6 +1,7 @@
-/** The audit log's part of the History. */
+/** The stored entries of the audit log: the History shows them, retention deletes them. */
 import { z } from "zod";
-import { db } from "#app/platform/db.server.ts";
+import { db, inSmallSteps } from "#app/platform/db.server.ts";
+import { allowErasure } from "#app/platform/erase-shop.server.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
@@ -79,3 +80,22 @@ export async function listStaff(shop: string): Promise<{ id: string; name: strin
   });
   return rows.map(({ staffId, name }) => ({ id: staffId, name }));
 }
+
+/** Deletes a shop's entries that are older than a moment. @returns how many */
+export async function deleteAuditBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
+  const at = before.toISOString();
+  return inSmallSteps(
+    (size) =>
+      db.$transaction(async (tx) => {
+        await allowErasure(tx, shop);
+        return tx.$executeRaw`
+          DELETE FROM "AuditEntry" WHERE shop = ${shop} AND id IN (
+            SELECT id FROM "AuditEntry" WHERE shop = ${shop} AND at < ${at}::timestamptz LIMIT ${size})`;
+      }),
+    signal,
+  );
+}
+
+/** A condition on `m.shop` of another statement: the shop has entries older than a moment. */
+export const hasAuditBefore = (before: Date) => Prisma.sql`EXISTS (
+  SELECT FROM "AuditEntry" AS a WHERE a.shop = m.shop AND a.at < ${before.toISOString()}::timestamptz)`;

@@ -1,6 +1,5 @@
 /** Writes the audit log. Entries hold ids and settings, never personal data of shoppers. */
-import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
-import { allowErasure } from "#app/platform/erase-shop.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { AccessAction, AuditAction } from "./actions.ts";
 import type { Actor } from "./actor.ts";
@@ -56,22 +55,3 @@ export async function recordAccess(
     skipDuplicates: true,
   });
 }
-
-/** Deletes a shop's entries that are older than a moment. @returns how many */
-export async function deleteAuditBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
-  const at = before.toISOString();
-  return inSmallSteps(
-    (size) =>
-      db.$transaction(async (tx) => {
-        await allowErasure(tx, shop);
-        return tx.$executeRaw`
-          DELETE FROM "AuditEntry" WHERE shop = ${shop} AND id IN (
-            SELECT id FROM "AuditEntry" WHERE shop = ${shop} AND at < ${at}::timestamptz LIMIT ${size})`;
-      }),
-    signal,
-  );
-}
-
-/** A condition on `m.shop` of another statement: the shop has entries older than a moment. */
-export const hasAuditBefore = (before: Date) => Prisma.sql`EXISTS (
-  SELECT FROM "AuditEntry" AS a WHERE a.shop = m.shop AND a.at < ${before.toISOString()}::timestamptz)`;

@@ -3,15 +3,14 @@
  * and figures stay. This file calls the features that keep such data.
  */
 import { system } from "#app/audit/actor.ts";
-import { deleteAuditBefore, hasAuditBefore, recordAudit } from "#app/audit/record.server.ts";
+import { deleteAuditBefore, hasAuditBefore } from "#app/audit/audit-entries.server.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { cleanUpWebhooks, hasOldWebhooks } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/leads.server.ts";
-import { forEachDueShop, merchantShops } from "#app/merchants/merchant.server.ts";
-import { retentionMonths } from "#app/merchants/settings.server.ts";
+import { findShopsWith, forEachDueShop, retentionMonths } from "#app/merchants/merchant.server.ts";
 import { eraseOrdersBefore, hasOrdersBefore } from "#app/plans/privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 
 /**
  * Days that the body of a webhook is kept that could not be processed. As long, the platform shows an order to an app
@@ -48,10 +47,9 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     productDoneBefore: daysBefore(now, PRODUCT_EVENT_DAYS),
     doneBefore: monthsBefore(now, EVENT_MONTHS),
   };
-  const withOldWebhooks = Prisma.sql`SELECT m.shop FROM (${merchantShops}) AS m WHERE ${hasOldWebhooks(limits)}`;
   await forEachDueShop(
     "retention of webhooks",
-    withOldWebhooks,
+    await findShopsWith([hasOldWebhooks(limits)]),
     async (shop) => {
       const { bodies, rows } = await cleanUpWebhooks(shop, limits, signal);
       if (bodies + rows > 0) log.info({ shop, bodies, rows }, "Old webhooks deleted");
@@ -59,10 +57,9 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     signal,
   );
   const auditBefore = monthsBefore(now, AUDIT_MONTHS);
-  const withOldAudit = Prisma.sql`SELECT m.shop FROM (${merchantShops}) AS m WHERE ${hasAuditBefore(auditBefore)}`;
   await forEachDueShop(
     "retention of the audit log",
-    withOldAudit,
+    await findShopsWith([hasAuditBefore(auditBefore)]),
     async (shop) => {
       await deleteAuditBefore(shop, auditBefore, signal);
     },
@@ -71,12 +68,9 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
   // By each merchant's retention period; most merchants keep the default.
   for (const { months, shops } of await retentionMonths()) {
     const before = monthsBefore(now, months);
-    const withOldCustomers = Prisma.sql`
-      SELECT m.shop FROM unnest(${shops}::text[]) AS m (shop)
-      WHERE ${hasOrdersBefore(before)} OR ${hasLeadsBefore(before)}`;
     await forEachDueShop(
       "retention",
-      withOldCustomers,
+      await findShopsWith([hasOrdersBefore(before), hasLeadsBefore(before)], shops),
       async (shop) => {
         const orders = await eraseOrdersBefore(shop, before, signal);
         const leads = await eraseLeadsBefore(shop, before);

@@ -11,7 +11,6 @@ import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseShop, findLeftovers } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 
@@ -85,8 +84,17 @@ async function scheduleLeftovers(now: Date): Promise<void> {
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
 export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   await scheduleLeftovers(now);
-  const due = Prisma.sql`SELECT shop FROM "Merchant" WHERE "eraseAt" <= ${now}`;
-  await forEachDueShop("erasure", due, (shop) => eraseDueShop(shop, now, signal), signal);
+  const due = await db.merchant.findMany({
+    where: { eraseAt: { lte: now } },
+    select: { shop: true },
+    orderBy: { shop: "asc" },
+  });
+  await forEachDueShop(
+    "erasure",
+    due.map(({ shop }) => shop),
+    (shop) => eraseDueShop(shop, now, signal),
+    signal,
+  );
 }
 
 async function eraseDueShop(shop: string, now: Date, signal?: AbortSignal): Promise<void> {

@@ -1,13 +1,12 @@
 /** Whether the insurance service accepts a merchant's account, as far as its last response says. */
-import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { connectionState } from "./connection.ts";
 import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
+import { lockConnection } from "./merchant.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
 
 /**
@@ -21,18 +20,16 @@ export async function saveConnectionState(
 ): Promise<void> {
   const checkedAt = new Date();
   await db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw`
-      SELECT state FROM "Connection" WHERE shop = ${shop} AND environment = ${environment} FOR NO KEY UPDATE`;
-    const [before] = z.array(z.object({ state: connectionState })).parse(rows);
-    if (!before) return;
+    const before = await lockConnection(tx, shop, environment);
+    if (before === null) return;
     await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
-    if (before.state === state) return;
+    if (before === state) return;
     if (state === "refused") {
       const actor = system("insurance_service");
       await recordAudit({ shop, actor, action: "token_refused", subject: environment }, tx);
       await requestAccountCheck(shop, environment, tx);
     }
-    if (state === "refused" || before.state === "refused") await scheduleSelling(shop, tx);
+    if (state === "refused" || before === "refused") await scheduleSelling(shop, tx);
   });
 }
 

@@ -3,14 +3,15 @@
  */
 import { z } from "zod";
 import { AppError } from "#app/platform/app-error.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type Locale, readLocale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { connectionState, environment } from "./connection.ts";
+import { type ConnectionState, connectionState, type Environment, environment } from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
+import { defaultMerchantSettings } from "./settings.ts";
 
 /** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
@@ -64,6 +65,50 @@ const merchantRow = z.object({
   uninstalledAt: z.coerce.date().nullable(),
 });
 
+const sellingRow = z.object({ account: connectionState.nullable(), isPaused: z.boolean() });
+
+/** What decides whether a shop sells: the state of the account of this environment, or of the one in use, and the pause. */
+export async function findSelling(
+  shop: string,
+  inEnvironment?: Environment,
+): Promise<z.infer<typeof sellingRow> | null> {
+  const rows = await db.$queryRaw`
+    SELECT m."sellingPausedAt" IS NOT NULL AS "isPaused", (
+      SELECT c.state FROM "Connection" AS c
+      WHERE c.shop = m.shop AND c.environment = COALESCE(${inEnvironment ?? null}, m.environment)) AS account
+    FROM "Merchant" AS m WHERE m.shop = ${shop}`;
+  return z.array(sellingRow).parse(rows)[0] ?? null;
+}
+
+// Locks. Those of a transaction are held until it ends.
+
+/** One form of the shop's settings is saved at a time. */
+export async function lockMerchant(tx: Transaction, shop: string): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
+}
+
+/** @returns the account's state, which does not change meanwhile; null: not connected */
+export async function lockConnection(
+  tx: Transaction,
+  shop: string,
+  ofEnvironment: Environment,
+): Promise<ConnectionState | null> {
+  const rows = await tx.$queryRaw`
+    SELECT state FROM "Connection" WHERE shop = ${shop} AND environment = ${ofEnvironment} FOR NO KEY UPDATE`;
+  return z.array(z.object({ state: connectionState })).parse(rows)[0]?.state ?? null;
+}
+
+const staffLocks = z.array(z.object({ until: z.coerce.date() })).max(1);
+
+/** @returns until when the lock is held; null: others hold it */
+export async function takeStaffLock(shop: string, seconds: number): Promise<Date | null> {
+  const rows = await db.$queryRaw`
+    UPDATE "Merchant" SET "staffLockedUntil" = now() + ${seconds} * interval '1 second'
+    WHERE shop = ${shop} AND ("staffLockedUntil" IS NULL OR "staffLockedUntil" < now())
+    RETURNING "staffLockedUntil" AS until`;
+  return staffLocks.parse(rows)[0]?.until ?? null;
+}
+
 /** A query of the shops and their data keys, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
 
@@ -79,18 +124,39 @@ export async function findDueShops(due: Prisma.Sql): Promise<string[]> {
 }
 
 /**
+ * The shops, of some or all, for which one of the conditions on `m.shop` holds.
+ * @param among null: all shops
+ */
+export function findShopsWith(conditions: Prisma.Sql[], among: string[] | null = null): Promise<string[]> {
+  const isAmong = among === null ? Prisma.empty : Prisma.sql`AND m.shop = ANY(${among})`;
+  return findDueShops(
+    Prisma.sql`SELECT m.shop FROM "Merchant" AS m WHERE (${Prisma.join(conditions, " OR ")}) ${isAmong}`,
+  );
+}
+
+const kept = z.array(z.object({ months: z.int(), shops: z.array(z.string()) }));
+
+/** The shops by the months for which their customers' data is kept, those that keep it for ever left out. */
+export async function retentionMonths(): Promise<{ months: number; shops: string[] }[]> {
+  const rows = await db.$queryRaw`
+    SELECT COALESCE((s.settings ->> 'retentionMonths')::int, ${defaultMerchantSettings.retentionMonths}::int) AS months,
+      array_agg(m.shop) AS shops
+    FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) GROUP BY 1`;
+  return kept.parse(rows).filter(({ months }) => months > 0);
+}
+
+/**
  * Runs scheduled work for each shop that is due. One shop's error is logged and does not stop the others.
  * For what a few shops need in an hour; what all of them may need is sent as jobs.
- * @param due a query of these shops (`shop`)
  * @throws the signal's reason, before the next shop
  */
 export async function forEachDueShop(
   what: string,
-  due: Prisma.Sql,
+  due: readonly string[],
   work: (shop: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const shop of await findDueShops(due)) {
+  for (const shop of due) {
     signal?.throwIfAborted();
     try {
       await work(shop);

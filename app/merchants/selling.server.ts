@@ -1,12 +1,11 @@
 /** Pausing and resuming the sale of insurance, and the job that brings the shop in line with it. */
-import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { connectionState } from "./connection.ts";
 import type { Environment } from "./connection.ts";
+import { findSelling } from "./merchant.server.ts";
 import { sellingStopOf } from "./selling.ts";
 import type { SellingStop } from "./selling.ts";
 
@@ -23,19 +22,12 @@ export async function scheduleSelling(
   await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx, ...startAfter });
 }
 
-const row = z.object({ account: connectionState.nullable(), isPaused: z.boolean() });
-
 /**
  * Why the shop sells nothing; null: it sells.
  * @param environment the one in use where it is left out
  */
 export async function readSellingStop(shop: string, environment?: Environment): Promise<SellingStop | null> {
-  const rows = await db.$queryRaw`
-    SELECT m."sellingPausedAt" IS NOT NULL AS "isPaused", (
-      SELECT c.state FROM "Connection" AS c
-      WHERE c.shop = m.shop AND c.environment = COALESCE(${environment ?? null}, m.environment)) AS account
-    FROM "Merchant" AS m WHERE m.shop = ${shop}`;
-  return sellingStopOf(z.array(row).parse(rows)[0] ?? { account: null, isPaused: false });
+  return sellingStopOf((await findSelling(shop, environment)) ?? { account: null, isPaused: false });
 }
 
 /** Stops the sale of insurance until the merchant resumes it. Paid orders get their contracts all the same. */

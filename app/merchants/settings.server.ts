@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { lockMerchant } from "./merchant.server.ts";
 import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
 import type { MerchantSettings } from "./settings.ts";
 import { createHash } from "node:crypto";
@@ -32,17 +32,6 @@ export async function saveMerchantSettings(
   });
 }
 
-const kept = z.array(z.object({ months: z.int(), shops: z.array(z.string()) }));
-
-/** The shops by the months for which their customers' data is kept, those that keep it for ever left out. */
-export async function retentionMonths(): Promise<{ months: number; shops: string[] }[]> {
-  const rows = await db.$queryRaw`
-    SELECT COALESCE((s.settings ->> 'retentionMonths')::int, ${defaultMerchantSettings.retentionMonths}::int) AS months,
-      array_agg(m.shop) AS shops
-    FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) GROUP BY 1`;
-  return kept.parse(rows).filter(({ months }) => months > 0);
-}
-
 // Settings that are shown as a form and saved whole: two windows must not undo each other without a word.
 
 /** Names settings as they are: a page that shows them sends it back with what it saves. */
@@ -66,7 +55,7 @@ export async function saveIfUnchanged<Settings>(
   write: (tx: Transaction, before: Settings) => Promise<void>,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
+    await lockMerchant(tx, shop);
     const before = await read(tx);
     if (version !== null && versionOf(before) !== version) return false;
     await write(tx, before);

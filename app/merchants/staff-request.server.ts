@@ -8,6 +8,7 @@ import { notFound, parseJson } from "#app/platform/form.server.ts";
 import { readable } from "#app/shopify/customer-token.server.ts";
 import { requireMerchant } from "./guard.server.ts";
 import type { MerchantContext } from "./guard.server.ts";
+import { takeStaffLock } from "./merchant.server.ts";
 import { readSeller, sellerName } from "./merchant.ts";
 import type { Merchant, Seller } from "./merchant.ts";
 import { setTimeout as wait } from "node:timers/promises";
@@ -86,18 +87,11 @@ const LOCK_SECONDS = 60;
 const PAUSE_MS = 250;
 const PAUSES = 24;
 
-const locked = z.array(z.object({ until: z.coerce.date() })).max(1);
-
 /** @returns null where others hold the lock for seconds */
 export async function withStaffLock<T>(shop: string, work: () => Promise<T>): Promise<T | null> {
   for (let pauses = 0; ; pauses++) {
-    const [lock] = locked.parse(
-      await db.$queryRaw`
-        UPDATE "Merchant" SET "staffLockedUntil" = now() + ${LOCK_SECONDS} * interval '1 second'
-        WHERE shop = ${shop} AND ("staffLockedUntil" IS NULL OR "staffLockedUntil" < now())
-        RETURNING "staffLockedUntil" AS until`,
-    );
-    if (!lock) {
+    const until = await takeStaffLock(shop, LOCK_SECONDS);
+    if (until === null) {
       if (pauses === PAUSES) return null;
       await wait(PAUSE_MS);
       continue;
@@ -106,7 +100,7 @@ export async function withStaffLock<T>(shop: string, work: () => Promise<T>): Pr
       return await work();
     } finally {
       await db.merchant.updateMany({
-        where: { shop, staffLockedUntil: lock.until },
+        where: { shop, staffLockedUntil: until },
         data: { staffLockedUntil: null },
       });
     }

@@ -13,7 +13,7 @@ import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
 import { kindOf, runJobs } from "./run-kinds.ts";
 import type { RunReason } from "./run-kinds.ts";
-import { findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { connectedShops } from "#app/merchants/accounts.server.ts";
 
 /** Something has changed that a run under way may have read already: it is to be followed by another. */
@@ -141,7 +141,7 @@ export async function startDueRuns(now = new Date(), signal?: AbortSignal): Prom
     await startRun(shop, "catalogue", "schedule");
     await startRun(shop, "products", "schedule");
   };
-  await forEachDueShop("refresh of the catalogue", dueShops(now), work, signal);
+  await forEachDueShop("refresh of the catalogue", await findDueShops(dueShops(now)), work, signal);
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import type { SendOptions } from "#app/jobs/queue.server.ts";
 import { LATE_DAYS } from "#app/leads/order-leads/situation.server.ts";
-import { forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -55,7 +55,7 @@ export async function scheduleDueOrders(signal: AbortSignal): Promise<void> {
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL AND EXISTS (
       SELECT FROM "Order" AS o WHERE o.shop = m.shop AND o."dueAt" <= ${new Date(Date.now() + AHEAD_MS)}::timestamptz)`;
-  await forEachDueShop("due orders", due, (shop) => scheduleShop(shop, signal), signal);
+  await forEachDueShop("due orders", await findDueShops(due), (shop) => scheduleShop(shop, signal), signal);
 }
 
 async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
