@@ -1,10 +1,16 @@
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
-import { createReadableStreamFromReadable } from "@remix-run/node";
-import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
-import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type LoaderFunctionArgs,
+} from "@remix-run/node";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { z } from "zod";
 import { log } from "./platform/log.server.ts";
 import { setDocumentHeaders } from "./shopify/admin-request.server.ts";
 import { NonceProvider } from "./ui/nonce.ts";
@@ -13,7 +19,6 @@ import { NonceProvider } from "./ui/nonce.ts";
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { admitProxyRequest } from "./shopify/proxy.server.ts";
 export { withLogContext } from "./platform/log.server.ts";
-export { answerUnreadable } from "./platform/unreadable-request.server.ts";
 import "#app/processes/start.server.ts";
 export { drain } from "#app/processes/drain.server.ts";
 
@@ -68,4 +73,27 @@ export default function handleRequest(
     });
     setTimeout(() => stream.abort(), streamTimeout + 1_000).unref();
   });
+}
+
+/** Express's own refusals, such as of `/%ff`, and a host header that makes no address. */
+const isTheirs = z.union([
+  z.object({ status: z.int().min(400).max(499) }),
+  z.object({ code: z.literal("ERR_INVALID_URL") }),
+]);
+
+/**
+ * For a request that Express could make nothing of, or failed at: answers 400, or 500 where the fault is the app's, with
+ * one line in the log. Left to Express, the error would be printed
+ * as text with its stack.
+ */
+export function answerUnreadable(
+  error: unknown,
+  { method, path }: { method: string; path: string },
+  response: ServerResponse,
+): void {
+  const isOurs = !isTheirs.safeParse(error).success;
+  if (isOurs) log.error({ err: error, method, path }, "Failed to answer a request");
+  else log.info({ status: 400, method, path }, "Request refused");
+  if (response.headersSent) response.destroy();
+  else response.writeHead(isOurs ? 500 : 400, { "cache-control": "no-store" }).end();
 }

@@ -1,11 +1,22 @@
 /** Renders a folder of Liquid templates (a theme or an extension) as the platform does. */
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { defaultOperators, Liquid, Tag, toValue } from "liquidjs";
-import type { Context, LiquidOptions, TagToken, Template, TopLevelToken } from "liquidjs";
+import {
+  type Context,
+  defaultOperators,
+  Liquid,
+  type LiquidOptions,
+  Tag,
+  type TagToken,
+  type Template,
+  type TopLevelToken,
+  toValue,
+} from "liquidjs";
+import { z } from "zod";
+import { AppError } from "#app/platform/app-error.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 import { toScriptJson } from "./script-json.ts";
-import { Translations } from "./translations.server.ts";
 
 /** What LiquidJS lacks of the platform's tags and filters. An unknown tag or filter is an error. */
 export class LiquidEngine {
@@ -89,11 +100,11 @@ function snippetCache(folder: string): LiquidCache {
 
 type LiquidCache = Exclude<LiquidOptions["cache"], boolean | number | undefined>;
 
-export function localeIn(context: Context): string {
+function localeIn(context: Context): string {
   return String(context.getSync(["request", "locale", "iso_code"]));
 }
 
-export function currencyIn(context: Context): string {
+function currencyIn(context: Context): string {
   return String(context.getSync(["cart", "currency", "iso_code"]));
 }
 
@@ -131,3 +142,55 @@ function compare(name: "==" | "!="): Operator {
 
 type Operator = (a: unknown, b: unknown, context: Context) => OperatorResult;
 type OperatorResult = ReturnType<NonNullable<(typeof defaultOperators)[string]>>;
+
+type Texts = { [key: string]: string | Texts };
+const texts: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.string(), texts])));
+
+class TranslationMissing extends AppError {
+  override name = "TranslationMissing";
+}
+
+/** The `t` filter: locale files with plurals and placeholders, escaped unless the key ends in `_html`. */
+class Translations {
+  readonly #byLocale = new Map<string, Texts>();
+  #fallback = "en";
+
+  /** Reads `fr.json`, `en.default.json`, …; schema locales belong to the editor and are left alone. */
+  constructor(folder: string) {
+    for (const file of readdirSync(folder)) {
+      const match = /^([a-zA-Z-]+)(\.default)?\.json$/.exec(file);
+      if (match?.[1] === undefined) continue;
+      this.#byLocale.set(match[1], texts.parse(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+      if (match[2] !== undefined) this.#fallback = match[1];
+    }
+  }
+
+  translate(locale: string, key: string, values: Record<string, unknown>): string {
+    const text = this.#find(locale, key, values) ?? this.#find(this.#fallback, key, values);
+    if (text === undefined) throw new TranslationMissing(`translation missing: ${locale}.${key}`);
+    const filled = text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => {
+      if (!(name in values)) throw new TranslationMissing(`${key} needs a value for ${name}`);
+      return asText(values[name]);
+    });
+    return key.endsWith("_html") ? filled : escapeHtml(filled);
+  }
+
+  #find(locale: string, key: string, values: Record<string, unknown>): string | undefined {
+    let at: string | Texts | undefined = this.#byLocale.get(locale);
+    for (const part of key.split(".")) at = typeof at === "object" ? at[part] : undefined;
+    if (typeof at === "object" && typeof values["count"] === "number") {
+      const plural = at[new Intl.PluralRules(locale).select(values["count"])] ?? at["other"];
+      return typeof plural === "string" ? plural : undefined;
+    }
+    return typeof at === "string" ? at : undefined;
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "bigint" ||
+    typeof value === "boolean"
+    ? String(value)
+    : "";
+}
