@@ -199,6 +199,7 @@ function hasPrimaryLink(task: TaskView): boolean {
   const kinds: TaskView["kind"][] = [
     "customer_data",
     "connection",
+    "which_plan_ends",
     "withdrawal",
     "mail_refused",
     "customer_data_request",
@@ -240,6 +241,12 @@ function TaskLinks({ task }: { task: TaskView }) {
         </Button>
       );
     }
+    case "which_plan_ends":
+      return (
+        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#contracts`}>
+          {t("chooseContract")}
+        </Button>
+      );
     case "withdrawal":
       return (
         <>

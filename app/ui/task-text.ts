@@ -57,6 +57,16 @@ export function taskTextValues(
         cancellation: cancellationOf(task.details, t),
         acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
+    case "which_plan_ends":
+      return {
+        product: task.details.insuredTitle ?? "?",
+        pieces: String(task.details.surplus),
+        plans: task.details.plans
+          .map(({ planTitle, contractId }) =>
+            contractId === null ? planTitle : `${planTitle} (${contractId})`,
+          )
+          .join(", "),
+      };
     case "premium_kept":
       return {
         plan: task.details.planTitle,

@@ -301,6 +301,7 @@ describe("the erasure of a shop", () => {
         ...where,
         orderId: "4",
         lineId: "1",
+        pairId: "1",
         title: "Phone",
         quantity: 1,
         currentQuantity: 1,

@@ -1,7 +1,8 @@
 /** Pure: what of a draft order can be insured, and the line that insures it. */
 import type { Billing } from "#app/insurance/fields.ts";
 import { type Seller, sellerName } from "#app/merchants/merchant.ts";
-import { buildLedger, type CatalogueView, findInsuredLine, isPlanLine } from "#app/plans/ledger/ledger.ts";
+import { buildLedger, type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
+import { findInsuredLines } from "#app/plans/ledger/pieces.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { toDecimalText } from "#app/platform/money.ts";
@@ -78,7 +79,7 @@ export function insurableLines(draft: DraftOrder, view: CatalogueView): Insurabl
   const lines = draft.lines.map(({ line }) => line);
   const products = lines.filter((line) => !isPlanLine(line, view));
   const plans = lines.filter((line) => isPlanLine(line, view));
-  const insuredBy = plans.map((plan) => ({ product: findInsuredLine(plan, products), ...plan }));
+  const insuredBy = plans.map((plan) => ({ product: findInsuredLines(plan, products)[0], ...plan }));
   return products.flatMap((line) => {
     const { id, variantId, title, quantity, amounts } = line;
     if (variantId === null) return [];

@@ -17,10 +17,12 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
-import { type Ledger, type LedgerUnit, MAX_UNITS, remainingAfter, unitsTaken, unitsToEnd } from "./ledger.ts";
+import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
+import { settleUnits } from "./pieces.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
 import type { HistoryCause } from "./unit-states.ts";
+import { unitRow } from "./units.server.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -42,10 +44,11 @@ export async function upsertOrder(
   const report = toOrderRow(shop, order, ledger, environment, customer);
   const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
   const begin = newUnitsOf(origin, customer?.data.email ?? null);
-  const hasLostUnits =
-    ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
+  const hasLostItems =
+    ledger.units.length > 0 &&
+    order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
   const isOrdinary =
-    !hasLostUnits &&
+    !hasLostItems &&
     ledger.unitsLeftOut === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
@@ -77,7 +80,7 @@ export async function upsertOrder(
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
     }
-    if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(tx, shop, order.id, ledger);
+    if (isNewest && (hasLostItems || !isNew)) await settleOrder(tx, shop, order.id, ledger.left);
   });
   return null;
 }
@@ -90,9 +93,6 @@ const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =
     ...(lineId === null ? { subjectId: String(index) } : { lineId }),
     details: { title, problem },
   }));
-
-const countUnits = (ledger: Ledger, lineId: string): number =>
-  ledger.units.filter((unit) => unit.lineId === lineId).length;
 
 interface OrderRow {
   changedAt: Date;
@@ -215,15 +215,15 @@ async function completeCustomer(
  */
 function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
   return Prisma.sql`
-    INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
+    INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
       "fulfilledQuantity", "requiresShipping", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
     SELECT stored.shop, stored."orderId", line.*
-    FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "productId" text,
+    FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "pairId" text, "productId" text,
       "variantId" text, title text, quantity int, "currentQuantity" int, "fulfilledQuantity" int,
       "requiresShipping" boolean, "priceMinor" int, currency text,
       "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
     ON CONFLICT (shop, "orderId", "lineId") DO UPDATE SET
-      quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity",
+      "pairId" = excluded."pairId", quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity",
       "fulfilledQuantity" = LEAST(excluded."currentQuantity",
         GREATEST(known."fulfilledQuantity", excluded."fulfilledQuantity"))`;
 }
@@ -309,55 +309,101 @@ export async function insertUnits(
   await openTasks(tasks, tx);
 }
 
-/**
- * Marks the units that are not to be insured any more: refunded, removed by an edit, or their product was returned. In the
- * last case the customer still pays for ended cover: a task names the amount until the unit's own line is refunded.
- */
-export async function markUnwanted(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  { keep, left }: Pick<Ledger, "keep" | "left">,
-): Promise<void> {
-  const stored = await tx.insuredUnit.findMany({
-    where: { shop, orderId },
-    select: {
+const settledUnits = z.array(
+  unitRow
+    .pick({
       lineId: true,
       unitNumber: true,
+      insuredLineId: true,
       wanted: true,
-      endedInOrder: true,
       contractId: true,
+      reason: true,
+      offerReferenceId: true,
       planTitle: true,
       insuredTitle: true,
       premiumMinor: true,
       currency: true,
-    },
+    })
+    .extend({ endedInOrder: z.boolean(), offerPriceMinor: z.int() }),
+);
+type SettledUnit = z.infer<typeof settledUnits>[number];
+
+/**
+ * Compares the order's units with the items that are left in it (pieces.ts): units end that were refunded, removed by an
+ * edit, or whose product was returned. In the last case the customer still pays for ended cover: a task names the amount
+ * until the unit's own line is refunded.
+ * @param left as for `settleUnits`
+ */
+export async function settleOrder(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  left: ReadonlyMap<string, number>,
+): Promise<void> {
+  const where = { shop, orderId };
+  const units = settledUnits.parse(await tx.insuredUnit.findMany({ where }));
+  if (units.length === 0) return;
+  const lines = await tx.orderLine.findMany({
+    where,
+    select: { lineId: true, pairId: true, quantity: true, currentQuantity: true },
+    orderBy: { lineId: "asc" },
   });
-  const kept: NewTask<"premium_kept">[] = [];
-  const refunded: string[] = [];
-  for (const [lineId, toInsure] of keep) {
-    const units = stored.filter((unit) => unit.lineId === lineId);
-    const taken = unitsTaken(units, left.get(lineId) ?? units.length);
-    const present = units.filter(({ unitNumber }) => !taken.includes(unitNumber));
-    const ended = unitsToEnd(present, toInsure);
-    for (const unit of units) {
-      const { unitNumber, planTitle, insuredTitle, premiumMinor, currency } = unit;
-      const subjectId = `${lineId}-${unitNumber}`;
-      const details = { planTitle, insuredTitle, premiumMinor, currency };
-      if (taken.includes(unitNumber)) refunded.push(subjectId);
-      else if (ended.includes(unitNumber) && unit.wanted && premiumMinor > 0)
-        kept.push({ shop, kind: "premium_kept", orderId, details, subjectId });
-    }
-    for (const [unitNumbers, endedInOrder] of [[taken, false] as const, [ended, true] as const]) {
-      if (unitNumbers.length === 0) continue;
-      await tx.insuredUnit.updateMany({
-        where: { shop, orderId, lineId, unitNumber: { in: unitNumbers } },
-        data: { wanted: false, endedInOrder },
-      });
-    }
+  const { taken, ended, moved, unclear } = settleUnits(units, lines, left);
+  const changes = [
+    ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
+    ...ended.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
+    ...moved.map(({ unit, lineId }) => ({ ...keyOf(unit), insuredLineId: lineId })),
+  ];
+  if (changes.length > 0) {
+    await tx.$executeRaw`
+      UPDATE "InsuredUnit" AS u SET wanted = COALESCE(change.wanted, u.wanted),
+        "endedInOrder" = COALESCE(change."endedInOrder", u."endedInOrder"),
+        "insuredLineId" = COALESCE(change."insuredLineId", u."insuredLineId")
+      FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "unitNumber" int,
+        wanted boolean, "endedInOrder" boolean, "insuredLineId" text)
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = change."lineId"
+        AND u."unitNumber" = change."unitNumber"`;
   }
-  await openTasks(kept, tx);
-  await closeTasksBySubject(tx, { shop, kind: "premium_kept", orderId, subjectIds: refunded });
+  const subjectIds = taken.map(subjectOf);
+  await closeTasksBySubject(tx, { shop, kind: "premium_kept", orderId, subjectIds });
+  await closeTasks(shop, { orderId, kind: "which_plan_ends" }, "obsolete", tx);
+  await openTasks(
+    [
+      ...ended.filter(({ premiumMinor }) => premiumMinor > 0).map((unit) => premiumKept(shop, orderId, unit)),
+      ...unclear.map(({ pairId, surplus, units: ofPair }) =>
+        whichPlanEnds(shop, orderId, pairId, surplus, ofPair),
+      ),
+    ],
+    tx,
+  );
+}
+
+const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });
+const subjectOf = ({ lineId, unitNumber }: SettledUnit) => `${lineId}-${unitNumber}`;
+
+function premiumKept(shop: string, orderId: string, unit: SettledUnit): NewTask<"premium_kept"> {
+  const { planTitle, insuredTitle, premiumMinor, currency } = unit;
+  const details = { planTitle, insuredTitle, premiumMinor, currency };
+  return { shop, kind: "premium_kept", orderId, details, subjectId: subjectOf(unit) };
+}
+
+function whichPlanEnds(
+  shop: string,
+  orderId: string,
+  pairId: string,
+  surplus: number,
+  units: readonly SettledUnit[],
+): NewTask<"which_plan_ends"> {
+  const premiums = units.map(({ premiumMinor }) => premiumMinor).toSorted((a, b) => b - a);
+  const details = {
+    surplus,
+    insuredTitle: units[0]?.insuredTitle ?? null,
+    plans: units.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
+    // The most that may have to be paid back.
+    premiumMinor: premiums.slice(0, surplus).reduce((sum, premium) => sum + premium, 0),
+    currency: units[0]?.currency ?? "",
+  };
+  return { shop, kind: "which_plan_ends", orderId, subjectId: pairId, details };
 }
 
 /** Remembers that a report of the whole order held this change. */
@@ -378,19 +424,29 @@ export async function applyOrderChange(shop: string, orderId: string, change: Or
       WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
     if (applied === 0) return (await tx.order.count({ where: { shop, orderId } })) > 0;
     const where = { shop, orderId };
-    const units = await tx.insuredUnit.findMany({
-      where,
-      select: { lineId: true, insuredLineId: true, wanted: true, endedInOrder: true },
-    });
-    const lines = await tx.orderLine.findMany({
-      where,
-      select: { lineId: true, currentQuantity: true },
-    });
-    const { products, ...remaining } = remainingAfter(change, units, lines);
-    for (const [lineId, currentQuantity] of products) {
-      await tx.orderLine.updateMany({ where: { ...where, lineId }, data: { currentQuantity } });
+    const removed = removedByLine(change);
+    for (const [lineId, quantity] of removed) {
+      await tx.$executeRaw`
+        UPDATE "OrderLine" SET "currentQuantity" = GREATEST(0, "currentQuantity"::bigint - ${quantity})
+        WHERE shop = ${shop} AND "orderId" = ${orderId} AND "lineId" = ${lineId}`;
     }
-    await markUnwanted(tx, shop, orderId, remaining);
+    const present = await tx.insuredUnit.groupBy({
+      by: ["lineId"],
+      where: { ...where, OR: [{ wanted: true }, { endedInOrder: true }] },
+      _count: true,
+    });
+    const left = present.map(
+      ({ lineId, _count }) => [lineId, Math.max(0, _count - (removed.get(lineId) ?? 0))] as const,
+    );
+    await settleOrder(tx, shop, orderId, new Map(left));
     return true;
   });
+}
+
+/** How many items a change took out of each line. */
+function removedByLine({ removed }: OrderChange): ReadonlyMap<string, number> {
+  const byLine = Map.groupBy(removed, ({ lineId }) => lineId);
+  return new Map(
+    [...byLine].map(([lineId, parts]) => [lineId, parts.reduce((sum, { quantity }) => sum + quantity, 0)]),
+  );
 }

@@ -4,18 +4,10 @@
  * and the synced catalogue.
  */
 import type { MerchantSettings } from "#app/merchants/settings.ts";
-import {
-  CONSENT,
-  INSURED_VARIANT,
-  OFFERED,
-  PAIR,
-  planLineProperties,
-  REFERENCE,
-  TOUCHPOINT,
-} from "#app/shopify/line-properties.ts";
+import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#app/shopify/line-properties.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
-import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
+import { countItems, lineOfItem, type Pair, pairsOf } from "./pieces.ts";
 import type { Finding } from "./unit-states.ts";
 
 /** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */
@@ -71,27 +63,6 @@ export function planTitle(lineTitle: string): string {
   return `${lineTitle.slice(0, dash)}, ${lineTitle.slice(dash + 3, lineTitle.indexOf(" / ", dash + 3))}`;
 }
 
-/**
- * The product's line that a plan line belongs to: the one of the same pair, the one of that variant (of several the one
- * that it was nested under), or, where the properties were lost on the way, the one that it was nested under.
- */
-export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
-  const claims = planLineProperties.parse(plan.properties);
-  const variant = claims[INSURED_VARIANT];
-  const pair = claims[PAIR];
-  if (pair !== null) {
-    const paired = products.filter((line) => line.properties[PAIR] === pair);
-    const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
-    if (only) return only;
-  }
-  const nestedWith = products.filter(({ groupId }) => groupId !== null && groupId === plan.groupId);
-  const ofVariant = products.filter((line) => line.variantId !== null && line.variantId === variant);
-  const named = ofVariant.find((line) => nestedWith.includes(line)) ?? ofVariant[0];
-  if (named) return named;
-  const [only, ...others] = nestedWith;
-  return others.length === 0 ? (only ?? null) : null;
-}
-
 export interface UnitCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
@@ -101,19 +72,19 @@ export interface UnitCheck {
   insured: ShopOrderLine | null;
   insuredAmounts: LineAmounts | null;
   reference: PlanReference | null;
-  /** which of the insured items this unit insures, from 0; plans that come before it count */
-  item: number;
+  /** the order's plans have the items of the product already */
+  isSurplus: boolean;
   consent: string | null;
 }
 
 /** The first finding, the most telling one first; null: the unit is as it should be. */
 export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding | null {
-  const { order, insured, insuredAmounts, reference, item } = check;
+  const { order, insured, insuredAmounts, reference, isSurplus } = check;
   if (order.test && catalogue.isProduction) return "test_order";
   if (!reference) return "unknown_reference";
   if (reference.isOfOtherAccount) return "other_account";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
-  if (item >= insured.quantity) return "more_plans_than_products";
+  if (isSurplus) return "more_plans_than_products";
   if (catalogue.categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
   if (
     reference.productReferenceIds.length > 0 &&
@@ -171,6 +142,8 @@ export interface LedgerUnit {
 
 export interface LedgerLine {
   lineId: string;
+  /** the first line of its pair (pieces.ts) */
+  pairId: string;
   productId: string | null;
   variantId: string | null;
   title: string;
@@ -193,8 +166,6 @@ export interface Ledger {
   lines: LedgerLine[];
   /** by plan line: how many of its items are in the order */
   left: ReadonlyMap<string, number>;
-  /** by plan line: how many of its units are still to be insured */
-  keep: ReadonlyMap<string, number>;
 }
 
 /**
@@ -206,41 +177,35 @@ export const MAX_UNITS = 2_000;
 export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
   const planLines = order.lines.filter((line) => isPlanLine(line, catalogue));
   const productLines = order.lines.filter((line) => !planLines.includes(line));
-  const insuredBy = new Map(planLines.map((line) => [line, findInsuredLine(line, productLines)]));
-  const units: LedgerUnit[] = [];
-  // Items of each product line that have a plan already: a person decides about a second plan on one item.
-  const covered = new Map<ShopOrderLine, number>();
-  for (const line of planLines) {
-    const insured = insuredBy.get(line) ?? null;
-    const from = insured ? (covered.get(insured) ?? 0) : 0;
-    units.push(...buildUnits(order, line, { insured, from }, catalogue, MAX_UNITS - units.length));
-    if (insured) covered.set(insured, from + line.currentQuantity);
+  const pairOf = new Map<ShopOrderLine, Pair>();
+  // Items of each plan line's pair that the plan lines before it insure.
+  const itemsBefore = new Map<ShopOrderLine, number>();
+  for (const pair of pairsOf(planLines, productLines)) {
+    for (const [index, plan] of pair.plans.entries())
+      itemsBefore.set(plan, countItems(pair.plans.slice(0, index)));
+    for (const line of [...pair.plans, ...pair.products]) pairOf.set(line, pair);
   }
+  const units: LedgerUnit[] = [];
+  for (const line of planLines) {
+    const insured = { products: pairOf.get(line)?.products ?? [], from: itemsBefore.get(line) ?? 0 };
+    units.push(...buildUnits(order, line, insured, catalogue, MAX_UNITS - units.length));
+  }
+  const insuredLines = new Set(units.map(({ insured }) => insured?.lineId));
   return {
     units,
     unitsLeftOut: planLines.reduce((items, { quantity }) => items + quantity, 0) - units.length,
-    lines: productLines.map((line) =>
-      buildProductLine(
-        line,
-        catalogue,
-        planLines.some((plan) => insuredBy.get(plan) === line),
-      ),
-    ),
+    lines: productLines.map((line) => {
+      const pairId = pairOf.get(line)?.products[0]?.id ?? line.id;
+      return { pairId, ...buildProductLine(line, catalogue, insuredLines.has(line.id)) };
+    }),
     left: new Map(planLines.map(({ id, currentQuantity }) => [id, currentQuantity])),
-    keep: new Map(planLines.map((line) => [line.id, countToInsure(line, insuredBy.get(line) ?? null)])),
   };
-}
-
-/** How many units of a plan line are to be insured: a plan whose product was returned insures nothing any more. */
-function countToInsure(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
-  const isReturned = insured !== null && insured.currentQuantity < insured.quantity;
-  return isReturned ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
 }
 
 function buildUnits(
   order: ShopOrder,
   plan: ShopOrderLine,
-  { insured, from }: { insured: ShopOrderLine | null; from: number },
+  { products, from }: { products: ShopOrderLine[]; from: number },
   catalogue: CatalogueView,
   limit: number,
 ): LedgerUnit[] {
@@ -248,52 +213,48 @@ function buildUnits(
   const claims = planLineProperties.parse(plan.properties);
   const currency = reference?.currency ?? plan.amounts[0].currency;
   const planAmounts = amountsIn(plan, currency);
-  const insuredAmounts = insured && amountsIn(insured, currency);
   const premiums = pricePaidByItem(planAmounts, plan.quantity, limit);
-  return premiums.map((premiumMinor, index) => ({
-    lineId: plan.id,
-    unitNumber: index + 1,
-    offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
-    planVariantId: plan.variantId ?? "",
-    planTitle: reference === null ? plan.title : planTitle(plan.title),
-    offerPriceMinor: planAmounts.unitPriceMinor,
-    premiumMinor,
-    currency: planAmounts.currency,
-    termMonths: reference?.termMonths ?? null,
-    insured:
-      insured && insuredAmounts && insured.variantId !== null
-        ? {
-            lineId: insured.id,
-            variantId: insured.variantId,
-            title: insured.title,
-            priceMinor: insuredAmounts.unitPriceMinor,
-            currency: insuredAmounts.currency,
-          }
-        : null,
-    touchpoint: claims[TOUCHPOINT],
-    consent: claims[CONSENT],
-    finding: checkUnit(
-      {
-        order,
-        plan,
-        premiumMinor,
-        planAmounts,
-        insured,
-        insuredAmounts,
-        reference,
-        item: from + index,
-        consent: claims[CONSENT],
-      },
-      catalogue,
-    ),
-  }));
+  // A plan needs an item of its own. Which numbers of a plan line left the order is not known here.
+  const free = Math.max(0, countItems(products) - from);
+  const hasSurplus = plan.currentQuantity > free;
+  return premiums.map((premiumMinor, index) => {
+    const insured = lineOfItem(products, from + index);
+    const insuredAmounts = insured && amountsIn(insured, currency);
+    const isSurplus = hasSurplus && index >= free;
+    const consent = claims[CONSENT];
+    const check = { order, plan, premiumMinor, planAmounts, insured, insuredAmounts, reference };
+    return {
+      lineId: plan.id,
+      unitNumber: index + 1,
+      offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
+      planVariantId: plan.variantId ?? "",
+      planTitle: reference === null ? plan.title : planTitle(plan.title),
+      offerPriceMinor: planAmounts.unitPriceMinor,
+      premiumMinor,
+      currency: planAmounts.currency,
+      termMonths: reference?.termMonths ?? null,
+      insured:
+        insured && insuredAmounts && insured.variantId !== null
+          ? {
+              lineId: insured.id,
+              variantId: insured.variantId,
+              title: insured.title,
+              priceMinor: insuredAmounts.unitPriceMinor,
+              currency: insuredAmounts.currency,
+            }
+          : null,
+      touchpoint: claims[TOUCHPOINT],
+      consent,
+      finding: checkUnit({ ...check, isSurplus, consent }, catalogue),
+    };
+  });
 }
 
 function buildProductLine(
   line: ShopOrderLine,
   catalogue: CatalogueView,
   insuranceSelected: boolean,
-): LedgerLine {
+): Omit<LedgerLine, "pairId"> {
   const amounts = line.amounts[0];
   const categoryId = catalogue.categories.get(line.productId ?? "") ?? "";
   const offeredAt = touchpoints.find((touchpoint) => touchpoint === line.properties[OFFERED]) ?? null;
@@ -321,83 +282,4 @@ function buildProductLine(
 
 function amountsIn(line: ShopOrderLine, currency: string): LineAmounts {
   return line.amounts.find((amounts) => amounts.currency === currency) ?? line.amounts[0];
-}
-
-export interface KnownUnit {
-  unitNumber: number;
-  wanted: boolean;
-  contractId: string | null;
-}
-
-/** What is not insured any more ends first, then what has no contract, then the highest numbers. */
-const inEndingOrder = <Unit extends KnownUnit>(units: readonly Unit[]): Unit[] =>
-  [...units].sort(
-    (a, b) =>
-      Number(a.wanted) - Number(b.wanted) ||
-      Number(a.contractId !== null) - Number(b.contractId !== null) ||
-      b.unitNumber - a.unitNumber,
-  );
-
-/** Which units of a plan line are to end, so that `keep` remain. What is unwanted already stays so. */
-export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
-  const wanted = inEndingOrder(units.filter((unit) => unit.wanted));
-  return wanted.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
-}
-
-/** Which units of a plan line left the order with their items, so that `left` are in it. */
-export function unitsTaken(
-  units: readonly (KnownUnit & { endedInOrder: boolean })[],
-  left: number,
-): number[] {
-  const present = inEndingOrder(units.filter((unit) => unit.wanted || unit.endedInOrder));
-  return present.slice(0, Math.max(0, present.length - left)).map(({ unitNumber }) => unitNumber);
-}
-
-interface ChangedUnit {
-  lineId: string;
-  insuredLineId: string | null;
-  wanted: boolean;
-  endedInOrder: boolean;
-}
-
-export interface Remaining {
-  /** by plan line: how many of its items are in the order */
-  left: ReadonlyMap<string, number>;
-  /** by plan line: how many of its units are still to be insured */
-  keep: ReadonlyMap<string, number>;
-  /** by product line: how many of its items are left */
-  products: ReadonlyMap<string, number>;
-}
-
-/** @param products the order's product lines, with the items that were left before the change */
-export function remainingAfter(
-  { removed }: OrderChange,
-  units: readonly ChangedUnit[],
-  products: readonly { lineId: string; currentQuantity: number }[],
-): Remaining {
-  const taken = Map.groupBy(removed, ({ lineId }) => lineId);
-  const leftOf = (lineId: string, before: number): number =>
-    Math.max(0, before - (taken.get(lineId) ?? []).reduce((sum, { quantity }) => sum + quantity, 0));
-  const productsLeft = new Map(
-    products
-      .filter(({ lineId }) => taken.has(lineId))
-      .map(({ lineId, currentQuantity }) => [lineId, leftOf(lineId, currentQuantity)]),
-  );
-  const ofLines = [...Map.groupBy(units, ({ lineId }) => lineId)];
-  const left = new Map(
-    ofLines.map(([lineId, ofLine]) => [
-      lineId,
-      leftOf(lineId, ofLine.filter((unit) => unit.wanted || unit.endedInOrder).length),
-    ]),
-  );
-  const keep = new Map(
-    ofLines.map(([lineId, ofLine]) => {
-      const wanted = ofLine.filter((unit) => unit.wanted).length;
-      // A plan whose product was returned insures nothing any more.
-      const ofProduct = productsLeft.get(ofLine[0]?.insuredLineId ?? "") ?? wanted;
-      // The removed items were uninsured ones, as far as there are any.
-      return [lineId, Math.min(wanted, left.get(lineId) ?? wanted, ofProduct)];
-    }),
-  );
-  return { left, keep, products: productsLeft };
 }

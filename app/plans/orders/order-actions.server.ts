@@ -8,6 +8,7 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { settleOrder } from "#app/plans/ledger/ledger.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
@@ -125,6 +126,8 @@ async function endUnits(
     data: { endedInOrder: true },
   });
   const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
+  // Which plan of a returned product ends may be clear now.
+  await settleOrder(tx, shop, which.orderId, new Map());
   return count;
 }
 

@@ -48,6 +48,15 @@ export const taskDetails = {
     /** the app sends the customer the acknowledgement; else a person has to */
     isMailed: z.boolean(),
   }),
+  /** Products went back, and which of their different plans end is not clear: none has ended yet. */
+  which_plan_ends: z.object({
+    /** how many of the plans have no product any more */
+    surplus: z.int(),
+    insuredTitle: z.string().nullable(),
+    plans: z.array(z.object({ planTitle: z.string(), contractId: z.string().nullable() })),
+    premiumMinor: z.int(),
+    currency: z.string(),
+  }),
   /** The product was refunded, returned or removed and its insurance was not: what was paid for the ended cover is kept. */
   premium_kept: z.object({
     planTitle: z.string(),
@@ -96,6 +105,7 @@ export const kindsByGroup = {
     "check_plan",
     "plan_refused",
     "contract_unclear",
+    "which_plan_ends",
     "too_many_units",
     "unreadable_line",
     "order_not_shown",
@@ -173,6 +183,7 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("order_refused"),
   of("manual_cancellation"),
   of("withdrawal"),
+  of("which_plan_ends"),
   of("premium_kept"),
   of("surplus_contract"),
   of("cancelled_elsewhere"),
@@ -225,6 +236,8 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
   withdrawal: ["done"],
+  // Ending one of its plans closes it.
+  which_plan_ends: [],
   premium_kept: ["done", "dismiss"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done"],

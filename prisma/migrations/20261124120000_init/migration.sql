@@ -499,6 +499,7 @@ CREATE TABLE "OrderLine" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
+    "pairId" TEXT NOT NULL,
     "productId" TEXT,
     "variantId" TEXT,
     "title" TEXT NOT NULL,

@@ -79,6 +79,7 @@ async function write(shop: string, { hour, paid, environment, lines }: Order): P
         shop,
         orderId,
         lineId,
+        pairId: lineId,
         title: `Product ${facts.productId ?? "gone"}`,
         quantity: 1,
         currentQuantity: 1,

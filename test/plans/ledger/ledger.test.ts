@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildLedger, unitsTaken, unitsToEnd } from "#app/plans/ledger/ledger.ts";
+import { buildLedger } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByItem } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
@@ -455,6 +455,7 @@ describe("the ledger of an order", () => {
     expect(lines).toEqual([
       {
         lineId: "1",
+        pairId: "1",
         productId: "999",
         variantId: "8001",
         title: "Téléphone - 128 Go",
@@ -472,46 +473,41 @@ describe("the ledger of an order", () => {
     ]);
   });
 
-  it("keeps as many units of a plan as both the plan and its product have left", () => {
-    const left = (products: number, plans: number) =>
+  it("hands the items of a pair's product lines to its plans in order, and keeps each line's own", () => {
+    const lines = [
+      product("1", 34_900, "p"),
+      product("2", 30_100, "p", { quantity: 2 }),
+      plan("3", "p", { quantity: 2 }),
+      plan("4", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
+    ];
+    const { units, lines: products } = buildLedger(shopOrder(lines), catalogue);
+    expect(
+      units.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
+    ).toEqual([
+      ["3", "1", 34_900, null],
+      ["3", "2", 30_100, null],
+      ["4", "2", 30_100, null],
+    ]);
+    expect(products.map(({ lineId, pairId }) => [lineId, pairId])).toEqual([
+      ["1", "1"],
+      ["2", "1"],
+    ]);
+  });
+
+  it("counts the items that are in the order: one that left before it was stored insures nothing", () => {
+    const findings = (phones: number, first: number, second: number) =>
       buildLedger(
         shopOrder([
-          product("1", 34_900, "p", { quantity: 3, currentQuantity: products }),
-          plan("2", "p", { quantity: 3, currentQuantity: plans }),
+          product("1", 34_900, "p", { quantity: 2, currentQuantity: phones }),
+          plan("2", "p", { currentQuantity: first }),
+          plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)], currentQuantity: second }),
         ]),
         catalogue,
-      ).keep.get("2");
-    expect([left(3, 3), left(2, 3), left(3, 1), left(0, 3), left(3, 0)]).toEqual([3, 2, 1, 0, 0]);
-    const untouched = [product("1", 34_900, "p", { quantity: 2 }), plan("2", "p", { quantity: 3 })];
-    expect(buildLedger(shopOrder(untouched), catalogue).keep.get("2")).toBe(3);
-  });
-});
-
-describe("the units that end with a refund", () => {
-  const unit = (number: number, contractId: string | null = null, wanted = true) => ({
-    unitNumber: number,
-    wanted,
-    contractId,
-  });
-  it("are those without a contract first, then the last", () => {
-    const units = [unit(1, "a"), unit(2), unit(3, "c")];
-    expect(unitsToEnd(units, 2)).toEqual([2]);
-    expect(unitsToEnd(units, 1)).toEqual([2, 3]);
-    expect(unitsToEnd(units, 0)).toEqual([2, 3, 1]);
-    expect(unitsToEnd([unit(1), unit(2, "b")], 1)).toEqual([1]);
-    expect(unitsToEnd([unit(2, "b"), unit(1)], 1)).toEqual([1]);
-  });
-  it("are not insured any more already, where there are such in the order", () => {
-    const ended = (number: number) => ({ ...unit(number, "e", false), endedInOrder: true });
-    const kept = (number: number, wanted = true) => ({ ...unit(number, "k", wanted), endedInOrder: false });
-    expect(unitsTaken([ended(1), kept(2), kept(3)], 3)).toEqual([]);
-    expect(unitsTaken([ended(1), kept(2), kept(3)], 2)).toEqual([1]);
-    expect(unitsTaken([ended(1), kept(2), kept(3)], 1)).toEqual([1, 3]);
-    expect(unitsTaken([kept(1, false), kept(2), kept(3)], 2)).toEqual([]);
-  });
-  it("are not ended twice", () => {
-    expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 1)).toEqual([]);
-    expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 2)).toEqual([]);
+      ).units.map(({ finding }) => finding);
+    expect(findings(2, 1, 1)).toEqual([null, null]);
+    expect(findings(1, 1, 1)).toEqual([null, "more_plans_than_products"]);
+    expect(findings(1, 0, 1)).toEqual([null, null]);
+    expect(findings(0, 0, 0)).toEqual([null, null]);
   });
 });
 

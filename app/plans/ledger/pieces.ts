@@ -1,0 +1,220 @@
+/**
+ * Which item of a product each item of a plan insures, and which units end when items leave the order. A pair is all
+ * product lines and all plan lines of one mark or nesting, as in the cart (extensions/storefront-scripts/cart-rules.ts):
+ * the plans' items belong to the products' items in order.
+ */
+import { INSURED_VARIANT, PAIR, planLineProperties } from "#app/shopify/line-properties.ts";
+import type { ShopOrderLine } from "#app/shopify/order.ts";
+import type { Reason } from "./unit-states.ts";
+
+/**
+ * The product's lines that a plan line belongs to: those of the same pair, those of its variant (the ones that it was
+ * nested under, where there are such), or, where the properties were lost on the way, the one that it was nested under.
+ */
+export function findInsuredLines(plan: ShopOrderLine, products: readonly ShopOrderLine[]): ShopOrderLine[] {
+  const { [INSURED_VARIANT]: variant, [PAIR]: pair } = planLineProperties.parse(plan.properties);
+  const isOfVariant = ({ variantId }: ShopOrderLine) => variantId !== null && variantId === variant;
+  const paired = pair === null ? [] : products.filter(({ properties }) => properties[PAIR] === pair);
+  if (paired.length > 0) return firstFound(paired.filter(isOfVariant), paired);
+  const nestedWith = products.filter(({ groupId }) => groupId !== null && groupId === plan.groupId);
+  const ofVariant = firstFound(nestedWith.filter(isOfVariant), products.filter(isOfVariant));
+  return firstFound(ofVariant, nestedWith.length === 1 ? nestedWith : []);
+}
+
+const firstFound = <Item>(preferred: Item[], others: Item[]): Item[] =>
+  preferred.length > 0 ? preferred : others;
+
+export interface Pair {
+  /** empty: its plans insure no line of the order */
+  products: ShopOrderLine[];
+  plans: ShopOrderLine[];
+}
+
+/** The order's plan lines by pair, in the order of the lines. */
+export function pairsOf(plans: readonly ShopOrderLine[], products: readonly ShopOrderLine[]): Pair[] {
+  let pairs: Pair[] = [];
+  for (const plan of plans) {
+    const insured = new Set(findInsuredLines(plan, products));
+    const joined = pairs.filter((pair) => pair.products.some((line) => insured.has(line)));
+    for (const line of joined.flatMap((pair) => pair.products)) insured.add(line);
+    const pair = {
+      products: products.filter((line) => insured.has(line)),
+      plans: [...joined.flatMap((each) => each.plans), plan],
+    };
+    pairs = [...pairs.filter((each) => !joined.includes(each)), pair];
+  }
+  return pairs;
+}
+
+interface Items {
+  currentQuantity: number;
+}
+
+export const countItems = (lines: readonly Items[]): number =>
+  lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
+
+/** The line of the item at a position, from 0; the last line where there are fewer items, null where there is no line. */
+export function lineOfItem<Line extends Items>(lines: readonly Line[], position: number): Line | null {
+  let passed = 0;
+  return lines.find(({ currentQuantity }) => (passed += currentQuantity) > position) ?? lines.at(-1) ?? null;
+}
+
+export interface PaidUnit {
+  lineId: string;
+  unitNumber: number;
+  /** the product's line; null where it is not known */
+  insuredLineId: string | null;
+  wanted: boolean;
+  /** not wanted any more, and its item is still in the order */
+  endedInOrder: boolean;
+  contractId: string | null;
+  reason: Reason | null;
+  offerReferenceId: string;
+  offerPriceMinor: number;
+}
+
+/** A product's line of the order, as it is now. */
+export interface ProductLine extends Items {
+  lineId: string;
+  /** the first line of its pair */
+  pairId: string;
+  /** all items ever ordered */
+  quantity: number;
+}
+
+/** What became of an order's units when items left it. */
+export interface Settlement<Unit> {
+  /** they left the order with their items */
+  taken: Unit[];
+  /** they insure nothing any more, though they are paid for */
+  ended: Unit[];
+  /** they insure an item of another line of the pair now */
+  moved: { unit: Unit; lineId: string }[];
+  /** pairs with more units than items, of which a person has to choose those that end */
+  unclear: { pairId: string; surplus: number; units: Unit[] }[];
+}
+
+/**
+ * Compares an order's units with the items that are left. Of equal units the newest end; of different ones those whose
+ * own line has no item left. Where that leaves a choice, nothing ends.
+ * @param left by plan line: how many of its items are in the order; a line that is missing lost none
+ */
+export function settleUnits<Unit extends PaidUnit>(
+  units: readonly Unit[],
+  products: readonly ProductLine[],
+  left: ReadonlyMap<string, number>,
+): Settlement<Unit> {
+  const taken = unitsTaken(units, products, left);
+  const settlement: Settlement<Unit> = { taken, ended: [], moved: [], unclear: [] };
+  const insuring = units.filter((unit) => unit.wanted && !taken.includes(unit));
+  for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
+    // Without a return the surplus is one that was sold: a task has asked about it.
+    if (!lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity)) continue;
+    const ofPair = unitsOn(insuring, lines);
+    const items = countItems(lines);
+    const counted = items === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
+    const surplus = counted.length - items;
+    const ended = surplus > 0 ? chooseEnding(counted, lines, surplus) : [];
+    if (ended === null) settlement.unclear.push({ pairId, surplus, units: counted });
+    else {
+      settlement.ended.push(...ended);
+      settlement.moved.push(
+        ...moveToItems(
+          counted.filter((unit) => !ended.includes(unit)),
+          lines,
+        ),
+      );
+    }
+  }
+  return settlement;
+}
+
+const isSurplusTask = ({ reason, contractId }: PaidUnit): boolean =>
+  reason === "more_plans_than_products" && contractId === null;
+
+const unitsOn = <Unit extends PaidUnit>(units: readonly Unit[], lines: readonly ProductLine[]): Unit[] => {
+  const ids = new Set(lines.map(({ lineId }) => lineId));
+  return units.filter(({ insuredLineId }) => insuredLineId !== null && ids.has(insuredLineId));
+};
+
+const byId = new Intl.Collator("en", { numeric: true });
+
+/** What is not insured any more ends first, then what has no contract, then the newest. */
+const inEndingOrder = <Unit extends PaidUnit>(units: readonly Unit[]): Unit[] =>
+  units.toSorted(
+    (a, b) =>
+      Number(a.wanted) - Number(b.wanted) ||
+      Number(a.contractId !== null) - Number(b.contractId !== null) ||
+      byId.compare(b.lineId, a.lineId) ||
+      b.unitNumber - a.unitNumber,
+  );
+
+/** The lines with more units than items. */
+function findOverfull(units: readonly PaidUnit[], lines: readonly ProductLine[]): ProductLine[] {
+  const counts = Map.groupBy(units, ({ insuredLineId }) => insuredLineId);
+  return lines.filter(({ lineId, currentQuantity }) => (counts.get(lineId)?.length ?? 0) > currentQuantity);
+}
+
+/** The units that left the order with items of their own lines: first those that had ended, or whose product left, too. */
+function unitsTaken<Unit extends PaidUnit>(
+  units: readonly Unit[],
+  products: readonly ProductLine[],
+  left: ReadonlyMap<string, number>,
+): Unit[] {
+  const present = units.filter((unit) => unit.wanted || unit.endedInOrder);
+  const wanted = units.filter((unit) => unit.wanted);
+  const overfull = new Set(unitsOn(wanted, findOverfull(wanted, products)));
+  return [...Map.groupBy(present, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
+    const inOrder = inEndingOrder(ofLine);
+    const [first, others] = [
+      inOrder.filter((unit) => !unit.wanted || overfull.has(unit)),
+      inOrder.filter((unit) => unit.wanted && !overfull.has(unit)),
+    ];
+    return [...first, ...others].slice(0, Math.max(0, ofLine.length - (left.get(lineId) ?? ofLine.length)));
+  });
+}
+
+/** Null: which of them end is not clear. */
+function chooseEnding<Unit extends PaidUnit>(
+  units: readonly Unit[],
+  lines: readonly ProductLine[],
+  surplus: number,
+): Unit[] | null {
+  const overfull = findOverfull(units, lines);
+  const excess = overfull.map((line) => {
+    const onLine = unitsOn(units, [line]);
+    return { onLine, count: onLine.length - line.currentQuantity };
+  });
+  const isLineByLine = excess.reduce((sum, { count }) => sum + count, 0) === surplus;
+  // Other lines of the pair have items to spare: all units without an item of their own can go on there.
+  const choices = isLineByLine ? excess : [{ onLine: unitsOn(units, overfull), count: surplus }];
+  const ended: Unit[] = [];
+  for (const { onLine, count } of choices) {
+    const [first] = onLine;
+    const areEqual = onLine.every(
+      ({ offerReferenceId, offerPriceMinor }) =>
+        offerReferenceId === first?.offerReferenceId && offerPriceMinor === first.offerPriceMinor,
+    );
+    if (!areEqual && count < onLine.length) return null;
+    ended.push(...inEndingOrder(onLine).slice(0, count));
+  }
+  return ended;
+}
+
+/** Units whose line has no item left for them go to the items of the pair that no unit insures. */
+function moveToItems<Unit extends PaidUnit>(
+  units: readonly Unit[],
+  lines: readonly ProductLine[],
+): { unit: Unit; lineId: string }[] {
+  const free = lines.flatMap((line) => {
+    const count = Math.max(0, line.currentQuantity - unitsOn(units, [line]).length);
+    return Array.from({ length: Math.min(count, units.length) }, () => line.lineId);
+  });
+  const toMove = findOverfull(units, lines).flatMap((line) =>
+    inEndingOrder(unitsOn(units, [line])).slice(line.currentQuantity),
+  );
+  return toMove.flatMap((unit, index) => {
+    const lineId = free[index];
+    return lineId === undefined ? [] : [{ unit, lineId }];
+  });
+}

@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type PaidUnit, type ProductLine, settleUnits } from "#app/plans/ledger/pieces.ts";
+
+/** `plan 1 phone`: the first unit of the plan line, which insures that line. */
+function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
+  const [lineId = "", number = "1", insuredLineId = "phone"] = name.split(" ");
+  return {
+    lineId,
+    unitNumber: Number(number),
+    insuredLineId,
+    wanted: true,
+    endedInOrder: false,
+    contractId: `CT ${lineId} ${number}`,
+    reason: null,
+    offerReferenceId: "24 months",
+    offerPriceMinor: 4_990,
+    ...changes,
+  };
+}
+const ended = { wanted: false, endedInOrder: true };
+const refunded = { wanted: false, endedInOrder: false };
+const cheap = { offerReferenceId: "12 months", offerPriceMinor: 2_990 };
+const surplus = { reason: "more_plans_than_products", contractId: null } as const;
+
+/** A line of `quantity` items of which `currentQuantity` are left, alone or of the pair `pairId`. */
+const line = (lineId: string, quantity: number, currentQuantity: number, pairId = lineId): ProductLine => ({
+  lineId,
+  pairId,
+  quantity,
+  currentQuantity,
+});
+
+const nameOf = ({ lineId, unitNumber }: PaidUnit) => `${lineId} ${unitNumber}`;
+function settle(units: PaidUnit[], products: ProductLine[], left: Record<string, number> = {}) {
+  const {
+    taken,
+    ended: ending,
+    moved,
+    unclear,
+  } = settleUnits(units, products, new Map(Object.entries(left)));
+  return {
+    ...(taken.length > 0 ? { taken: taken.map(nameOf) } : {}),
+    ...(ending.length > 0 ? { ended: ending.map(nameOf) } : {}),
+    ...(moved.length > 0 ? { moved: moved.map((each) => `${nameOf(each.unit)} to ${each.lineId}`) } : {}),
+    ...(unclear.length > 0
+      ? { unclear: unclear.map((pair) => [pair.surplus, ...pair.units.map(nameOf)]) }
+      : {}),
+  };
+}
+
+const three = ["plan 1", "plan 2", "plan 3"].map((name) => unit(name));
+const twoPlans = [unit("long 1"), unit("short 1", cheap)];
+const equalLines = [unit("5"), unit("6")];
+const split = [unit("plan 1 first"), unit("plan 2 second")];
+const splitPlans = [unit("long 1 first"), unit("short 1 second", cheap)];
+const splitLines = (first: number, second: number, ofFirst = 1) => [
+  line("first", ofFirst, first, "pair"),
+  line("second", 1, second, "pair"),
+];
+
+describe("the units of an order that end when items leave it", () => {
+  const rows: [string, PaidUnit[], ProductLine[], Record<string, number>, ReturnType<typeof settle>][] = [
+    ["none, while nothing left", three, [line("phone", 3, 3)], { plan: 3 }, {}],
+    ["none, while no more plans than products are in it", three, [line("phone", 9, 3)], {}, {}],
+    [
+      "go with their own line, the newest first",
+      three,
+      [line("phone", 3, 3)],
+      { plan: 1 },
+      { taken: ["plan 3", "plan 2"] },
+    ],
+    [
+      "all go where more left than there were",
+      three,
+      [line("phone", 3, 3)],
+      { plan: 0 },
+      { taken: ["plan 3", "plan 2", "plan 1"] },
+    ],
+    [
+      "are those without a contract first",
+      [unit("plan 1", { contractId: null }), unit("plan 2")],
+      [line("phone", 2, 1)],
+      {},
+      { ended: ["plan 1"] },
+    ],
+    [
+      "are first those that had ended",
+      [unit("plan 1", ended), unit("plan 2"), unit("plan 3")],
+      [line("phone", 3, 2)],
+      { plan: 2 },
+      { taken: ["plan 1"] },
+    ],
+    [
+      "are not those that were refunded already",
+      [unit("plan 1"), unit("plan 2", refunded)],
+      [line("phone", 2, 1)],
+      { plan: 1 },
+      {},
+    ],
+    [
+      "are as many as products went back alone",
+      three,
+      [line("phone", 3, 1)],
+      { plan: 3 },
+      { ended: ["plan 3", "plan 2"] },
+    ],
+    [
+      "count once where product and plan went back together",
+      three,
+      [line("phone", 3, 2)],
+      { plan: 2 },
+      { taken: ["plan 3"] },
+    ],
+    [
+      "are all where no product is left",
+      twoPlans,
+      [line("phone", 2, 0)],
+      {},
+      { ended: ["short 1", "long 1"] },
+    ],
+    [
+      "are not chosen between different plans of one line",
+      twoPlans,
+      [line("phone", 2, 1)],
+      {},
+      { unclear: [[1, "long 1", "short 1"]] },
+    ],
+    [
+      "are clear once one of the different plans has ended",
+      [unit("long 1", ended), unit("short 1", cheap)],
+      [line("phone", 2, 1)],
+      {},
+      {},
+    ],
+    [
+      "are the newest of equal plans on several lines",
+      equalLines,
+      [line("phone", 2, 1)],
+      {},
+      { ended: ["6 1"] },
+    ],
+    [
+      "are those of the product line that went back",
+      splitPlans,
+      splitLines(1, 0),
+      {},
+      { ended: ["short 1"] },
+    ],
+    [
+      "are none where another line of the pair has an item to spare: the unit goes on there",
+      [unit("plan 1 first")],
+      splitLines(0, 1),
+      {},
+      { moved: ["plan 1 to second"] },
+    ],
+    [
+      "are those whose product left, too, where one line's plans insure two",
+      split,
+      splitLines(0, 1),
+      { plan: 1 },
+      { taken: ["plan 1"] },
+    ],
+    [
+      "are no plans of other products",
+      [unit("plan 1 phone"), unit("plan 1 camera")],
+      [line("phone", 1, 1), line("camera", 1, 0)],
+      {},
+      { ended: ["plan 1"] },
+    ],
+    [
+      "are none that insure no known line",
+      [{ ...unit("plan 1"), insuredLineId: null }],
+      [line("phone", 1, 0)],
+      {},
+      {},
+    ],
+    [
+      "are none of a surplus that was sold: a task asks about it",
+      [unit("plan 1"), unit("plan 2", surplus)],
+      [line("phone", 1, 1)],
+      {},
+      {},
+    ],
+    [
+      "are none while a surplus waits for an answer and the other plans have their products",
+      [unit("plan 1"), unit("plan 2", surplus)],
+      [line("phone", 2, 1)],
+      {},
+      {},
+    ],
+    [
+      "are those of a surplus, too, where no product is left",
+      [unit("plan 1"), unit("plan 2", surplus)],
+      [line("phone", 1, 0)],
+      {},
+      { ended: ["plan 2", "plan 1"] },
+    ],
+  ];
+  it.each(rows)("%s", (_, units, products, left, expected) => {
+    expect(settle(units, products, left)).toEqual(expected);
+  });
+
+  it("leave no more plans than products, except where a person chooses; and settling again changes nothing", () => {
+    const orders = fc.record({
+      lines: fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 3 }),
+      units: fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 6 }),
+    });
+    fc.assert(
+      fc.property(orders, ({ lines, units }) => {
+        const products = lines.map(([left, gone], index) => line(`${index}`, left + gone, left, "pair"));
+        const sold = units.map(([on, isCheap], index) =>
+          unit(`${index} 1 ${Math.min(on, lines.length - 1)}`, isCheap ? cheap : {}),
+        );
+        const { ended: ending, moved, unclear } = settleUnits(sold, products, new Map());
+        const after = sold.map((each) => ({
+          ...each,
+          ...(ending.includes(each) ? ended : {}),
+          insuredLineId: moved.find((move) => move.unit === each)?.lineId ?? each.insuredLineId,
+        }));
+        const items = lines.reduce((sum, [left]) => sum + left, 0);
+        const isReturned = lines.some(([, gone]) => gone > 0);
+        const wanted = after.filter((each) => each.wanted).length;
+        if (isReturned && unclear.length === 0) expect(wanted).toBe(Math.min(sold.length, items));
+        else expect(wanted).toBe(sold.length);
+        if (unclear.length === 0) expect(settle(after, products)).toEqual({});
+      }),
+    );
+  });
+});

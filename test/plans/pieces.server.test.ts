@@ -1,0 +1,92 @@
+/** Items of a pair's plans belong to the items of its products in order, whatever lines they are on. */
+import { describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { success } from "#app/ui/action-result.ts";
+import { eventually } from "#test/eventually.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  buy,
+  insuredLines,
+  listOpenTasks,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { ask } from "#test/routes/ask.ts";
+import { createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+
+const PAIR = "_parasol_pair";
+
+/** The plan of another term for the product of the lines. */
+function otherPlan({ phone }: ReturnType<typeof insuredLines>) {
+  const { plan } = insuredLines(selling.references, { term: 12 });
+  const pair = phone.properties?.find(({ name }) => name === PAIR)?.value ?? "";
+  const properties = (plan.properties ?? []).map((each) =>
+    each.name === PAIR ? { name: PAIR, value: pair } : each,
+  );
+  return { ...plan, properties };
+}
+
+async function bought(lines: Parameters<typeof buy>[0], plans: number): Promise<Order> {
+  const order = buy(lines);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
+  return order;
+}
+
+const lineId = (order: Order, index: number) => order.lines[index]?.id ?? "";
+const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
+
+describe("two different plans on one product line of two items", () => {
+  test("stay in force when one item goes back: a task names both, until staff end one of them", async () => {
+    const lines = insuredLines(selling.references, { quantity: 2, plans: 1 });
+    const order = await bought([lines.phone, lines.plan, otherPlan(lines)], 2);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
+    await eventually(async () => expect(await kindsOf(order)).toEqual(["which_plan_ends"]));
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    const units = await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { lineId: "asc" } });
+    const [task] = await listOpenTasks(order);
+    expect(task?.details).toMatchObject({
+      surplus: 1,
+      plans: units.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
+      premiumMinor: Math.max(...units.map(({ premiumMinor }) => premiumMinor)),
+    });
+    const form = { intent: "unit", action: "end", lineId: lineId(order, 2), unitNumber: "1" };
+    const params = { orderId: order.id };
+    expect(await ask(actOnOrder, `/app/orders/${order.id}`, { params, form })).toEqual(success("end"));
+    await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
+    expect(await readUnitStates(order)).toEqual(["active", "attention"]);
+  });
+
+  test("where an item left before the payment, one is issued and the other is a task", async () => {
+    const lines = insuredLines(selling.references, { quantity: 2, plans: 1 });
+    const order = createOrder(shop.state, {
+      lines: [lines.phone, lines.plan, otherPlan(lines)],
+      email: "edited@example.com",
+      billingAddress: customer,
+    });
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineId(order, 0), quantity: 1 }] });
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "check_plan", details: { finding: "more_plans_than_products" } },
+    ]);
+  });
+});
+
+test("a product that the platform split into two lines has a plan for each item, and each goes with its own", async () => {
+  const { phone, plan } = insuredLines(selling.references, { plans: 2 });
+  const order = await bought([phone, phone, plan], 2);
+  expect(await listOpenTasks(order)).toEqual([]);
+  refundOrder(shop.state, order.id, {
+    lines: [
+      { lineId: lineId(order, 0), quantity: 1 },
+      { lineId: lineId(order, 2), quantity: 1 },
+    ],
+  });
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
+  expect(await kindsOf(order)).toEqual(["manual_cancellation"]);
+});
