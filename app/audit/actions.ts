@@ -40,6 +40,8 @@ export const auditActions = {
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",
+  premium_refunded: "order",
+  insurance_kept: "order",
   insurance_ended: "order",
   cancellation_confirmed: "order",
   order_issued: "order",

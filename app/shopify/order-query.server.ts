@@ -9,7 +9,7 @@ import { type AdminClient, type AdminClientOptions, createAdminClient } from "./
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import { itemCount, readOrderLines } from "./order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
-import { isPaid } from "./payloads/orders.ts";
+import { isPaid, isPaidBack } from "./payloads/orders.ts";
 import { moment } from "./payloads/payload.ts";
 import type {
   ParasolAddressFragment,
@@ -194,6 +194,7 @@ function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): S
     createdAt: moment.parse(value.processedAt),
     updatedAt: moment.parse(value.updatedAt),
     paid: isPaid(value.displayFinancialStatus ?? ""),
+    isPaidBack: isPaidBack(value.displayFinancialStatus ?? ""),
     cancelledAt: value.cancelledAt == null ? null : moment.parse(value.cancelledAt),
     test: value.test,
     currency: value.currencyCode,

@@ -11,6 +11,8 @@ export interface ShopOrder {
   updatedAt: Date;
   /** paid in full, whatever was refunded since */
   paid: boolean;
+  /** all that was paid was paid back */
+  isPaidBack: boolean;
   cancelledAt: Date | null;
   /** a test order: no money was moved */
   test: boolean;

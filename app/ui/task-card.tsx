@@ -1,31 +1,46 @@
-import { Badge, BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Button, ChoiceList, InlineStack, Link, Text } from "@shopify/polaris";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { availableTaskActions, type TaskAction, type TaskView } from "#app/plans/tasks/tasks.ts";
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
-import { taskTextValues } from "./task-text.ts";
+import { contractText, taskTextValues } from "./task-text.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast, useActionResult, useAction } from "./use-action.ts";
 import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./exportable-list.tsx";
 
 /** `failed`: the service was needed and did not respond; nothing was changed. */
-export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "failed">;
+export type TaskActionResult = ActionResult<
+  null,
+  "unknown" | "conflict" | "failed" | "shop_failed" | "no_permission" | "not_shown"
+>;
 
 /** The confirmations before an action. */
-const confirmations = { retry: "issue", end: "end" } as const;
+const confirmations = {
+  retry: "issue",
+  end: "end",
+  refund: "refund",
+  end_insurance: "endInsurance",
+} as const;
 
 /** Whether the action needs a confirmation: a contract is issued, or none ever is. */
 const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof typeof confirmations =>
-  action === "end" || (action === "retry" && kind === "check_plan");
+  action === "end" ||
+  action === "refund" ||
+  action === "end_insurance" ||
+  (action === "retry" && kind === "check_plan");
 
 /** What the confirmation says will happen; null: the action needs none. */
 export function useConfirmationText(): (action: TaskAction, task: TaskView) => string | null {
   const { t } = useTranslation("tasks");
   return (action, task) => (isConfirmed(action, task) ? t(`confirm.${confirmations[action]}.body`) : null);
 }
+
+/** Whether more plans come into question than products went back. */
+const isUnclear = ({ kind, details }: TaskView): boolean =>
+  kind === "product_returned" && details.plans.length > details.surplus;
 
 /** What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered. */
 export const offeredActions = (task: TaskView): TaskAction[] =>
@@ -34,8 +49,10 @@ export const offeredActions = (task: TaskView): TaskAction[] =>
 /** What the button of an action says. */
 export function useActionLabel(): (action: TaskAction, task: TaskView) => string {
   const { t } = useTranslation("tasks");
-  return (action, { kind }) =>
-    action === "retry" && kind === "check_plan" ? t("issue") : t(`action.${action}`);
+  return (action, { kind }) => {
+    if (action === "retry" && kind === "check_plan") return t("issue");
+    return action === "refund" && kind === "product_returned" ? t("refundAndEnd") : t(`action.${action}`);
+  };
 }
 
 interface TaskCardProps {
@@ -55,7 +72,8 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   const showError = useErrorBanner();
   const fetcher = useAction<TaskActionResult>();
   const { state, formData, submit } = fetcher;
-  const [asking, setAsking] = useState<"retry" | "end" | null>(null);
+  const [asking, setAsking] = useState<keyof typeof confirmations | null>(null);
+  const [plan, setPlan] = useState<string | null>(null);
   const [chosen, setChosen] = useState<TaskAction | null>(null);
   const [task] = tasks;
   const order = task.orderName ?? task.orderId ?? "";
@@ -63,7 +81,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   const run = (action: TaskAction) => {
     setChosen(action);
     submit(
-      { tasks: tasks.map(({ id }) => id).join(), action },
+      { tasks: tasks.map(({ id }) => id).join(), action, ...(plan === null ? {} : { plan }) },
       { method: "post", action: "/app/tasks?index" },
     );
   };
@@ -156,10 +174,23 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
           )}
           body={t(`tasks:confirm.${confirmations[asking]}.body`)}
           confirm={label(asking, task)}
-          destructive={asking === "end"}
+          destructive={asking !== "retry"}
+          disabled={plan === null && isUnclear(task)}
           onConfirm={() => run(asking)}
           onClose={() => setAsking(null)}
-        />
+        >
+          {task.kind === "product_returned" && isUnclear(task) && (
+            <ChoiceList
+              title={t("tasks:choosePlan")}
+              choices={task.details.plans.map((each) => ({
+                label: contractText(each),
+                value: `${each.lineId}-${each.unitNumber}`,
+              }))}
+              selected={plan === null ? [] : [plan]}
+              onChange={([chosenPlan]) => setPlan(chosenPlan ?? null)}
+            />
+          )}
+        </ConfirmModal>
       )}
     </Box>
   );
@@ -199,7 +230,6 @@ function hasPrimaryLink(task: TaskView): boolean {
   const kinds: TaskView["kind"][] = [
     "customer_data",
     "connection",
-    "which_plan_ends",
     "withdrawal",
     "mail_refused",
     "customer_data_request",
@@ -241,12 +271,6 @@ function TaskLinks({ task }: { task: TaskView }) {
         </Button>
       );
     }
-    case "which_plan_ends":
-      return (
-        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#contracts`}>
-          {t("chooseContract")}
-        </Button>
-      );
     case "withdrawal":
       return (
         <>
@@ -280,6 +304,7 @@ function TaskLinks({ task }: { task: TaskView }) {
     case "customer_erased":
     case "cancelled_elsewhere":
     case "premium_kept":
+    case "product_returned":
       return (
         <Button url={refundPage(task)} target="_top">
           {t("refund")}

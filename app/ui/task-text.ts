@@ -20,7 +20,13 @@ export type TaskTextValues = {
   declared?: string;
   acknowledgement?: string;
   refundBy?: string;
+  unclear?: string;
+  amount?: string;
 };
+
+/** A plan with its contract. */
+export const contractText = ({ planTitle, contractId }: { planTitle: string; contractId: string | null }) =>
+  contractId === null ? planTitle : `${planTitle} (${contractId})`;
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
@@ -57,16 +63,23 @@ export function taskTextValues(
         cancellation: cancellationOf(task.details, t),
         acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
-    case "which_plan_ends":
+    case "product_returned": {
+      const { insuredTitle, plans, surplus, premiumMinor, currency } = task.details;
       return {
-        product: task.details.insuredTitle ?? "?",
-        pieces: String(task.details.surplus),
-        plans: task.details.plans
-          .map(({ planTitle, contractId }) =>
-            contractId === null ? planTitle : `${planTitle} (${contractId})`,
-          )
-          .join(", "),
+        product: insuredTitle ?? "?",
+        plans: plans.map(contractText).join(", "),
+        premium: format.money(premiumMinor, currency),
+        unclear: plans.length > surplus ? t("tasks:unclearPlans", { count: surplus }) : "",
       };
+    }
+    case "paid_back": {
+      const { paidBackMinor, paidBackCurrency, plans, premiumMinor, currency } = task.details;
+      return {
+        amount: format.money(paidBackMinor, paidBackCurrency),
+        plans: plans.join(", "),
+        premium: format.money(premiumMinor, currency),
+      };
+    }
     case "premium_kept":
       return {
         plan: task.details.planTitle,

@@ -99,7 +99,8 @@ describe("the task for a customer's data stays while a unit of the order waits f
     const form = { tasks: task?.id ?? "", action: "end" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
-    expect(await kindsOf(order)).toEqual([]);
+    // What the customer paid for both is not refunded.
+    expect(await kindsOf(order)).toEqual(["premium_kept", "premium_kept"]);
     expect(await db.task.findFirst({ where: { id: task?.id ?? "" } })).toMatchObject({
       outcome: "dismissed",
     });

@@ -1,12 +1,13 @@
 /** Items of a pair's plans belong to the items of its products in order, whatever lines they are on. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   buy,
+  grantOptionalScopes,
   insuredLines,
   listOpenTasks,
   readUnitStates,
@@ -18,6 +19,7 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
+beforeAll(grantOptionalScopes);
 
 const PAIR = "_parasol_pair";
 
@@ -41,11 +43,11 @@ const lineId = (order: Order, index: number) => order.lines[index]?.id ?? "";
 const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
 
 describe("two different plans on one product line of two items", () => {
-  test("stay in force when one item goes back: a task names both, until staff end one of them", async () => {
+  test("stay in force when one item goes back: a task names both, and staff choose whose premium is refunded", async () => {
     const lines = insuredLines(selling.references, { quantity: 2, plans: 1 });
     const order = await bought([lines.phone, lines.plan, otherPlan(lines)], 2);
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["which_plan_ends"]));
+    await eventually(async () => expect(await kindsOf(order)).toEqual(["product_returned"]));
     expect(await readUnitStates(order)).toEqual(["active", "active"]);
     const units = await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { lineId: "asc" } });
     const [task] = await listOpenTasks(order);
@@ -54,11 +56,14 @@ describe("two different plans on one product line of two items", () => {
       plans: units.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
       premiumMinor: Math.max(...units.map(({ premiumMinor }) => premiumMinor)),
     });
-    const form = { intent: "unit", action: "end", lineId: lineId(order, 2), unitNumber: "1" };
-    const params = { orderId: order.id };
-    expect(await ask(actOnOrder, `/app/orders/${order.id}`, { params, form })).toEqual(success("end"));
+    const form = { tasks: task?.id ?? "", action: "refund" };
+    expect(await ask(actOnTask, "/app/tasks?index", { form })).toMatchObject({ reason: "conflict" });
+    expect(
+      await ask(actOnTask, "/app/tasks?index", { form: { ...form, plan: `${lineId(order, 2)}-1` } }),
+    ).toEqual(success());
     await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
     expect(await readUnitStates(order)).toEqual(["active", "attention"]);
+    expect(order.refunds).toMatchObject([{}, { lines: [{ lineId: lineId(order, 2), quantity: 1 }] }]);
   });
 
   test("where an item left before the payment, one is issued and the other is a task", async () => {

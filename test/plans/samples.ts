@@ -22,6 +22,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     createdAt: new Date("2026-11-20T10:00:00Z"),
     updatedAt: new Date("2026-11-20T10:00:01Z"),
     paid: true,
+    isPaidBack: false,
     cancelledAt: null,
     test: false,
     customerId: "7001",

@@ -325,6 +325,10 @@ describe("what can be done on an order's page", () => {
     const order = buy([phone, plan]);
     await isRecorded(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
+    await eventually(async () =>
+      expect((await pageOf(order)).tasks).toMatchObject([{ kind: "product_returned" }]),
+    );
+    await post(order, { intent: "unit", ...(await unitOf(order, 2)), action: "end" });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
     expect(await post(order, { intent: "unit", ...(await unitOf(order, 2)), action: "keep" })).toEqual(
       refused("conflict"),

@@ -58,6 +58,7 @@ export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOr
     updatedAt: at,
     paid: true,
     cancelledAt: null,
+    isPaidBack: false,
     test: false,
     currency,
     gateways: [],

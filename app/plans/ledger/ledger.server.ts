@@ -5,24 +5,17 @@
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
-import {
-  closeTasks,
-  closeTasksBySubject,
-  type NewTask,
-  openTask,
-  openTasks,
-} from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
 import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
-import { settleUnits } from "./pieces.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
+import { openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
 import type { HistoryCause } from "./unit-states.ts";
-import { unitRow } from "./units.server.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -81,6 +74,8 @@ export async function upsertOrder(
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
     }
     if (isNewest && (hasLostItems || !isNew)) await settleOrder(tx, shop, order.id, ledger.left);
+    if (isNewest && order.isPaidBack && order.cancelledAt === null)
+      await openPaidBackTask(tx, shop, order.id, null);
   });
   return null;
 }
@@ -309,108 +304,24 @@ export async function insertUnits(
   await openTasks(tasks, tx);
 }
 
-const settledUnits = z.array(
-  unitRow
-    .pick({
-      lineId: true,
-      unitNumber: true,
-      insuredLineId: true,
-      wanted: true,
-      contractId: true,
-      reason: true,
-      offerReferenceId: true,
-      planTitle: true,
-      insuredTitle: true,
-      premiumMinor: true,
-      currency: true,
-    })
-    .extend({ endedInOrder: z.boolean(), offerPriceMinor: z.int() }),
-);
-type SettledUnit = z.infer<typeof settledUnits>[number];
+/** Remembers that a report of the whole order held this change. */
+export async function noteOrderChange(shop: string, orderId: string, change: OrderChange): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const noted = await tx.$executeRaw`
+      UPDATE "Order" SET changes = array_append(changes, ${change.id})
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes)`;
+    if (noted > 0) await noteMoney(tx, shop, orderId, change);
+  });
+}
 
-/**
- * Compares the order's units with the items that are left in it (pieces.ts): units end that were refunded, removed by an
- * edit, or whose product was returned. In the last case the customer still pays for ended cover: a task names the amount
- * until the unit's own line is refunded.
- * @param left as for `settleUnits`
- */
-export async function settleOrder(
+/** A person decides what money that was paid back without items means for the order's insurance. */
+async function noteMoney(
   tx: Transaction,
   shop: string,
   orderId: string,
-  left: ReadonlyMap<string, number>,
+  { money }: OrderChange,
 ): Promise<void> {
-  const where = { shop, orderId };
-  const units = settledUnits.parse(await tx.insuredUnit.findMany({ where }));
-  if (units.length === 0) return;
-  const lines = await tx.orderLine.findMany({
-    where,
-    select: { lineId: true, pairId: true, quantity: true, currentQuantity: true },
-    orderBy: { lineId: "asc" },
-  });
-  const { taken, ended, moved, unclear } = settleUnits(units, lines, left);
-  const changes = [
-    ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
-    ...ended.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
-    ...moved.map(({ unit, lineId }) => ({ ...keyOf(unit), insuredLineId: lineId })),
-  ];
-  if (changes.length > 0) {
-    await tx.$executeRaw`
-      UPDATE "InsuredUnit" AS u SET wanted = COALESCE(change.wanted, u.wanted),
-        "endedInOrder" = COALESCE(change."endedInOrder", u."endedInOrder"),
-        "insuredLineId" = COALESCE(change."insuredLineId", u."insuredLineId")
-      FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "unitNumber" int,
-        wanted boolean, "endedInOrder" boolean, "insuredLineId" text)
-      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = change."lineId"
-        AND u."unitNumber" = change."unitNumber"`;
-  }
-  const subjectIds = taken.map(subjectOf);
-  await closeTasksBySubject(tx, { shop, kind: "premium_kept", orderId, subjectIds });
-  await closeTasks(shop, { orderId, kind: "which_plan_ends" }, "obsolete", tx);
-  await openTasks(
-    [
-      ...ended.filter(({ premiumMinor }) => premiumMinor > 0).map((unit) => premiumKept(shop, orderId, unit)),
-      ...unclear.map(({ pairId, surplus, units: ofPair }) =>
-        whichPlanEnds(shop, orderId, pairId, surplus, ofPair),
-      ),
-    ],
-    tx,
-  );
-}
-
-const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });
-const subjectOf = ({ lineId, unitNumber }: SettledUnit) => `${lineId}-${unitNumber}`;
-
-function premiumKept(shop: string, orderId: string, unit: SettledUnit): NewTask<"premium_kept"> {
-  const { planTitle, insuredTitle, premiumMinor, currency } = unit;
-  const details = { planTitle, insuredTitle, premiumMinor, currency };
-  return { shop, kind: "premium_kept", orderId, details, subjectId: subjectOf(unit) };
-}
-
-function whichPlanEnds(
-  shop: string,
-  orderId: string,
-  pairId: string,
-  surplus: number,
-  units: readonly SettledUnit[],
-): NewTask<"which_plan_ends"> {
-  const premiums = units.map(({ premiumMinor }) => premiumMinor).toSorted((a, b) => b - a);
-  const details = {
-    surplus,
-    insuredTitle: units[0]?.insuredTitle ?? null,
-    plans: units.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
-    // The most that may have to be paid back.
-    premiumMinor: premiums.slice(0, surplus).reduce((sum, premium) => sum + premium, 0),
-    currency: units[0]?.currency ?? "",
-  };
-  return { shop, kind: "which_plan_ends", orderId, subjectId: pairId, details };
-}
-
-/** Remembers that a report of the whole order held this change. */
-export async function noteOrderChange(shop: string, orderId: string, { id }: OrderChange): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Order" SET changes = array_append(changes, ${id})
-    WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${id} = ANY(changes)`;
+  if (money !== null) await openPaidBackTask(tx, shop, orderId, money);
 }
 
 /**
@@ -439,6 +350,7 @@ export async function applyOrderChange(shop: string, orderId: string, change: Or
       ({ lineId, _count }) => [lineId, Math.max(0, _count - (removed.get(lineId) ?? 0))] as const,
     );
     await settleOrder(tx, shop, orderId, new Map(left));
+    await noteMoney(tx, shop, orderId, change);
     return true;
   });
 }

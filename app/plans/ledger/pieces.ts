@@ -5,7 +5,7 @@
  */
 import { INSURED_VARIANT, PAIR, planLineProperties } from "#app/shopify/line-properties.ts";
 import type { ShopOrderLine } from "#app/shopify/order.ts";
-import type { Reason } from "./unit-states.ts";
+import { mayHaveContract, type Reason, type UnitState } from "./unit-states.ts";
 
 /**
  * The product's lines that a plan line belongs to: those of the same pair, those of its variant (the ones that it was
@@ -67,8 +67,13 @@ export interface PaidUnit {
   wanted: boolean;
   /** not wanted any more, and its item is still in the order */
   endedInOrder: boolean;
+  state: UnitState;
   contractId: string | null;
   reason: Reason | null;
+  /** its insurance goes on without its product: the merchant chose so */
+  keptReturned: boolean;
+  /** when a refund of its item was requested in the shop; null: never */
+  refundRequestedAt: Date | null;
   offerReferenceId: string;
   offerPriceMinor: number;
 }
@@ -86,17 +91,26 @@ export interface ProductLine extends Items {
 export interface Settlement<Unit> {
   /** they left the order with their items */
   taken: Unit[];
-  /** they insure nothing any more, though they are paid for */
+  /** they insure nothing any more, though they are paid for, and have no contract yet */
   ended: Unit[];
   /** they insure an item of another line of the pair now */
   moved: { unit: Unit; lineId: string }[];
-  /** pairs with more units than items, of which a person has to choose those that end */
-  unclear: { pairId: string; surplus: number; units: Unit[] }[];
+  /** pairs with more contracts than items: a person decides what becomes of the surplus */
+  returned: Returned<Unit>[];
+}
+
+export interface Returned<Unit> {
+  pairId: string;
+  /** how many contracts have no product any more */
+  surplus: number;
+  /** those contracts, or more than those where it is not clear which they are */
+  units: Unit[];
 }
 
 /**
- * Compares an order's units with the items that are left. Of equal units the newest end; of different ones those whose
- * own line has no item left. Where that leaves a choice, nothing ends.
+ * Compares an order's units with the items that are left. Of equal units the newest have no product any more; of
+ * different ones those whose own line has no item left, unless that leaves a choice. No contract ends by itself: the
+ * product may be exchanged, and a cancelled contract does not come back.
  * @param left by plan line: how many of its items are in the order; a line that is missing lost none
  */
 export function settleUnits<Unit extends PaidUnit>(
@@ -105,8 +119,8 @@ export function settleUnits<Unit extends PaidUnit>(
   left: ReadonlyMap<string, number>,
 ): Settlement<Unit> {
   const taken = unitsTaken(units, products, left);
-  const settlement: Settlement<Unit> = { taken, ended: [], moved: [], unclear: [] };
-  const insuring = units.filter((unit) => unit.wanted && !taken.includes(unit));
+  const settlement: Settlement<Unit> = { taken, ended: [], moved: [], returned: [] };
+  const insuring = units.filter((unit) => unit.wanted && !unit.keptReturned && !taken.includes(unit));
   for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
     // Without a return the surplus is one that was sold: a task has asked about it.
     if (!lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity)) continue;
@@ -114,17 +128,17 @@ export function settleUnits<Unit extends PaidUnit>(
     const items = countItems(lines);
     const counted = items === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
     const surplus = counted.length - items;
-    const ended = surplus > 0 ? chooseEnding(counted, lines, surplus) : [];
-    if (ended === null) settlement.unclear.push({ pairId, surplus, units: counted });
-    else {
-      settlement.ended.push(...ended);
-      settlement.moved.push(
-        ...moveToItems(
-          counted.filter((unit) => !ended.includes(unit)),
-          lines,
-        ),
-      );
+    const alone = surplus > 0 ? chooseAlone(counted, lines, surplus) : [];
+    if (alone === null) {
+      settlement.returned.push({ pairId, surplus, units: counted });
+      continue;
     }
+    const contracts = alone.filter(mayHaveContract);
+    settlement.ended.push(...alone.filter((unit) => !mayHaveContract(unit)));
+    if (contracts.length > 0)
+      settlement.returned.push({ pairId, surplus: contracts.length, units: contracts });
+    const withProduct = counted.filter((unit) => !alone.includes(unit));
+    settlement.moved.push(...moveToItems(withProduct, lines));
   }
   return settlement;
 }
@@ -155,7 +169,10 @@ function findOverfull(units: readonly PaidUnit[], lines: readonly ProductLine[])
   return lines.filter(({ lineId, currentQuantity }) => (counts.get(lineId)?.length ?? 0) > currentQuantity);
 }
 
-/** The units that left the order with items of their own lines: first those that had ended, or whose product left, too. */
+/**
+ * The units that left the order with items of their own lines: first those whose refund was requested, then those that
+ * had ended, then those whose product left, too.
+ */
 function unitsTaken<Unit extends PaidUnit>(
   units: readonly Unit[],
   products: readonly ProductLine[],
@@ -165,17 +182,15 @@ function unitsTaken<Unit extends PaidUnit>(
   const wanted = units.filter((unit) => unit.wanted);
   const overfull = new Set(unitsOn(wanted, findOverfull(wanted, products)));
   return [...Map.groupBy(present, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
-    const inOrder = inEndingOrder(ofLine);
-    const [first, others] = [
-      inOrder.filter((unit) => !unit.wanted || overfull.has(unit)),
-      inOrder.filter((unit) => unit.wanted && !overfull.has(unit)),
-    ];
-    return [...first, ...others].slice(0, Math.max(0, ofLine.length - (left.get(lineId) ?? ofLine.length)));
+    const rankOf = (unit: Unit) =>
+      unit.refundRequestedAt !== null ? 0 : !unit.wanted ? 1 : overfull.has(unit) ? 2 : 3;
+    const inOrder = inEndingOrder(ofLine).toSorted((a, b) => rankOf(a) - rankOf(b));
+    return inOrder.slice(0, Math.max(0, ofLine.length - (left.get(lineId) ?? ofLine.length)));
   });
 }
 
-/** Null: which of them end is not clear. */
-function chooseEnding<Unit extends PaidUnit>(
+/** The units without a product. Null: which of them that are is not clear. */
+function chooseAlone<Unit extends PaidUnit>(
   units: readonly Unit[],
   lines: readonly ProductLine[],
   surplus: number,
@@ -188,7 +203,7 @@ function chooseEnding<Unit extends PaidUnit>(
   const isLineByLine = excess.reduce((sum, { count }) => sum + count, 0) === surplus;
   // Other lines of the pair have items to spare: all units without an item of their own can go on there.
   const choices = isLineByLine ? excess : [{ onLine: unitsOn(units, overfull), count: surplus }];
-  const ended: Unit[] = [];
+  const alone: Unit[] = [];
   for (const { onLine, count } of choices) {
     const [first] = onLine;
     const areEqual = onLine.every(
@@ -196,9 +211,9 @@ function chooseEnding<Unit extends PaidUnit>(
         offerReferenceId === first?.offerReferenceId && offerPriceMinor === first.offerPriceMinor,
     );
     if (!areEqual && count < onLine.length) return null;
-    ended.push(...inEndingOrder(onLine).slice(0, count));
+    alone.push(...inEndingOrder(onLine).slice(0, count));
   }
-  return ended;
+  return alone;
 }
 
 /** Units whose line has no item left for them go to the items of the pair that no unit insures. */

@@ -8,9 +8,9 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { settleOrder } from "#app/plans/ledger/ledger.server.ts";
+import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
-import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeCustomerDataTask, closeTasks, closeTasksById } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
@@ -114,7 +114,10 @@ export async function retryUnit(
   });
 }
 
-/** Ends units whose items stay in the order: a refund takes those first. @returns how many */
+/**
+ * Ends units whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
+ * @returns how many
+ */
 async function endUnits(
   tx: Transaction,
   shop: string,
@@ -126,8 +129,7 @@ async function endUnits(
     data: { endedInOrder: true },
   });
   const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
-  // Which plan of a returned product ends may be clear now.
-  await settleOrder(tx, shop, which.orderId, new Map());
+  await settleOrder(tx, shop, which.orderId);
   return count;
 }
 
@@ -144,6 +146,55 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
     }
     await scheduleIssuing(tx, shop, key.orderId);
     await recordUnitAct(tx, shop, actor, "plan_ended", key);
+    return "done";
+  });
+}
+
+/** Ends all insurance of an order whose premiums are paid back already. */
+export async function endPaidBackInsurance(
+  shop: string,
+  { orderId, taskId }: { orderId: string; taskId: string },
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
+    await lockOrder(tx, shop, orderId);
+    await tx.insuredUnit.updateMany({
+      where: { shop, orderId, wanted: true },
+      data: { premiumAnswer: "refunded" },
+    });
+    const ended = await endUnits(tx, shop, { orderId });
+    await closeTasksById(tx, shop, [taskId], "done");
+    await scheduleIssuing(tx, shop, orderId);
+    const after = { plans: ended };
+    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
+    return "done";
+  });
+}
+
+/** Lets the insurance of returned products go on without them. */
+export async function keepReturnedInsurance(
+  shop: string,
+  orderId: string,
+  units: readonly Omit<UnitKey, "orderId">[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const { count } = await tx.insuredUnit.updateMany({
+      where: {
+        shop,
+        orderId,
+        wanted: true,
+        OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })),
+      },
+      data: { keptReturned: true },
+    });
+    if (count === 0) return "conflict";
+    await settleOrder(tx, shop, orderId);
+    await recordAudit(
+      { shop, actor, action: "insurance_kept", subject: orderId, after: { plans: count } },
+      tx,
+    );
     return "done";
   });
 }
@@ -228,6 +279,7 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
     const data = { wanted: true, endedInOrder: false };
     await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });
     await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
+    await settleOrder(tx, shop, key.orderId);
     await scheduleIssuing(tx, shop, key.orderId);
     await recordUnitAct(tx, shop, actor, "contract_kept", key);
     return "done";

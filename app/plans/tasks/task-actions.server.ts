@@ -3,28 +3,47 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { reprocessEvent } from "#app/webhooks/inbox.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
 import {
   confirmCancelled,
+  endPaidBackInsurance,
   endUnit,
+  keepReturnedInsurance,
   keepUnit,
   type OrderActionOutcome,
   resendSalesRecord,
   retryUnit,
   type UnitKey,
 } from "#app/plans/orders/order-actions.server.ts";
+import { refundPremiums } from "#app/plans/orders/refund-premiums.server.ts";
+import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/order-forms.ts";
 
-export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
+/** `failed`: the service was needed and did not respond. */
+export type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
+export type TaskActionOutcome =
+  UnitActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
 
-/** `failed`: the service was needed and did not respond; nothing was changed. */
+/** What a person enters with an action. */
+export interface TaskChoice {
+  /** the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's */
+  plan: string | null;
+  /** the amount to refund, minor units; null: all that was paid */
+  amountMinor: number | null;
+}
+
+const wholeTask: TaskChoice = { plan: null, amountMinor: null };
+
+/** `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed. */
 export async function runTaskAction(
   shop: string,
   id: string,
   action: TaskAction,
   actor: Actor,
+  choice: TaskChoice = wholeTask,
 ): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
@@ -40,13 +59,81 @@ export async function runTaskAction(
       return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
     case "reprocess_event":
       return { state: await reprocessEventOfTask(shop, task, actor) };
+    case "refund":
+      return refundTask(shop, task, actor, choice);
+    case "end_insurance":
+      return { state: await endPaidBackInsurance(shop, { orderId: task.orderId ?? "", taskId: id }, actor) };
+    case "keep_insurance":
+      return keepInsurance(shop, task, actor);
     case "done":
-      return { state: await closeTask(shop, task, "done", actor) };
+      return { state: await closeTask(shop, task, "done", actor, answering(shop, task, "refunded")) };
     case "dismiss":
-      return { state: await closeTask(shop, task, "dismissed", actor) };
+      return { state: await closeTask(shop, task, "dismissed", actor, answering(shop, task, "kept")) };
     case "reopen":
-      return { state: await reopenTask(shop, task, actor) };
+      return { state: await reopenTask(shop, task, actor, answering(shop, task, null)) };
   }
+}
+
+/** Stores what a person said of the premiums that a task is about: the order's statement counts them. */
+function answering(shop: string, task: TaskView, premiumAnswer: "refunded" | "kept" | null) {
+  return async (tx: Transaction): Promise<void> => {
+    const { orderId } = task;
+    if (orderId === null) return;
+    const units = premiumUnits(task);
+    if (units !== null)
+      await tx.insuredUnit.updateMany({ where: { shop, orderId, ...units }, data: { premiumAnswer } });
+  };
+}
+
+/** The ended units whose premiums a task is about; null: it is about none. */
+function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
+  switch (task.kind) {
+    case "premium_kept":
+      return { OR: task.details.units };
+    case "withdrawal":
+      return { withdrawnAt: { not: null } };
+    case "cancelled_elsewhere":
+      return { lineId: task.lineId ?? "", unitNumber: task.unitNumber ?? 0 };
+    default:
+      return null;
+  }
+}
+
+/** Refunds the premiums of a task. */
+async function refundTask(
+  shop: string,
+  task: TaskView,
+  actor: Actor,
+  { plan, amountMinor }: TaskChoice,
+): Promise<TaskActionOutcome> {
+  const { kind, details, orderId } = task;
+  if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
+    return { state: "conflict" };
+  const all = kind === "premium_kept" ? details.units : details.plans;
+  const units = all
+    .map(({ lineId, unitNumber }) => ({ lineId, unitNumber }))
+    .filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
+  // Where it is not clear whose product went back, a person names one.
+  const isUnclear = kind === "product_returned" && units.length > details.surplus;
+  if (units.length === 0 || isUnclear) return { state: "conflict" };
+  try {
+    const refund = { orderId, taskId: task.id, units, amountMinor };
+    const outcome = await refundPremiums(shop, refund, actor);
+    return { state: outcome };
+  } catch (error) {
+    if (error instanceof AccessDenied) return { state: "no_permission" };
+    if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
+    throw error;
+  }
+}
+
+/** The insurance goes on: without its product, or though money was paid back. */
+async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
+  if (task.kind !== "product_returned" || task.orderId === null)
+    return { state: await closeTask(shop, task, "dismissed", actor) };
+  const { plans, surplus } = task.details;
+  // Where they differ, the last ones count as those without a product: all of them go on.
+  return { state: await keepReturnedInsurance(shop, task.orderId, plans.slice(-surplus), actor) };
 }
 
 /**
@@ -59,12 +146,13 @@ export async function runTaskActions(
   ids: readonly string[],
   action: TaskAction,
   actor: Actor,
+  choice: TaskChoice = wholeTask,
 ): Promise<TaskActionOutcome> {
   let outcome: TaskActionOutcome = { state: "done" };
   for (const id of ids) {
-    const result = await runTaskAction(shop, id, action, actor);
+    const result = await runTaskAction(shop, id, action, actor, choice);
     if (outcome.state === "done") outcome = result;
-    if (result.state === "failed") break;
+    if (result.state === "failed" || result.state === "shop_failed") break;
   }
   return outcome;
 }
@@ -76,7 +164,7 @@ export async function runUnitAction(
   action: UnitAction,
   actor: Actor,
   insuredLineId: string | null = null,
-): Promise<TaskActionOutcome> {
+): Promise<UnitActionOutcome> {
   if (key === null) return { state: "conflict" };
   if (action === "retry") return { state: await retryUnit(shop, key, actor, insuredLineId) };
   if (action === "end") return { state: await endUnit(shop, key, actor) };

@@ -113,21 +113,16 @@ export async function closeTasks(
   });
 }
 
-/** Closes an order's open tasks of one kind about these subjects: nothing is left to do. */
-export async function closeTasksBySubject(
+/** Closes those of the tasks that are open. */
+export async function closeTasksById(
   tx: Transaction,
-  {
-    shop,
-    kind,
-    orderId,
-    subjectIds,
-  }: { shop: string; kind: TaskKind; orderId: string; subjectIds: string[] },
+  shop: string,
+  ids: readonly string[],
+  outcome: TaskOutcome,
 ): Promise<void> {
-  if (subjectIds.length === 0) return;
-  const keys = subjectIds.map((subjectId) => [kind, orderId, subjectId].join(":"));
   await tx.task.updateMany({
-    where: { shop, key: { in: keys }, closedAt: null },
-    data: { closedAt: new Date(), outcome: "obsolete" },
+    where: { shop, id: { in: [...ids] }, closedAt: null },
+    data: { closedAt: new Date(), outcome },
   });
 }
 
@@ -165,6 +160,7 @@ export async function closeTask(
   { id, kind }: { id: string; kind: TaskKind },
   outcome: "done" | "dismissed",
   actor: Actor,
+  alongside: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
     const closed = await tx.task.updateMany({
@@ -174,6 +170,7 @@ export async function closeTask(
     if (closed.count === 0)
       return (await tx.task.count({ where: { shop, id } })) > 0 ? "conflict" : "unknown";
     await recordAudit({ shop, actor, action: "task_closed", subject: id, after: { kind, outcome } }, tx);
+    await alongside(tx);
     return "done";
   });
 }
@@ -183,6 +180,7 @@ export async function reopenTask(
   shop: string,
   { id, kind, outcome }: { id: string; kind: TaskKind; outcome: TaskOutcome | null },
   actor: Actor,
+  alongside: (tx: Transaction) => Promise<void>,
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
     const opened = await tx.task.updateMany({
@@ -191,6 +189,7 @@ export async function reopenTask(
     });
     if (opened.count === 0) return "unknown";
     await recordAudit({ shop, actor, action: "task_reopened", subject: id, before: { kind, outcome } }, tx);
+    await alongside(tx);
     return "done";
   });
 }

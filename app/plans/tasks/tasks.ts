@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type CustomerField, requiredFields } from "#app/plans/ledger/customer.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 
+const unitKey = z.object({ lineId: z.string(), unitNumber: z.int() });
+
 /** The details of each kind: what its text and its buttons need. No personal data. */
 export const taskDetails = {
   /** A paid unit does not fit the catalogue: issue its plan all the same, or not. */
@@ -48,19 +50,36 @@ export const taskDetails = {
     /** the app sends the customer the acknowledgement; else a person has to */
     isMailed: z.boolean(),
   }),
-  /** Products went back, and which of their different plans end is not clear: none has ended yet. */
-  which_plan_ends: z.object({
-    /** how many of the plans have no product any more */
+  /**
+   * Products were refunded, returned or removed and their insurance was not: it goes on until a person refunds it or lets
+   * it go on.
+   */
+  product_returned: z.object({
+    /** how many of the plans have no product any more: fewer than all of them where it is not clear which */
     surplus: z.int(),
     insuredTitle: z.string().nullable(),
-    plans: z.array(z.object({ planTitle: z.string(), contractId: z.string().nullable() })),
+    plans: z.array(
+      unitKey.extend({ planTitle: z.string(), contractId: z.string().nullable(), premiumMinor: z.int() }),
+    ),
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** The product was refunded, returned or removed and its insurance was not: what was paid for the ended cover is kept. */
+  /** Money of the order was paid back without items, and its insurance goes on. */
+  paid_back: z.object({
+    /** the whole order was */
+    isWhole: z.boolean(),
+    paidBackMinor: z.int(),
+    paidBackCurrency: z.string(),
+    plans: z.array(z.string()),
+    /** what was paid for the order's insurance */
+    premiumMinor: z.int(),
+    currency: z.string(),
+  }),
+  /** Insurance ended, or was never issued, and what the customer paid for it is not refunded. */
   premium_kept: z.object({
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
+    units: z.array(unitKey),
     premiumMinor: z.int(),
     currency: z.string(),
   }),
@@ -105,7 +124,6 @@ export const kindsByGroup = {
     "check_plan",
     "plan_refused",
     "contract_unclear",
-    "which_plan_ends",
     "too_many_units",
     "unreadable_line",
     "order_not_shown",
@@ -113,6 +131,8 @@ export const kindsByGroup = {
   end: [
     "manual_cancellation",
     "withdrawal",
+    "product_returned",
+    "paid_back",
     "premium_kept",
     "surplus_contract",
     "cancelled_elsewhere",
@@ -183,7 +203,8 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("order_refused"),
   of("manual_cancellation"),
   of("withdrawal"),
-  of("which_plan_ends"),
+  of("product_returned"),
+  of("paid_back"),
   of("premium_kept"),
   of("surplus_contract"),
   of("cancelled_elsewhere"),
@@ -215,6 +236,12 @@ export const taskActions = [
   "confirm_cancelled",
   /** the contract goes on: it is not to be cancelled after all */
   "keep",
+  /** refunds what the customer paid for insurance, which ends */
+  "refund",
+  /** the insurance ends; its premium is paid back already */
+  "end_insurance",
+  /** the insurance goes on without its product, or though money was paid back */
+  "keep_insurance",
   /** sends the order's sales data again */
   "resend_sales_record",
   /** processes the event again */
@@ -236,9 +263,9 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
   withdrawal: ["done"],
-  // Ending one of its plans closes it.
-  which_plan_ends: [],
-  premium_kept: ["done", "dismiss"],
+  product_returned: ["refund", "keep_insurance"],
+  paid_back: ["end_insurance", "keep_insurance"],
+  premium_kept: ["refund", "done", "dismiss"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done"],
   contract_missing: ["done", "dismiss"],

@@ -8,6 +8,7 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
 import { countOpenTasks, listTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskActions, taskFilter, taskGroups, taskKinds } from "#app/plans/tasks/tasks.ts";
+import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
@@ -39,11 +40,15 @@ const form = z.object({
     .transform((ids) => ids.split(","))
     .pipe(z.array(z.string()).max(MAX_TASKS)),
   action: z.enum(taskActions),
+  /** the plan that is refunded: `lineId-unitNumber` */
+  plan: z.string().max(100).nullable().default(null),
+  /** what is refunded, minor units */
+  amountMinor: z.coerce.number().int().positive().max(MAX_STORED_MINOR).nullable().default(null),
 });
 
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<TaskActionResult> => {
-  const { tasks, action } = await parseForm(request, form);
-  const result = await runTaskActions(shop, tasks, action, actor);
+  const { tasks, action, ...choice } = await parseForm(request, form);
+  const result = await runTaskActions(shop, tasks, action, actor, choice);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);

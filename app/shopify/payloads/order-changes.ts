@@ -1,5 +1,6 @@
 /** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
 import { z } from "zod";
+import { toStoredMinorUnits } from "#app/platform/money.ts";
 import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
 import { itemCount } from "#app/shopify/order-lines.ts";
 
@@ -16,16 +17,46 @@ export interface OrderChange {
   removed: { lineId: string; quantity: number }[];
   /** something was added, of which the webhook only has the id */
   adds: boolean;
+  /** paid back without naming items, nor as shipping; null: nothing was */
+  money: { amountMinor: number; currency: string } | null;
 }
 
 // The platform takes 500 lines at most.
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
+
+const amount = z.union([z.string(), z.number()]);
+const paidBack = z.object({
+  amount,
+  currency: z.string().length(3),
+  kind: z.literal("refund"),
+  status: z.literal("success"),
+});
+const shippingAdjustment = z.object({ amount, kind: z.literal("shipping_refund") });
+
+interface RefundMoney {
+  transactions?: unknown[] | null | undefined;
+  order_adjustments?: unknown[] | null | undefined;
+}
+
+/** What a refund paid back but for shipping; null: nothing. */
+function moneyOf({ transactions, order_adjustments }: RefundMoney): OrderChange["money"] {
+  const paid = (transactions ?? []).flatMap((each) => paidBack.safeParse(each).data ?? []);
+  const shipping = (order_adjustments ?? []).flatMap((each) => shippingAdjustment.safeParse(each).data ?? []);
+  const [first] = paid;
+  if (!first) return null;
+  const sumOf = (amounts: { amount: string | number }[]) =>
+    amounts.reduce((sum, each) => sum + Math.abs(toStoredMinorUnits(each.amount, first.currency)), 0);
+  const amountMinor = sumOf(paid) - sumOf(shipping);
+  return amountMinor > 0 ? { amountMinor, currency: first.currency } : null;
+}
 
 const refundChange = z
   .object({
     id,
     created_at: at,
     refund_line_items: list(z.object({ line_item_id: id, quantity: itemCount })),
+    transactions: list(z.unknown()).nullish().catch(null),
+    order_adjustments: list(z.unknown()).nullish().catch(null),
   })
   .transform((refund): OrderChange => ({
     id: `refund ${refund.id}`,
@@ -35,6 +66,7 @@ const refundChange = z
       quantity,
     })),
     adds: false,
+    money: refund.refund_line_items.length > 0 ? null : moneyOf(refund),
   }));
 
 const deltas = list(z.object({ id, delta: itemCount }));
@@ -45,6 +77,7 @@ const editChange = z
     at: edit.created_at,
     removed: edit.line_items.removals.map((removal) => ({ lineId: removal.id, quantity: removal.delta })),
     adds: edit.line_items.additions.length > 0,
+    money: null,
   }));
 
 const refund = z

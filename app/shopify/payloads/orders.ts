@@ -160,6 +160,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     createdAt: value.processed_at ?? value.created_at,
     updatedAt: value.updated_at,
     paid: isPaid(value.financial_status ?? ""),
+    isPaidBack: isPaidBack(value.financial_status ?? ""),
     cancelledAt: value.cancelled_at ?? null,
     test: value.test ?? false,
     currency: value.currency,
@@ -201,6 +202,8 @@ function acceptsMarketing(chosen: boolean | null | undefined, state: string | nu
 export function isPaid(financialStatus: string): boolean {
   return ["paid", "partially_refunded", "refunded"].includes(financialStatus.toLowerCase());
 }
+
+export const isPaidBack = (financialStatus: string): boolean => financialStatus.toLowerCase() === "refunded";
 
 function readLine(
   item: z.infer<typeof line>,

@@ -5,23 +5,26 @@ import { type PaidUnit, type ProductLine, settleUnits } from "#app/plans/ledger/
 /** `plan 1 phone`: the first unit of the plan line, which insures that line. */
 function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
   const [lineId = "", number = "1", insuredLineId = "phone"] = name.split(" ");
-  return {
+  const sold: PaidUnit = {
     lineId,
     unitNumber: Number(number),
     insuredLineId,
     wanted: true,
     endedInOrder: false,
+    keptReturned: false,
+    refundRequestedAt: null,
+    state: changes.contractId === null ? "pending" : "active",
     contractId: `CT ${lineId} ${number}`,
     reason: null,
     offerReferenceId: "24 months",
     offerPriceMinor: 4_990,
-    ...changes,
   };
+  return { ...sold, ...changes };
 }
 const ended = { wanted: false, endedInOrder: true };
 const refunded = { wanted: false, endedInOrder: false };
 const cheap = { offerReferenceId: "12 months", offerPriceMinor: 2_990 };
-const surplus = { reason: "more_plans_than_products", contractId: null } as const;
+const surplus = { reason: "more_plans_than_products", contractId: null, state: "attention" } as const;
 
 /** A line of `quantity` items of which `currentQuantity` are left, alone or of the pair `pairId`. */
 const line = (lineId: string, quantity: number, currentQuantity: number, pairId = lineId): ProductLine => ({
@@ -37,14 +40,14 @@ function settle(units: PaidUnit[], products: ProductLine[], left: Record<string,
     taken,
     ended: ending,
     moved,
-    unclear,
+    returned,
   } = settleUnits(units, products, new Map(Object.entries(left)));
   return {
     ...(taken.length > 0 ? { taken: taken.map(nameOf) } : {}),
     ...(ending.length > 0 ? { ended: ending.map(nameOf) } : {}),
     ...(moved.length > 0 ? { moved: moved.map((each) => `${nameOf(each.unit)} to ${each.lineId}`) } : {}),
-    ...(unclear.length > 0
-      ? { unclear: unclear.map((pair) => [pair.surplus, ...pair.units.map(nameOf)]) }
+    ...(returned.length > 0
+      ? { returned: returned.map((pair) => [pair.surplus, ...pair.units.map(nameOf)]) }
       : {}),
   };
 }
@@ -59,7 +62,7 @@ const splitLines = (first: number, second: number, ofFirst = 1) => [
   line("second", 1, second, "pair"),
 ];
 
-describe("the units of an order that end when items leave it", () => {
+describe("the units of an order that lose their item, or its product", () => {
   const rows: [string, PaidUnit[], ProductLine[], Record<string, number>, ReturnType<typeof settle>][] = [
     ["none, while nothing left", three, [line("phone", 3, 3)], { plan: 3 }, {}],
     ["none, while no more plans than products are in it", three, [line("phone", 9, 3)], {}, {}],
@@ -103,7 +106,7 @@ describe("the units of an order that end when items leave it", () => {
       three,
       [line("phone", 3, 1)],
       { plan: 3 },
-      { ended: ["plan 3", "plan 2"] },
+      { returned: [[2, "plan 3", "plan 2"]] },
     ],
     [
       "count once where product and plan went back together",
@@ -117,14 +120,14 @@ describe("the units of an order that end when items leave it", () => {
       twoPlans,
       [line("phone", 2, 0)],
       {},
-      { ended: ["short 1", "long 1"] },
+      { returned: [[2, "short 1", "long 1"]] },
     ],
     [
       "are not chosen between different plans of one line",
       twoPlans,
       [line("phone", 2, 1)],
       {},
-      { unclear: [[1, "long 1", "short 1"]] },
+      { returned: [[1, "long 1", "short 1"]] },
     ],
     [
       "are clear once one of the different plans has ended",
@@ -138,14 +141,14 @@ describe("the units of an order that end when items leave it", () => {
       equalLines,
       [line("phone", 2, 1)],
       {},
-      { ended: ["6 1"] },
+      { returned: [[1, "6 1"]] },
     ],
     [
       "are those of the product line that went back",
       splitPlans,
       splitLines(1, 0),
       {},
-      { ended: ["short 1"] },
+      { returned: [[1, "short 1"]] },
     ],
     [
       "are none where another line of the pair has an item to spare: the unit goes on there",
@@ -166,7 +169,21 @@ describe("the units of an order that end when items leave it", () => {
       [unit("plan 1 phone"), unit("plan 1 camera")],
       [line("phone", 1, 1), line("camera", 1, 0)],
       {},
-      { ended: ["plan 1"] },
+      { returned: [[1, "plan 1"]] },
+    ],
+    [
+      "are none whose insurance goes on without its product by the merchant's choice",
+      [unit("plan 1"), unit("plan 2", { keptReturned: true })],
+      [line("phone", 2, 1)],
+      {},
+      {},
+    ],
+    [
+      "are those whose refund was requested, before equal ones",
+      [unit("plan 1", { refundRequestedAt: new Date(0) }), unit("plan 2", ended), unit("plan 3")],
+      [line("phone", 3, 3)],
+      { plan: 2 },
+      { taken: ["plan 1"] },
     ],
     [
       "are none that insure no known line",
@@ -194,36 +211,41 @@ describe("the units of an order that end when items leave it", () => {
       [unit("plan 1"), unit("plan 2", surplus)],
       [line("phone", 1, 0)],
       {},
-      { ended: ["plan 2", "plan 1"] },
+      { ended: ["plan 2"], returned: [[1, "plan 1"]] },
     ],
   ];
   it.each(rows)("%s", (_, units, products, left, expected) => {
     expect(settle(units, products, left)).toEqual(expected);
   });
 
-  it("leave no more plans than products, except where a person chooses; and settling again changes nothing", () => {
+  it("leave no more plans than products once a person has decided; and deciding again changes nothing", () => {
     const orders = fc.record({
       lines: fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 3 }),
-      units: fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 6 }),
+      units: fc.array(fc.tuple(fc.nat(2), fc.boolean(), fc.boolean()), { maxLength: 6 }),
     });
     fc.assert(
       fc.property(orders, ({ lines, units }) => {
         const products = lines.map(([left, gone], index) => line(`${index}`, left + gone, left, "pair"));
-        const sold = units.map(([on, isCheap], index) =>
-          unit(`${index} 1 ${Math.min(on, lines.length - 1)}`, isCheap ? cheap : {}),
-        );
-        const { ended: ending, moved, unclear } = settleUnits(sold, products, new Map());
+        const sold = units.map(([on, isCheap, isPending], index) => ({
+          ...unit(`${index} 1 ${Math.min(on, lines.length - 1)}`, isCheap ? cheap : {}),
+          ...(isPending ? { contractId: null, state: "pending" as const } : {}),
+        }));
+        const settled = settleUnits(sold, products, new Map());
+        const chosen = settled.returned.flatMap((pair) => pair.units.slice(0, pair.surplus));
+        const ending = [...settled.ended, ...chosen];
         const after = sold.map((each) => ({
           ...each,
           ...(ending.includes(each) ? ended : {}),
-          insuredLineId: moved.find((move) => move.unit === each)?.lineId ?? each.insuredLineId,
+          insuredLineId:
+            settled.moved.find(({ unit: moved }) => moved === each)?.lineId ?? each.insuredLineId,
         }));
         const items = lines.reduce((sum, [left]) => sum + left, 0);
         const isReturned = lines.some(([, gone]) => gone > 0);
-        const wanted = after.filter((each) => each.wanted).length;
-        if (isReturned && unclear.length === 0) expect(wanted).toBe(Math.min(sold.length, items));
-        else expect(wanted).toBe(sold.length);
-        if (unclear.length === 0) expect(settle(after, products)).toEqual({});
+        expect(after.filter((each) => each.wanted)).toHaveLength(
+          isReturned ? Math.min(sold.length, items) : sold.length,
+        );
+        const { ended: endedAgain, returned } = settleUnits(after, products, new Map());
+        expect([...endedAgain, ...returned]).toEqual([]);
       }),
     );
   });

@@ -151,16 +151,26 @@ describe("a refund", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
-  it("of the product alone cancels the insurance, and its premium is a task until it is refunded, too", async () => {
+  it("of the product alone is a task with premium and contract until the plan is refunded, too, and ends", async () => {
     const order = await insured();
     const { phone, plan } = lineIds(order);
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
     refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await listOpenTasks(order)).toMatchObject([
-      { kind: "premium_kept", details: { premiumMinor: unit.premiumMinor, currency: "EUR" } },
-    ]);
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([
+        {
+          kind: "product_returned",
+          details: {
+            plans: [{ contractId: unit.contractId }],
+            premiumMinor: unit.premiumMinor,
+            currency: "EUR",
+          },
+        },
+      ]),
+    );
+    expect(await inForce(order)).toEqual([unit.contractId]);
     refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
@@ -213,12 +223,15 @@ describe("a refund", () => {
     // Nothing was cancelled behind the merchant's back.
     expect(await inForce(order)).toHaveLength(2);
     // The rest goes, too: now the service can do it.
-    refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
+    refundOrder(shop.state, order.id, {
+      lines: [
+        { lineId: phone, quantity: 1 },
+        { lineId: plan, quantity: 1 },
+      ],
+    });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await inForce(order)).toEqual([]);
-    await eventually(async () =>
-      expect(await listOpenTasks(order)).toMatchObject([{ kind: "premium_kept" }]),
-    );
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
   });
 
@@ -272,8 +285,15 @@ describe("an order that the platform no longer gives to the app", () => {
     );
     await workIsOver(order);
     expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["manual_cancellation"]);
-    // The product goes back, and with it what is left of the insurance.
+    // The product goes back: what is left of the insurance is a task until it is refunded.
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 3 }] });
+    await eventually(async () =>
+      expect((await listOpenTasks(order)).map(({ kind }) => kind).sort()).toEqual([
+        "manual_cancellation",
+        "product_returned",
+      ]),
+    );
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 2 }] });
     await eventually(async () =>
       expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );

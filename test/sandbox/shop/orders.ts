@@ -227,6 +227,8 @@ export interface NewRefund {
   /** The shipping, too. */
   shipping?: boolean;
   note?: string;
+  /** Put the items back into stock; true where missing. */
+  restocks?: boolean;
 }
 
 /**
@@ -236,7 +238,7 @@ export interface NewRefund {
 export function refundOrder(
   state: ShopState,
   orderId: string,
-  { lines = [], amount, shipping = false, note = "" }: NewRefund,
+  { lines = [], amount, shipping = false, note = "", restocks = true }: NewRefund,
 ): Refund {
   const order = findOrder(state, orderId);
   if (order.financialStatus === "pending" || order.financialStatus === "voided")
@@ -269,7 +271,7 @@ export function refundOrder(
   for (const { line, quantity } of given) {
     line.currentQuantity -= quantity;
     const variant = findVariant(state, line.variantId)?.variant;
-    if (variant?.tracked === true) variant.inventoryQuantity += quantity;
+    if (restocks && variant?.tracked === true) variant.inventoryQuantity += quantity;
   }
   order.refunds.push(refund);
   if (total > 0)

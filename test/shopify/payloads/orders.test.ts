@@ -226,6 +226,7 @@ describe("an order webhook", () => {
       createdAt: new Date("2026-11-20T09:00:00Z"),
       updatedAt: new Date("2026-11-20T10:00:05Z"),
       paid: true,
+      isPaidBack: false,
       cancelledAt: new Date("2026-11-21T09:00:00Z"),
       test: true,
       currency: "EUR",
@@ -399,6 +400,7 @@ describe("an order webhook", () => {
       at,
       removed: [{ lineId: "4", quantity: 2 }],
       adds: false,
+      money: null,
     });
     const line_items = { additions: [{ id: 5, delta: 1 }], removals: [{ id: 4, delta: 2 }] };
     const order_edit = { id: 1, order_id: 2, created_at, line_items };
@@ -407,10 +409,33 @@ describe("an order webhook", () => {
       at,
       removed: [{ lineId: "4", quantity: 2 }],
       adds: true,
+      money: null,
     });
     const nothingAdded = { order_edit: { ...order_edit, line_items: { ...line_items, additions: [] } } };
     expect(parseOrderEditPayload(JSON.stringify(nothingAdded)).change).toMatchObject({ adds: false });
     const odd = { ...refund, refund_line_items: [{ line_item_id: 4, quantity: -2 }] };
     expect(parseRefundPayload(JSON.stringify(odd)).change).toBeNull();
+  });
+
+  it("of a refund without items says how much money was paid back, without the shipping", () => {
+    const money = (amounts: object) =>
+      parseRefundPayload(
+        JSON.stringify({
+          id: 1,
+          order_id: 2,
+          created_at: "2026-11-20T10:00:00Z",
+          refund_line_items: [],
+          ...amounts,
+        }),
+      ).change?.money;
+    const paid = { amount: "50.00", currency: "EUR", kind: "refund", status: "success" };
+    const shipping = { kind: "shipping_refund", amount: "-4.90" };
+    expect(money({ transactions: [paid, paid] })).toEqual({ amountMinor: 10_000, currency: "EUR" });
+    expect(money({ transactions: [paid], order_adjustments: [shipping] })).toMatchObject({
+      amountMinor: 4_510,
+    });
+    expect(money({ transactions: [{ ...paid, amount: "4.90" }], order_adjustments: [shipping] })).toBeNull();
+    expect(money({ transactions: [{ ...paid, status: "failure" }, "?"] })).toBeNull();
+    expect(money({})).toBeNull();
   });
 });

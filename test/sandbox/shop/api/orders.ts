@@ -92,7 +92,7 @@ function findFulfilmentOrder({ shop: { state } }: Call, id: string): FulfilmentO
 }
 
 /** The pair of shop and presentment money. */
-function moneyBag({ currency, presentment }: Order, minor: number, presentmentMinor?: number | null) {
+export function moneyBag({ currency, presentment }: Order, minor: number, presentmentMinor?: number | null) {
   const paid = presentment ?? { currency, rate: "1" };
   return {
     shopMoney: moneyV2(minor, currency),

@@ -2,7 +2,7 @@
  * How a field of the published schema gets its value: from a resolver of types.ts, else from the property of that name
  * in the store's object. The schema's return type gives ids, lists, counts and enum values their form.
  */
-import { getNamedType, GraphQLError, isAbstractType, isEnumType } from "graphql";
+import { getDirectiveValues, getNamedType, GraphQLError, isAbstractType, isEnumType } from "graphql";
 import type { GraphQLResolveInfo } from "graphql";
 import { gid } from "../ids.ts";
 import { NotImplemented } from "./resolver.ts";
@@ -31,9 +31,16 @@ export function resolveField(
     .map(({ name }) => resolvers[name]?.[fieldName])
     .find((each) => each !== undefined);
   const value = resolver
-    ? resolver(source, args, call, parentType.name)
+    ? resolver(source, args, call, parentType.name, idempotencyKeyOf(info))
     : propertyOf(source, parentType.name, fieldName);
   return shaped(value, args, call, info);
+}
+
+function idempotencyKeyOf({ schema, fieldNodes, variableValues }: GraphQLResolveInfo): string | null {
+  const directive = schema.getDirective("idempotent");
+  const [field] = fieldNodes;
+  const key = directive && field && getDirectiveValues(directive, field, variableValues)?.["key"];
+  return typeof key === "string" ? key : null;
 }
 
 function propertyOf(source: unknown, type: string, field: string): unknown {

@@ -29,7 +29,14 @@ export interface Call {
  * resolver names the types of both. A method's parameters may be narrower than declared here.
  */
 export type Resolver = {
-  resolve(source: unknown, args: Record<string, unknown>, call: Call, typename: string): unknown;
+  resolve(
+    source: unknown,
+    args: Record<string, unknown>,
+    call: Call,
+    typename: string,
+    /** of the field's directive `@idempotent` */
+    idempotencyKey: string | null,
+  ): unknown;
 }["resolve"];
 /** By type and field. An interface's resolvers hold for its types. */
 export type Resolvers = Record<string, Record<string, Resolver>>;

@@ -10,6 +10,7 @@ import { productSetTypes } from "./product-set.ts";
 import { productTypes } from "./products.ts";
 import { NotImplemented, typed } from "./resolver.ts";
 import type { Call, Resolvers } from "./resolver.ts";
+import { refundTypes } from "./refunds.ts";
 import { settingsTypes } from "./settings.ts";
 
 const nodeTypes: Resolvers = {
@@ -38,7 +39,7 @@ function nodeOf(call: Call, globalId: string): object | null {
 
 const parts: Resolvers[] = [
   ...[nodeTypes, productTypes, productSetTypes, metafieldTypes, orderTypes, draftOrderTypes],
-  ...[bulkTypes, settingsTypes, flowTypes],
+  ...[bulkTypes, settingsTypes, flowTypes, refundTypes],
 ];
 
 export const resolvers: Resolvers = {};

@@ -1,0 +1,94 @@
+/** Pays premiums back in the shop: the items of plans are refunded there, and their insurance ends with them. */
+import { createHash } from "node:crypto";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
+import { closeTasksById } from "#app/plans/tasks/tasks.server.ts";
+import { AdminRefused } from "#app/shopify/errors.ts";
+import { createRefund } from "#app/shopify/refund.server.ts";
+import { scheduleIssuing } from "./order-actions.server.ts";
+
+export interface PremiumRefund {
+  orderId: string;
+  /** the task that asks for it */
+  taskId: string;
+  units: { lineId: string; unitNumber: number }[];
+  /** minor units of what the customer paid in; null: all that they paid for the units */
+  amountMinor: number | null;
+}
+
+/** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
+export type RefundOutcome = "done" | "conflict" | "not_shown";
+
+/**
+ * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not
+ * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
+ * so the reconciler ends their contracts.
+ * @throws ShopError: nothing, or nothing more, was refunded
+ */
+export async function refundPremiums(
+  shop: string,
+  { orderId, taskId, units, amountMinor }: PremiumRefund,
+  actor: Actor,
+): Promise<RefundOutcome> {
+  if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
+  const unpaid = await db.insuredUnit.findMany({
+    where: {
+      shop,
+      orderId,
+      AND: [
+        { OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) },
+        { OR: [{ wanted: true }, { endedInOrder: true }] },
+      ],
+    },
+    select: { lineId: true, unitNumber: true },
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+  });
+  if (unpaid.length > 0) {
+    const lines = [...Map.groupBy(unpaid, ({ lineId }) => lineId)];
+    const refund = {
+      orderId,
+      lines: lines.map(([lineId, ofLine]) => ({ lineId, quantity: ofLine.length })),
+      amountMinor,
+      idempotencyKey: createHash("sha256")
+        .update(JSON.stringify([shop, orderId, unpaid]))
+        .digest("base64url"),
+      note: "Parasol: insurance ended",
+    };
+    // The order's next report, or the refund's webhook, takes these units and no equal ones.
+    await markRequested(shop, orderId, unpaid, new Date());
+    const made = await createRefund(shop, refund).catch(async (error: unknown) => {
+      if (error instanceof AdminRefused) await markRequested(shop, orderId, unpaid, null);
+      throw error;
+    });
+    if (made === null) return "not_shown";
+    const after = { plans: unpaid.length, ...made };
+    await recordAudit({ shop, actor, action: "premium_refunded", subject: orderId, after });
+    await readCurrentOrder(shop, orderId);
+  }
+  await db.$transaction(async (tx) => {
+    await closeTasksById(tx, shop, [taskId], "done");
+    await scheduleIssuing(tx, shop, orderId);
+  });
+  return "done";
+}
+
+async function markRequested(
+  shop: string,
+  orderId: string,
+  units: PremiumRefund["units"],
+  refundRequestedAt: Date | null,
+): Promise<void> {
+  await db.insuredUnit.updateMany({
+    where: { shop, orderId, OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) },
+    data: { refundRequestedAt },
+  });
+}
+
+/** Stores the order as the shop has it now. @returns false: the shop does not show it */
+async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
+  const order = await fetchOrderIfAllowed(shop, orderId);
+  if (order) await storeOrderReport(shop, order, "read");
+  return order !== null;
+}

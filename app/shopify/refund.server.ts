@@ -1,0 +1,91 @@
+/** Refunds items of an order. Needs the optional scope `write_orders`. */
+import { minorDigits, toCurrencyUnits, toStoredMinorUnits } from "#app/platform/money.ts";
+import { AdminRefused } from "./errors.ts";
+import { createAdminClient } from "./graphql.server.ts";
+import { spreadRefund } from "./refund.ts";
+
+export interface NewRefund {
+  orderId: string;
+  lines: { lineId: string; quantity: number }[];
+  /** minor units of the currency that the customer paid in; null: what the items cost, as the platform computes it */
+  amountMinor: number | null;
+  /** The platform carries out the refunds of one key once; it requires a key since its version 2026-04. */
+  idempotencyKey: string;
+  note: string;
+}
+
+export interface MadeRefund {
+  amountMinor: number;
+  currency: string;
+}
+
+/**
+ * Refunds items without putting them back into stock, by the payments that the platform suggests.
+ * @returns null: the shop does not show such an order
+ * @throws UserErrors, AdminRefused where the platform does not accept it, or the payments do not hold the amount;
+ *   AdminUnavailable, NoAccess
+ */
+export async function createRefund(
+  shop: string,
+  { orderId, lines, amountMinor, idempotencyKey, note }: NewRefund,
+): Promise<MadeRefund | null> {
+  const client = createAdminClient(shop, { attempts: 2 });
+  const id = `gid://shopify/Order/${orderId}`;
+  const refundLineItems = lines.map(({ lineId, quantity }) => ({
+    lineItemId: `gid://shopify/LineItem/${lineId}`,
+    quantity,
+    restockType: "NO_RESTOCK" as const,
+  }));
+  const { order } = await client.request(
+    `#graphql
+    query ParasolSuggestedRefund($id: ID!, $lines: [RefundLineItemInput!]) { order(id: $id) {
+      presentmentCurrencyCode
+      suggestedRefund(refundLineItems: $lines) { suggestedTransactions {
+        gateway parentTransaction { id }
+        amountSet { presentmentMoney { amount } }
+        maximumRefundableSet { presentmentMoney { amount } } } } } }`,
+    { variables: { id, lines: refundLineItems } },
+  );
+  if (!order) return null;
+  const currency = order.presentmentCurrencyCode;
+  const suggested = (order.suggestedRefund?.suggestedTransactions ?? []).map((transaction) => ({
+    gateway: transaction.gateway ?? "",
+    parentId: transaction.parentTransaction?.id ?? null,
+    amountMinor: toStoredMinorUnits(transaction.amountSet.presentmentMoney.amount, currency),
+    maximumMinor: toStoredMinorUnits(
+      transaction.maximumRefundableSet?.presentmentMoney.amount ?? "0",
+      currency,
+    ),
+  }));
+  const transactions = spreadRefund(suggested, amountMinor);
+  if (transactions === null) {
+    const context = { shop, operation: "ParasolRefund", requestId: null };
+    throw new AdminRefused("the order's payments do not hold the amount", context);
+  }
+  // With the same key a repetition after a lost response is the same refund.
+  await client.mutate(
+    `#graphql
+    mutation ParasolRefund($input: RefundInput!, $key: String!) {
+      refundCreate(input: $input) @idempotent(key: $key) { refund { id } userErrors { field message } } }`,
+    {
+      variables: {
+        key: idempotencyKey,
+        input: {
+          orderId: id,
+          note,
+          currency,
+          refundLineItems,
+          transactions: transactions.map((transaction) => ({
+            orderId: id,
+            kind: "REFUND" as const,
+            gateway: transaction.gateway,
+            parentId: transaction.parentId,
+            amount: toCurrencyUnits(transaction.amountMinor, currency).toFixed(minorDigits(currency)),
+          })),
+        },
+      },
+    },
+  );
+  const refundedMinor = transactions.reduce((sum, transaction) => sum + transaction.amountMinor, 0);
+  return { amountMinor: refundedMinor, currency };
+}

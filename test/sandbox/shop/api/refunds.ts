@@ -1,0 +1,134 @@
+/**
+ * refundCreate and Order.suggestedRefund, by their descriptions in the schema of 2026-10: refunding takes the items out
+ * of the order; money moves by the transactions, in the currency that the customer paid in, each back to a payment; an
+ * idempotency key is required. shopify.dev names `write_orders` for the mutation, the schema's list of scopes does not.
+ */
+import { Decimal } from "decimal.js";
+import { GraphQLError } from "graphql";
+import type {
+  MutationRefundCreateArgs,
+  OrderSuggestedRefundArgs,
+  RefundLineItemInput,
+} from "#app/shopify/types/admin.types.d.ts";
+import { parseGid } from "../ids.ts";
+import { convertMoney, minorUnits } from "../money.ts";
+import { orderTotal, refunded, subtotal } from "../order-sums.ts";
+import { findOrder, OrderRefused, refundOrder } from "../orders.ts";
+import type { Order, ShopState } from "../state.ts";
+import { taxOn } from "../taxes.ts";
+import { moneyBag, refusedAs } from "./orders.ts";
+import { requireKnown, type Call, type Resolvers } from "./resolver.ts";
+
+const refundedItems = (lines: readonly RefundLineItemInput[] | null | undefined) =>
+  (lines ?? []).map(({ lineItemId, quantity, restockType }) => {
+    if (restockType !== "NO_RESTOCK") throw new OrderRefused("restocking needs a location");
+    return { lineId: parseGid(lineItemId)?.id ?? "", quantity };
+  });
+
+/** What is left of each payment: refunds take from the first. */
+function payments(order: Order) {
+  let gone = refunded(order);
+  return order.payments.map(({ gateway, amount }, index) => {
+    const taken = Math.min(gone, amount);
+    gone -= taken;
+    return { id: `${order.id}${String(index).padStart(2, "0")}`, gateway, left: amount - taken };
+  });
+}
+
+/** What items cost, with taxes where they are added to prices. */
+function costOf(order: Order, items: readonly { lineId: string; quantity: number }[]): number {
+  return items.reduce((sum, { lineId, quantity }) => {
+    const line = order.lines.find(({ id }) => id === lineId);
+    if (!line) return sum;
+    const price = subtotal(line, quantity);
+    return sum + price + (order.taxesIncluded || !line.taxable ? 0 : taxOn(price, order));
+  }, 0);
+}
+
+function suggestedRefund(order: Order, { refundLineItems, ...others }: OrderSuggestedRefundArgs): object {
+  // The default of the schema: back to the original payments.
+  requireKnown("suggestedRefund", others, ["refundMethodAllocation"]);
+  let owed = Math.min(costOf(order, refundedItems(refundLineItems)), orderTotal(order) - refunded(order));
+  const suggestedTransactions = payments(order).map(({ id, gateway, left }) => {
+    const amount = Math.min(owed, left);
+    owed -= amount;
+    return {
+      gateway,
+      amountSet: moneyBag(order, amount),
+      maximumRefundableSet: moneyBag(order, left),
+      parentTransaction: { id },
+    };
+  });
+  return { suggestedTransactions };
+}
+
+/** Refunds by their idempotency key. How long the platform keeps a key is not in its schema; here it is for ever. */
+const madeByKey = new WeakMap<ShopState, Map<string, { input: string; refundId: string }>>();
+
+function refundCreate(
+  { shop: { state }, scopes }: Call,
+  { input }: MutationRefundCreateArgs,
+  key: string | null,
+) {
+  if (!scopes.includes("write_orders"))
+    throw new GraphQLError(
+      "Access denied for refundCreate field. Required access: `write_orders` access scope.",
+      { extensions: { code: "ACCESS_DENIED" } },
+    );
+  if (key === null || key.trim() === "")
+    throw new GraphQLError("The @idempotent directive is required for this mutation but was not provided.", {
+      extensions: { code: "BAD_REQUEST" },
+    });
+  requireKnown("RefundInput", input, ["orderId", "note", "currency", "refundLineItems", "transactions"]);
+  const made = madeByKey.get(state) ?? new Map<string, { input: string; refundId: string }>();
+  madeByKey.set(state, made);
+  const known = made.get(key);
+  if (known && known.input !== JSON.stringify(input))
+    throw new GraphQLError("The same idempotency key was used with different parameters.", {
+      extensions: { code: "IDEMPOTENCY_KEY_PARAMETER_MISMATCH" },
+    });
+  if (known) return { refund: { id: known.refundId }, userErrors: [] };
+  return {
+    refund: null,
+    ...refusedAs("transactions", () => {
+      const order = findOrder(state, parseGid(input.orderId)?.id ?? "");
+      const amount = amountOf(order, input);
+      const refund = refundOrder(state, order.id, {
+        lines: refundedItems(input.refundLineItems),
+        amount,
+        note: input.note ?? "",
+        restocks: false,
+      });
+      made.set(key, { input: JSON.stringify(input), refundId: refund.id });
+      return { refund: { id: refund.id }, userErrors: [] };
+    }),
+  };
+}
+
+/** The sum of the transactions in the shop's currency. */
+function amountOf(order: Order, { currency, transactions }: MutationRefundCreateArgs["input"]): number {
+  const paidIn = order.presentment ?? { currency: order.currency, rate: "1" };
+  if (currency != null && currency !== paidIn.currency)
+    throw new OrderRefused(`Currency must be ${paidIn.currency}`);
+  const rate = new Decimal(1).div(paidIn.rate).toString();
+  const left = new Map(payments(order).map((payment) => [payment.id, payment]));
+  return (transactions ?? []).reduce((sum, { amount, kind, gateway, parentId }) => {
+    const payment = left.get(parseGid(parentId ?? "")?.id ?? "");
+    const minor = convertMoney(minorUnits(amount, paidIn.currency), paidIn.currency, order.currency, rate);
+    if (kind !== "REFUND" || !payment || payment.gateway !== gateway)
+      throw new OrderRefused("Transactions must be refunds of a payment of the order");
+    if (minor > payment.left) throw new OrderRefused("Refund amount exceeds what the payment holds");
+    payment.left -= minor;
+    return sum + minor;
+  }, 0);
+}
+
+export const refundTypes: Resolvers = {
+  Order: {
+    presentmentCurrencyCode: ({ currency, presentment }: Order) => presentment?.currency ?? currency,
+    suggestedRefund: (order: Order, args: OrderSuggestedRefundArgs) => suggestedRefund(order, args),
+  },
+  Mutation: {
+    refundCreate: (_, args: MutationRefundCreateArgs, call, _type, key) => refundCreate(call, args, key),
+  },
+};
