@@ -77,10 +77,23 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.outgoingMail.update({ where, data: { state: "refused", error: problem } });
     await openTask(
-      { shop, kind: "mail_refused", orderId: row.orderId, subjectId: id, details: { problem } },
+      {
+        shop,
+        kind: "mail_refused",
+        orderId: row.orderId,
+        subjectId: id,
+        details: { problem, mailId: id, subject: content.subject },
+      },
       tx,
     );
   });
+}
+
+/** The text of a stored mail, to be sent another way; null: it was erased with its customer. */
+export async function readMailText(shop: string, id: string): Promise<string | null> {
+  const row = await db.outgoingMail.findUnique({ where: { shop_id: { shop, id } } });
+  if (!row || row.sealed === null) return null;
+  return mailContent.parse(JSON.parse(open(row.sealed, purposeOf(id), [await dataKeyOf(shop)]))).text;
 }
 
 /** Erases the contents of the mails about orders, with their customers. */

@@ -40,6 +40,10 @@ export const merchantSettings = z.object({
   connectionManagers: z.enum(connectionManagers).default("owner"),
   /** Where customers' answers to the app's own mails go; empty: nowhere. */
   replyTo: z.union([z.literal(""), z.email().max(254)]).default(""),
+  /** Mail customers their contract once it is active; off where the insurer does so itself. */
+  mailsContracts: z.boolean().default(true),
+  /** Where the insurer takes claims: an address, a phone number or a page, as customers read it; empty: not known. */
+  claimContact: z.string().trim().max(300).default(""),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -1,6 +1,6 @@
 /** Small pages of our own for customers, behind a signed link: no script, nobody else's text as markup. */
 import { locales, readLocale } from "./locale.ts";
-import type { Locale } from "./locale.ts";
+import type { Language, Locale } from "./locale.ts";
 
 /** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
 export const customerPageHeaders = {
@@ -38,6 +38,14 @@ li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small
 button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}button{background:#202223;color:#fff}
 section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
 </head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
+}
+
+/**
+ * A mail's HTML: nothing is loaded from elsewhere.
+ * @param main HTML below the title
+ */
+export function mailDocument(language: Language, title: string, main: string): string {
+  return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${escapeHtml(title)}</h1>${main}</body></html>`;
 }
 
 /** The language that the customer chose on the page, or the first supported one of Accept-Language; else English. */

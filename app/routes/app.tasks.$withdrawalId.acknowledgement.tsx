@@ -1,18 +1,22 @@
-/** /app/tasks/<id of a withdrawal’s task>/acknowledgement: what a customer withdrew from and when, as a file to send to them. */
+/**
+ * /app/tasks/<id>/acknowledgement: what a customer withdrew from and when, or the text of a mail that was not delivered,
+ * as a file to send to them.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { readMailText } from "#app/after-sales/outbox.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import { findTask } from "#app/plans/tasks/tasks.server.ts";
+import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { acknowledgementText } from "#app/plans/withdrawal/page.ts";
 import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { shop, actor, locale } = await requireMerchant(request);
   const task = await findTask(shop, params["withdrawalId"] ?? "");
-  const orderId = task?.kind === "withdrawal" || task?.kind === "mail_refused" ? task.orderId : null;
-  const view = orderId === null ? null : await readWithdrawal(shop, orderId);
-  const text = view && acknowledgementText(view, locale);
+  const text = task && (await textOf(shop, task, locale));
   if (text === null) throw notFound();
   await recordAudit({ shop, actor, action: "file_exported", subject: "withdrawal.txt" });
   return new Response(text, {
@@ -21,4 +25,11 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
       "content-disposition": 'attachment; filename="withdrawal.txt"',
     },
   });
+}
+
+async function textOf(shop: string, task: TaskView, locale: Locale): Promise<string | null> {
+  if (task.kind === "mail_refused") return readMailText(shop, task.details.mailId);
+  if (task.kind !== "withdrawal" || task.orderId === null) return null;
+  const view = await readWithdrawal(shop, task.orderId);
+  return view && acknowledgementText(view, locale);
 }

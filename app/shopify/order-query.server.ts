@@ -144,7 +144,7 @@ const LINES = `#graphql
 const ORDER = `#graphql
   fragment ParasolOrder on Order {
     id name processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus paymentGatewayNames sourceName
-    customerAcceptsMarketing email phone
+    customerAcceptsMarketing customerLocale email phone
     purchasingEntity { __typename }
     customAttributes { key value }
     billingAddress { ...ParasolAddress }
@@ -178,6 +178,7 @@ function readAddress(value: ParasolAddressFragment | null | undefined): ShopAddr
     city: text(value.city),
     countryCode: text(value.countryCodeV2),
     phone: text(value.phone),
+    language: text(value.customerLocale),
   };
 }
 

@@ -28,6 +28,8 @@ export interface ShopOrder {
   acceptsMarketing: boolean;
   email: string | null;
   phone: string | null;
+  /** the language in which the customer ordered, a BCP 47 tag */
+  language: string | null;
   /** the customer's id at the platform; null for guests, and where the report does not say */
   customerId: string | null;
   customer: ShopPerson | null;

@@ -290,9 +290,9 @@ function TaskLinks({ task }: { task: TaskView }) {
         <Button
           variant="primary"
           loading={downloading}
-          onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
+          onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "mail.txt")}
         >
-          {t("acknowledgement")}
+          {t("mailText")}
         </Button>
       );
     case "manual_cancellation":

@@ -19,6 +19,7 @@ export type TaskTextValues = {
   cancellation?: string;
   declared?: string;
   acknowledgement?: string;
+  mail?: string;
   refundBy?: string;
   unclear?: string;
   amount?: string;
@@ -99,7 +100,7 @@ export function taskTextValues(
       return { topic: words[topic] ?? topic, problem };
     }
     case "mail_refused":
-      return { problem: task.details.problem };
+      return { problem: task.details.problem, mail: task.details.subject };
     case "unreadable_line":
       return { line: task.details.title ?? "?", problem: task.details.problem };
     case "connection":

@@ -33,6 +33,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     acceptsMarketing: false,
     email: "ana@example.com",
     phone: null,
+    language: "fr-FR",
     customer: null,
     billingAddress: paris,
     shippingAddress: null,

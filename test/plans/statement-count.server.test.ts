@@ -1,6 +1,7 @@
 /** What a paid order costs the database, from its report to the end of issuing, and the service where its answer was lost. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { hourlyTasks } from "#app/jobs/definitions.ts";
@@ -37,6 +38,7 @@ let insuredLines: ReturnType<typeof line>[] = [];
 
 beforeAll(async () => {
   await connectShop();
+  await setMail(false);
   // A process reads a merchant's key once in five minutes.
   await dataKeyOf(domain);
   references = await sellReferences(shop.state, insurance.control_url);
@@ -67,6 +69,11 @@ beforeAll(async () => {
   ];
 });
 
+async function setMail(mailsContracts: boolean): Promise<void> {
+  const row = { shop: domain, settings: { ...defaultMerchantSettings, mailsContracts } };
+  await db.merchantSettings.upsert({ where: { shop: domain }, create: row, update: row });
+}
+
 async function countStatements(order: ReturnType<typeof shopOrder>): Promise<number> {
   const statements = await statementsOf(async () => {
     await storeAndReconcile(domain, order, "delivered");
@@ -83,6 +90,12 @@ test("an insured order is stored, insured and recorded in five statements", asyn
     leaseHolder: null,
   });
   expect(count).toBe(5);
+});
+
+test("the mail about its contracts takes four more", async () => {
+  await setMail(true);
+  expect(await countStatements(shopOrder(insuredLines, { id: "20" }))).toBe(9);
+  await setMail(false);
 });
 
 test("an insured order is stored, insured, recorded, fulfilled and shown in fourteen statements from its webhook on", async () => {

@@ -32,6 +32,8 @@ const settings = {
   withdrawalDays: 14,
   retentionMonths: 24,
   replyTo: "hello@one.example",
+  mailsContracts: false,
+  claimContact: "claims@insurer.example",
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
     fr: { subject: "", body: "" },

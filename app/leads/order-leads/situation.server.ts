@@ -65,8 +65,8 @@ export const soldQuote = z.object({
   productTitle: z.string(),
   /** the order or its item is gone: a person has to end the contract */
   isEnding: z.boolean(),
-  conditions: z.string().nullable(),
-  ipid: z.string().nullable(),
+  conditionsUrl: z.string().nullable(),
+  ipidUrl: z.string().nullable(),
 });
 
 /**
@@ -77,7 +77,7 @@ export const soldQuotesColumn = Prisma.sql`(
   SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber",
     'contractId', l."contractId", 'soldTitle', l."soldTitle", 'productTitle', l."productTitle",
     'isEnding', COALESCE(l.reason IN ('order_cancelled', 'fewer_pieces'), false),
-    'conditions', c.legal->>'conditionsUrl', 'ipid', c.legal->>'ipidUrl')), '[]')
+    'conditionsUrl', c.legal->>'conditionsUrl', 'ipidUrl', c.legal->>'ipidUrl')), '[]')
   FROM "OrderLead" AS l
     LEFT JOIN "Category" AS c
       ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"

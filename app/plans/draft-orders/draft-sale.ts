@@ -67,6 +67,7 @@ export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOr
     acceptsMarketing: false,
     email: null,
     phone: null,
+    language: null,
     customerId: null,
     customer: null,
     billingAddress: null,

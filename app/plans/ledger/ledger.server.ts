@@ -7,6 +7,7 @@ import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
+import { readLanguage } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
@@ -119,13 +120,13 @@ function toOrderRow(
     isPaid: order.paid,
     columns: Prisma.sql`shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
       "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment,
-      "acceptsMarketing"`,
+      "acceptsMarketing", language`,
     values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
-        ${order.acceptsMarketing}`,
+        ${order.acceptsMarketing}, ${readLanguage(order.language)}`,
   };
 }
 
@@ -165,6 +166,7 @@ async function mergeOrder(
     INSERT INTO "Order" AS stored (${columns}) VALUES (${values})
     ON CONFLICT (shop, "orderId") DO UPDATE SET
       revision = stored.revision + 1,
+      language = COALESCE(stored.language, excluded.language),
       "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),
       "paidAt" = COALESCE(stored."paidAt", excluded."paidAt"),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
@@ -263,12 +265,16 @@ export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, ca
   return Prisma.sql`inserted AS (
       INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
         "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
-        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent")
-      SELECT stored.shop, stored."orderId", stored.environment, u.*
-      FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
+        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent", "conditionsUrl", "ipidUrl")
+      SELECT stored.shop, stored."orderId", stored.environment, u.*, c.legal->>'conditionsUrl', c.legal->>'ipidUrl'
+      FROM ${stored} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
         "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
         "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
+        LEFT JOIN "Reference" AS r ON r.shop = stored.shop AND r.environment = stored.environment
+          AND r."referenceId" = u."offerReferenceId"
+        LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
+          AND c."categoryId" = r."categoryId"
       ON CONFLICT DO NOTHING
       RETURNING *
     ), written AS (

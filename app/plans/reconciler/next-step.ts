@@ -13,6 +13,10 @@ export interface UnitSituation {
   fulfilledAt: Date | null;
   /** the product's line; null where it is not known */
   insuredLineId: string | null;
+  /** when its contract was created or found */
+  insuredAt: Date | null;
+  /** when its customer was mailed what they have */
+  mailedAt: Date | null;
 }
 
 /** A product's line of the order. */
@@ -51,6 +55,8 @@ export interface OrderState<Unit extends UnitSituation> {
   goods: readonly GoodsLine[];
   /** the merchant has the app show the cover on the order's page */
   showsCover: boolean;
+  /** the app mails the customer what they have */
+  mailsContracts: boolean;
   /** contracts that its customer made from quotes */
   soldQuotes: readonly unknown[];
   quotes: QuoteSituation;
@@ -68,7 +74,9 @@ export type LedgerStep<Unit> =
   /** It is to end, and the service has not said whether it has a contract. */
   | { do: "recheck"; unit: Unit }
   /** It has no contract and is not to get one. */
-  | { do: "withdraw"; unit: Unit };
+  | { do: "withdraw"; unit: Unit }
+  /** Its customer is mailed which contracts they have. */
+  | { do: "mail_contracts"; units: Unit[] };
 
 /** Steps that request something of the insurance service. */
 export type ServiceStep<Unit> =
@@ -97,7 +105,35 @@ export type Step<Unit> = LedgerStep<Unit> | ServiceStep<Unit> | ShopStep | { do:
 export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): Step<Unit> {
   const step = nextContractStep(order);
   if (step !== null && !(isServiceStep(step) && order.skips.includes("service"))) return step;
+  const units = unitsToMail(order);
+  if (units.length > 0) return { do: "mail_contracts", units };
   return nextShopStep(order) ?? { do: "nothing" };
+}
+
+/** A customer is not written to about a contract of long ago, where mail is turned on after the sale. */
+const MAIL_WITHIN_MS = 30 * 24 * 3_600_000;
+/** Contracts of one mail. */
+const MAX_MAILED = 20;
+
+/** The contracts that a customer has got no mail about: all of the order in one, so it waits for those being created. */
+function unitsToMail<Unit extends UnitSituation>({
+  mailsContracts,
+  cancelled,
+  units,
+  now,
+}: OrderState<Unit>): Unit[] {
+  if (!mailsContracts || cancelled) return [];
+  if (units.some(({ wanted, state }) => wanted && (state === "pending" || state === "unknown"))) return [];
+  return units
+    .filter(
+      ({ state, wanted, mailedAt, insuredAt }) =>
+        state === "active" &&
+        wanted &&
+        mailedAt === null &&
+        insuredAt !== null &&
+        now.getTime() - insuredAt.getTime() < MAIL_WITHIN_MS,
+    )
+    .slice(0, MAX_MAILED);
 }
 
 /** Whether contracts or the sales record of the order wait for the service. */

@@ -84,8 +84,8 @@ function coverOf(order: WorkingOrder): OrderCover {
     .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.unitNumber - b.unitNumber))
     .map((unit): CoveredUnit => ({
       ...unit,
-      conditions: linkOrEmpty(unit.conditions),
-      ipid: linkOrEmpty(unit.ipid),
+      conditions: linkOrEmpty(unit.conditionsUrl),
+      ipid: linkOrEmpty(unit.ipidUrl),
     }));
   return orderCover({ ...order, app: env.SHOPIFY_APP_URL, withdrawal }, covered);
 }

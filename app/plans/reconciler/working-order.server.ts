@@ -19,6 +19,7 @@ import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
@@ -35,9 +36,12 @@ import {
 const workingUnit = unitRow.extend({
   /** when its contract was created or found */
   insuredAt: z.coerce.date().nullable(),
-  /** addresses of the category's legal documents */
-  conditions: z.string().nullable(),
-  ipid: z.string().nullable(),
+  termMonths: z.int().nullable(),
+  /** addresses of the category's legal documents at the moment of sale */
+  conditionsUrl: z.string().nullable(),
+  ipidUrl: z.string().nullable(),
+  /** when its customer was mailed what they have */
+  mailedAt: z.coerce.date().nullable(),
 });
 export type WorkingUnit = z.infer<typeof workingUnit>;
 
@@ -99,6 +103,8 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
     /** days in which customers may withdraw from a contract, and the shop's time zone */
     withdrawalDays: number;
     timezone: string;
+    /** where the insurer takes claims; "" where the merchant has not said */
+    claimContact: string;
     /** the service has just refused a contract for want of a phone number */
     phoneNeeded?: true;
   };
@@ -122,6 +128,8 @@ async function toWorkingOrder(
     skips: order.isPaused ? [...skips, "service"] : skips,
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
+    mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,
+    claimContact: settings.claimContact,
     withdrawalDays: settings.withdrawalDays,
     timezone: stored?.timezone ?? "UTC",
   };
@@ -138,14 +146,9 @@ const orderColumns = Prisma.sql`
 
 /** The units and lines of the order `o` in two tables, or in what a statement has just inserted. */
 const itemColumns = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
-  (SELECT COALESCE(jsonb_agg(to_jsonb(u) || jsonb_build_object('insuredAt', ${insuredAt},
-      'conditions', c.legal->>'conditionsUrl', 'ipid', c.legal->>'ipidUrl') ORDER BY u."lineId", u."unitNumber"), '[]')
-    FROM ${units} AS u
-      LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
-        AND r."referenceId" = u."offerReferenceId"
-      LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
-        AND c."categoryId" = r."categoryId"
-    WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
+  (SELECT COALESCE(jsonb_agg(to_jsonb(u) || jsonb_build_object('insuredAt', ${insuredAt})
+      ORDER BY u."lineId", u."unitNumber"), '[]')
+    FROM ${units} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
   (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM ${lines} AS line
     WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" = 'none') AS lines,
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', line."lineId", 'requiresShipping', line."requiresShipping",

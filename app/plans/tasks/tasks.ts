@@ -106,8 +106,8 @@ export const taskDetails = {
   event_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
-  /** A mail to the order's customer was not delivered: the acknowledgement of their withdrawal. */
-  mail_refused: z.object({ problem: z.string() }),
+  /** A mail to the order's customer was not delivered. */
+  mail_refused: z.object({ problem: z.string(), mailId: z.string(), subject: z.string() }),
   /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
   customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;

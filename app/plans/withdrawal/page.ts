@@ -1,5 +1,5 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
-import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
+import { customerDocument, escapeHtml, languageLinks, mailDocument } from "#app/platform/customer-page.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { Declarant, WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
@@ -239,7 +239,11 @@ export function acknowledgementMail(
   return {
     subject: `${t.acknowledgement} – ${view.shopName}, ${t.order} ${view.orderName}`,
     text: `${[t.acknowledgement, ...lines, `${t.again}\r\n${link}`].join("\r\n\r\n")}\r\n`,
-    html: `<!doctype html><html lang="${locale}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${t.acknowledgement}</h1>${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p></body></html>`,
+    html: mailDocument(
+      locale,
+      t.acknowledgement,
+      `${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p>`,
+    ),
   };
 }
 

@@ -149,6 +149,21 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
             onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
             autoComplete="email"
           />
+          <Checkbox
+            label={t("mail.mailsContracts")}
+            helpText={t("mail.mailsContractsHelp")}
+            disabled={!mailIsOn}
+            checked={draft.mailsContracts}
+            onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+          />
+          <TextField
+            label={t("mail.claimContact")}
+            helpText={t("mail.claimContactHelp")}
+            value={draft.claimContact}
+            maxLength={300}
+            onChange={(claimContact) => setDraft({ ...draft, claimContact })}
+            autoComplete="off"
+          />
         </FormLayout>
       </TitledCard>
       <TitledCard title={t("orders.title")}>
@@ -247,6 +262,8 @@ function useSettingsText() {
         [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
       ]),
       [t("mail.replyTo"), settings.replyTo],
+      [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("mail.claimContact"), settings.claimContact],
       [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],

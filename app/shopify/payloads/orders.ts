@@ -120,6 +120,7 @@ const order = z.object({
   company: z.unknown().optional(),
   email: text,
   contact_email: text,
+  customer_locale: text.catch(null),
   phone: text,
   test: z.boolean().nullish(),
   buyer_accepts_marketing: z.boolean().nullish().catch(null),
@@ -173,6 +174,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     ),
     email: value.email ?? value.contact_email,
     phone: value.phone,
+    language: value.customer_locale,
     customerId: value.customer?.id ?? null,
     customer: value.customer
       ? {

@@ -24,9 +24,11 @@ interface TestUnit {
   reason: Reason | null;
   fulfilledAt: Date | null;
   insuredLineId: string | null;
+  insuredAt: Date | null;
+  mailedAt: Date | null;
 }
 
-/** `active`, `active!` (its line is fulfilled), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
+/** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
 function unit(text: string): TestUnit {
   const state = unitStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
@@ -38,6 +40,8 @@ function unit(text: string): TestUnit {
     reason: text.includes("?") ? "contract_unclear" : null,
     fulfilledAt: text.includes("!") ? NOW : null,
     insuredLineId: "phone",
+    insuredAt: hasContract ? NOW : null,
+    mailedAt: text.includes("@") ? NOW : null,
   };
 }
 
@@ -50,6 +54,7 @@ const elsewhere = {
   fulfilsPlans: "never" as const,
   goods: [],
   showsCover: false,
+  mailsContracts: false,
   soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
   now: NOW,
@@ -199,6 +204,28 @@ describe("the next step of an order", () => {
     expect(inWords(nextStep({ ...order("paid", units, salesRecordStatus), ...changes }))).toBe(expected);
   });
 
+  const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
+  it.each([
+    ["once all are created", "paid", "active active", "mail_contracts active active"],
+    ["each once", "paid", "active@ active", "mail_contracts active"],
+    ["not while one is being created elsewhere", "paid", "active unknown", "nothing"],
+    ["not while one waits for its account", "paid", "active pending", "nothing"],
+    ["not those that wait for a person", "paid", "active attention+", "mail_contracts active"],
+    ["not those that end", "paid", "active-", "nothing"],
+    ["not of a cancelled order", "paid cancelled", "active", "nothing"],
+  ])("mails contracts %s: %s, [%s]", (_what, status, units, expected) => {
+    const skips = ["service"] as const;
+    const mailed = { ...order(status, units, "recorded"), skips, mailsContracts: true };
+    expect(inWords(nextStep(mailed))).toBe(expected);
+    expect(inWords(nextStep({ ...mailed, mailsContracts: false }))).toBe("nothing");
+  });
+
+  it("mails no contract of long ago, where mail was off then", () => {
+    const mailed = { ...order("paid", "active", "recorded"), mailsContracts: true };
+    expect(nextStep({ ...mailed, now: at(24 * 30 - 1) }).do).toBe("mail_contracts");
+    expect(nextStep({ ...mailed, now: at(24 * 30) }).do).toBe("nothing");
+  });
+
   const line = (lineId: string, fulfilledQuantity: number, requiresShipping = true) => ({
     lineId,
     fulfilledQuantity,
@@ -218,7 +245,6 @@ describe("the next step of an order", () => {
     expect(due.map((each) => units.indexOf(each))).toEqual(expected);
   });
 
-  const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
   const times: [what: string, units: string, Shop, Date | null][] = [
     ["never, where nothing is left", "active!", shop, null],
     ["in an hour, where a line could not be fulfilled", "active", shop, at(1)],
@@ -240,6 +266,7 @@ class Model {
   readonly fulfilsPlans = "never";
   readonly goods = [];
   readonly showsCover = false;
+  readonly mailsContracts = false;
   readonly soldQuotes = [];
   readonly quotes = elsewhere.quotes;
   readonly now = NOW;
@@ -258,6 +285,8 @@ class Model {
       reason: null,
       fulfilledAt: null,
       insuredLineId: "phone",
+      insuredAt: null,
+      mailedAt: null,
     }));
   }
 
@@ -280,6 +309,7 @@ class Model {
     const step = nextStep(this);
     switch (step.do) {
       case "nothing":
+      case "mail_contracts":
       case "fulfil":
       case "update_quotes":
       case "show_cover":

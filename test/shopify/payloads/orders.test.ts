@@ -41,6 +41,7 @@ const order = {
   source_name: "web",
   email: "",
   contact_email: "ana@example.com",
+  customer_locale: "fr-FR",
   phone: null,
   customer: null,
   billing_address: null,
@@ -222,6 +223,7 @@ describe("an order webhook", () => {
     const { lines, ...rest } = read;
     expect(rest).toEqual({
       id: "5812340000001",
+      language: "fr-FR",
       name: "#1001",
       createdAt: new Date("2026-11-20T09:00:00Z"),
       updatedAt: new Date("2026-11-20T10:00:05Z"),

@@ -150,6 +150,7 @@ export const orderTypes: Resolvers = {
     displayFinancialStatus: ({ financialStatus }: Order) => financialStatus,
     currencyCode: ({ currency }: Order) => currency,
     customerAcceptsMarketing: ({ acceptsMarketing }: Order) => acceptsMarketing,
+    customerLocale: ({ locale }: Order) => locale,
     paymentGatewayNames: (order: Order) => gateways(order),
     customAttributes: ({ noteAttributes }: Order) => attributes(noteAttributes),
     email: ({ email }: Order, _, call) => personal(call, "use the email field", email),

@@ -1,0 +1,97 @@
+/** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
+import { z } from "zod";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { db } from "#app/platform/db.server.ts";
+import { readLanguage } from "#app/platform/locale.ts";
+import {
+  withUnits,
+  type WorkingOrder,
+  type WorkingUnit,
+} from "#app/plans/reconciler/working-order.server.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
+import { contractMail } from "./contract-mail.ts";
+import { queueMail } from "./outbox.server.ts";
+
+const mailedRows = z.array(
+  z.object({
+    lineId: z.string(),
+    unitNumber: z.int(),
+    mailedAt: z.coerce.date(),
+    orderName: z.string(),
+    /** the order's language, or the shop's */
+    language: z.string(),
+    shopName: z.string(),
+    covers: z.array(z.string()).nullable(),
+  }),
+);
+
+/** The units are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
+export async function mailContracts(
+  order: WorkingOrder,
+  units: readonly WorkingUnit[],
+): Promise<WorkingOrder> {
+  const { shop, orderId, customer, environment, timezone, withdrawalDays, claimContact } = order;
+  const email = customer?.email ?? null;
+  if (email === null) return order;
+  const mailed = await db.$transaction(async (tx) => {
+    const rows = mailedRows.parse(
+      await tx.$queryRaw`
+        WITH mailed AS (
+          UPDATE "InsuredUnit" AS u SET "mailedAt" = now()
+          WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."mailedAt" IS NULL
+            AND u."lineId" || '-' || u."unitNumber" = ANY(${units.map(keyOf)})
+          RETURNING u.*
+        )
+        SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
+          COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers
+        FROM mailed AS u
+          JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+          JOIN "Merchant" AS m ON m.shop = u.shop
+          LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
+            AND r."referenceId" = u."offerReferenceId"
+          LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
+            AND c."categoryId" = r."categoryId"
+        ORDER BY u."lineId", u."unitNumber"`,
+    );
+    const [first] = rows;
+    if (!first) return [];
+    const contracts = rows.flatMap((row) => {
+      const unit = units.find((each) => keyOf(each) === keyOf(row));
+      if (!unit || unit.contractId === null) return [];
+      return [
+        {
+          ...unit,
+          contractId: unit.contractId,
+          lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays, timezone),
+          covers: row.covers ?? [],
+          conditions: linkOrEmpty(unit.conditionsUrl),
+          ipid: linkOrEmpty(unit.ipidUrl),
+        },
+      ];
+    });
+    const { orderName, shopName } = first;
+    const about = {
+      orderName,
+      shopName: shopName === "" ? shop : shopName,
+      isTest: environment === "test",
+      withdrawal: withdrawalLink(shop, orderId),
+      claimContact,
+    };
+    const mail = contractMail(about, contracts, readLanguage(first.language) ?? "en");
+    await queueMail(tx, shop, { id: `contracts:${orderId}:${keyOf(first)}`, orderId, to: email, ...mail });
+    return rows;
+  });
+  const mailedAt = mailed[0]?.mailedAt ?? null;
+  // Without a row another worker has mailed them: then they are read again, and not now.
+  return mailedAt === null
+    ? { ...order, mailsContracts: false }
+    : withUnits(
+        order,
+        units.map((unit) => ({ ...unit, mailedAt })),
+      );
+}
+
+const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
+
+const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");

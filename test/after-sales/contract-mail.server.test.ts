@@ -1,0 +1,159 @@
+/** Customers are mailed which contracts they have, once they are active. */
+import { describe, expect, it } from "vitest";
+import { category } from "#app/insurance/categories.ts";
+import { db } from "#app/platform/db.server.ts";
+import { languages } from "#app/platform/locale.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
+import { contractMail } from "#app/after-sales/contract-mail.ts";
+import { eventually } from "#test/eventually.ts";
+import {
+  buy,
+  injectFault,
+  insuredLines,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { ask } from "#test/routes/ask.ts";
+import type { NewOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { mailbox, shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+const conditions = "https://insurer.example/cg-2026.pdf";
+
+const mailsTo = ({ email }: Order) => mailbox.received.filter(({ to }) => to.includes(email ?? ""));
+
+async function describeCategory(): Promise<void> {
+  const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
+  const { marketing, legal } = category.parse({
+    id: "",
+    marketing: { modal: { bulletPoints: ["Casse & vol", "<b>Oxydation</b>"] } },
+    legal: { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" },
+  });
+  await db.category.deleteMany({ where: { shop: domain } });
+  await db.category.createMany({
+    data: references.map(({ environment, categoryId }) => ({
+      shop: domain,
+      environment,
+      categoryId,
+      marketing,
+      legal,
+    })),
+  });
+}
+
+async function insured(items = 1, changes: Partial<NewOrder> = {}): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, { quantity: items, plans: items });
+  const order = buy([phone, plan], changes);
+  await eventually(async () =>
+    expect(await readUnitStates(order)).toEqual(Array<string>(items).fill("active")),
+  );
+  return order;
+}
+
+const unitsOf = (order: Order) =>
+  db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
+
+describe("a customer whose order is insured", () => {
+  it("is mailed number, cover, price, term, documents, and how to withdraw and claim", async () => {
+    await describeCategory();
+    const saved = await ask(saveSettings, "/app/settings", {
+      json: { intent: "save", settings: { claimContact: "sinistres@insurer.example" } },
+    });
+    expect(saved).toMatchObject({ state: "success" });
+    const order = await insured(1, { locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const [unit] = await unitsOf(order);
+    const said = mail.text.replaceAll(/[\u00A0\u202F]/g, " ");
+    for (const part of [
+      unit?.contractId ?? "?",
+      order.name,
+      `Payé : ${((unit?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
+      `Durée : ${unit?.termMonths} mois`,
+      "– Casse & vol",
+      `Conditions générales : ${conditions}`,
+      "Renoncer au contrat ici",
+      withdrawalLink(domain, order.id),
+      "Déclarer un sinistre : sinistres@insurer.example",
+      "contrats de test",
+    ])
+      expect(said).toContain(part);
+    expect(mail.subject).toContain("Votre assurance");
+    expect(mail.html).toContain(`<a href="${conditions}">Conditions générales</a>`);
+    // The service's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
+    expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
+    expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
+    expect(unit?.mailedAt).toBeInstanceOf(Date);
+  });
+
+  it("gets one mail about all contracts of the order, however often it is reconciled", async () => {
+    const order = await insured(2, { locale: "de" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    for (const { contractId } of await unitsOf(order))
+      expect(mail.text).toContain(`Vertragsnummer: ${contractId}`);
+    await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
+    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
+    expect(mailsTo(order)).toHaveLength(1);
+  });
+
+  it("is told of a contract that a lost answer delayed together with the others", async () => {
+    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    const order = await insured(2);
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const numbers = (await unitsOf(order)).map(({ contractId }) => contractId ?? "?");
+    for (const number of numbers) expect(mail.text).toContain(number);
+    expect(mailsTo(order)).toHaveLength(1);
+  });
+
+  it("keeps the addresses of the documents of that day when the insurer has others", async () => {
+    await describeCategory();
+    const order = await insured();
+    await db.category.updateMany({
+      where: { shop: domain },
+      data: { legal: { conditionsUrl: "https://insurer.example/cg-2027.pdf" } },
+    });
+    expect((await unitsOf(order))[0]?.conditionsUrl).toBe(conditions);
+  });
+
+  it("gets none where the insurer sends it itself", async () => {
+    await ask(saveSettings, "/app/settings", {
+      json: { intent: "save", settings: { mailsContracts: false } },
+    });
+    const order = await insured();
+    await reconcileOrder(domain, order.id);
+    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
+  });
+});
+
+it.each(languages)("the mail in %s has no gap and names the day to withdraw", (language) => {
+  const mail = contractMail(
+    {
+      shopName: "Lumo",
+      orderName: "#1001",
+      isTest: false,
+      withdrawal: "https://app.test/w",
+      claimContact: "",
+    },
+    [
+      {
+        contractId: "C-1",
+        planTitle: "Casse",
+        insuredTitle: null,
+        termMonths: 24,
+        premiumMinor: 4_990,
+        currency: "EUR",
+        expiresOn: "2028-11-22",
+        lastDay: "2026-12-22",
+        covers: [],
+        conditions: "",
+        ipid: "",
+      },
+    ],
+    language,
+  );
+  expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/undefined|null|\{|\}/);
+  expect(mail.text).toMatch(/2028[^]*2026/);
+});
