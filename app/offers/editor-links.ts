@@ -30,6 +30,19 @@ export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontT
   return `https://${shop}/admin/themes/current/editor?${query}`;
 }
 
+/** The block with the link to the page on which customers withdraw from their insurance. */
+export const WITHDRAWAL_BLOCK = "withdrawal-link";
+
+/** The address of the theme editor that places it in the footer, which every page has. */
+export function withdrawalEditorLink(shop: string, apiKey: string): string {
+  const query = new URLSearchParams({
+    template: "index",
+    addAppBlockId: `${apiKey}/${WITHDRAWAL_BLOCK}`,
+    target: "sectionGroup:footer",
+  });
+  return `https://${shop}/admin/themes/current/editor?${query}`;
+}
+
 /** The link that places a cart's block, once the theme has been read. Other links stay as they are. */
 export function toCartSection(link: string, section: string | null | undefined): string {
   const address = new URL(link);

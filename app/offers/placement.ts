@@ -1,5 +1,5 @@
 /** Where the shop shows the app's blocks, as App Bridge lists them (`shopify.app.extensions()`). */
-import { blocks } from "./editor-links.ts";
+import { blocks, WITHDRAWAL_BLOCK } from "./editor-links.ts";
 import type { StorefrontTouchpoint } from "./storefront-choices.ts";
 import { storefrontTouchpoints } from "./storefront-choices.ts";
 
@@ -12,6 +12,7 @@ export const surfaces = [
   "thank_you",
   "order_page",
   "account",
+  "withdrawal",
 ] as const;
 export type Surface = (typeof surfaces)[number];
 
@@ -70,17 +71,20 @@ export function readPlacement(answer: unknown): Placement | null {
   if (extensions === null) return null;
   const theme = extensions.filter(({ type }) => type === "theme_app_extension");
   const ui = extensions.filter(({ type }) => type === "ui_extension");
-  const activationsOf = (touchpoint: StorefrontTouchpoint) =>
+  const activationsOf = (block: string) =>
     theme
       .flatMap(({ activations }) => activations)
-      .filter(({ handle, status }) => handle === blocks[touchpoint].handle && status === "active");
+      .filter(({ handle, status }) => handle === block && status === "active");
   const activeTargets = new Set(ui.flatMap(({ activations }) => activations.map(({ target }) => target)));
   const templatesOf = (touchpoint: StorefrontTouchpoint): string[] => {
-    const found = activationsOf(touchpoint).flatMap(({ activations }) => activations);
+    const found = activationsOf(blocks[touchpoint].handle).flatMap(({ activations }) => activations);
     return [...new Set(found.flatMap(({ target }) => /^template--([^/]+)\//.exec(target)?.[1] ?? []))];
   };
-  const isPlaced = (surface: Surface): boolean =>
-    isTouchpoint(surface) ? activationsOf(surface).length > 0 : activeTargets.has(targets[surface]);
+  const isPlaced = (surface: Surface): boolean => {
+    if (isTouchpoint(surface)) return activationsOf(blocks[surface].handle).length > 0;
+    if (surface === "withdrawal") return activationsOf(WITHDRAWAL_BLOCK).length > 0;
+    return activeTargets.has(targets[surface]);
+  };
   return {
     placed: new Set(surfaces.filter(isPlaced)),
     templates: {

@@ -31,6 +31,7 @@ const shownCauses: HistoryCause[] = [
   "cancelled",
   "found_cancelled",
   "customer_withdrew",
+  "customer_ended",
 ];
 
 /** Only what fits on the page is joined with its order and its plan. */

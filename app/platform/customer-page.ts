@@ -48,6 +48,19 @@ export function mailDocument(language: Language, title: string, main: string): s
   return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${escapeHtml(title)}</h1>${main}</body></html>`;
 }
 
+const busyTexts: Record<Locale, [title: string, body: string]> = {
+  en: ["Too many attempts", "Wait a few minutes and try again, or contact the shop."],
+  fr: ["Trop d’essais", "Patientez quelques minutes et réessayez, ou contactez la boutique."],
+};
+
+/** @param retryAfter seconds */
+export function busyPage(locale: Locale, retryAfter: number): Response {
+  const [title, body] = busyTexts[locale];
+  const response = customerPage(customerDocument(locale, title, `<p role="alert">${body}</p>`), 429);
+  response.headers.set("Retry-After", String(retryAfter));
+  return response;
+}
+
 /** The language that the customer chose on the page, or the first supported one of Accept-Language; else English. */
 export function customerLocale({ headers, url }: Request): Locale {
   const chosen = readLocale(new URL(url).searchParams.get("language"));

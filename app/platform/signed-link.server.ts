@@ -1,8 +1,10 @@
 /** Requests for an address with a signed part: anybody may send them, and only those that the app has signed are counted. */
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { countRequest, tooManyRequests } from "./request-limit.server.ts";
+import { countRequest } from "./request-limit.server.ts";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { busyPage } from "./customer-page.ts";
 import { env } from "./env.server.ts";
+import type { Locale } from "./locale.ts";
 
 // Parts of addresses that the app gives to shoppers: an id with a signature, so that an invented one costs no look into
 // the database.
@@ -41,15 +43,16 @@ const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**
  * The shop and the signed id of an address `…/:shop/:link`. Null: its signature is not valid.
- * @throws Response 429
+ * @throws Response 429, a page
  */
 export async function takeSignedLink(
   purpose: SignedPurpose,
   { shop = "", link = "" }: { shop?: string; link?: string },
+  locale: Locale,
 ): Promise<{ shop: string; id: string } | null> {
   const id = readSignedPart(purpose, shop, link);
   if (id === null) return null;
   const retryAfter = await countRequest(requests, `${purpose} ${shop} ${id}`);
-  if (retryAfter !== null) throw tooManyRequests(retryAfter);
+  if (retryAfter !== null) throw busyPage(locale, retryAfter);
   return { shop, id };
 }

@@ -12,7 +12,7 @@ const page = (which: LinkPage, request: Request, status = 200) =>
   customerPage(linkPage(which, customerLocale(request)), status);
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const lead = await findSignedLead(params);
+  const lead = await findSignedLead(params, customerLocale(request));
   if (!lead) return page("gone", request, 404);
   if (new URL(request.url).searchParams.has("stop")) return page("stop", request);
   const address = await subscriptionPage(lead.shop, lead);
@@ -23,7 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 }
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  const lead = await findSignedLead(params);
+  const lead = await findSignedLead(params, customerLocale(request));
   if (!lead || request.method !== "POST") return page("gone", request, 404);
   await suppressCustomerOfLead(lead.shop, lead.leadId);
   return page("stopped", request);

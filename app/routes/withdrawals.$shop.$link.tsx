@@ -1,6 +1,7 @@
 /**
  * Where customers withdraw from the insurance of an order, guests too: by the link on the order's page and in their
- * account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
+ * account; after the first year they end it here. In two steps, as directive 2023/2673 and code des assurances, article
+ * L. 113-14, want it; afterwards the acknowledgement, and as a file with
  * `?acknowledgement`.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
@@ -8,12 +9,19 @@ import { z } from "zod";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import { acknowledgementText, choicePage, confirmPage, gonePage } from "#app/plans/withdrawal/page.ts";
-import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+import {
+  acknowledgementText,
+  choicePage,
+  confirmPage,
+  gonePage,
+  isEnding,
+  steps,
+} from "#app/plans/withdrawal/page.ts";
+import { declareEnding, declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const locale = customerLocale(request);
-  const link = await readWithdrawalLink(params);
+  const link = await readWithdrawalLink(params, locale);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
   if (!view) return customerPage(gonePage(locale), 404);
   if (!new URL(request.url).searchParams.has("acknowledgement"))
@@ -30,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 }
 
 const sent = z.object({
-  step: z.enum(["declare", "confirm"]),
+  step: z.enum(steps),
   units: z.array(z.string().regex(/^\d{1,20}-\d{1,4}$/)).max(100),
   name: z.string().trim().max(200),
 });
@@ -39,7 +47,7 @@ const emailField = z.union([z.literal(""), z.email().max(254)]);
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const locale = customerLocale(request);
-  const link = await readWithdrawalLink(params);
+  const link = await readWithdrawalLink(params, locale);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
   if (!view || request.method !== "POST") return customerPage(gonePage(locale), 404);
   const form = await readSmallForm(request);
@@ -49,17 +57,24 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     name: form?.get("name") ?? "",
   });
   if (!given.success) return customerPage(choicePage(view, locale), 400);
-  const chosen = view.units.filter(({ key, state }) => state === "open" && given.data.units.includes(key));
-  const isRepeated = view.units.some(
-    ({ key, state }) => state === "withdrawn" && given.data.units.includes(key),
-  );
-  if (chosen.length === 0) return customerPage(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
-  if (given.data.step === "declare") return customerPage(confirmPage(view, chosen, locale));
+  const { step, units } = given.data;
+  const ends = isEnding(step);
+  const named = view.units.filter(({ key }) => units.includes(key));
+  const chosen = named.filter(({ state }) => state === (ends ? "endable" : "open"));
+  const isRepeated = named.some(({ state }) => state === (ends ? "ending" : "withdrawn"));
+  if (chosen.length === 0)
+    return customerPage(
+      choicePage(view, locale, isRepeated ? null : ends ? "end" : "declare"),
+      isRepeated ? 200 : 400,
+    );
+  if (step === "declare" || step === "end") return customerPage(confirmPage(view, chosen, locale, { ends }));
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
-  if (!email.success) return customerPage(confirmPage(view, chosen, locale, true), 400);
+  if (!email.success)
+    return customerPage(confirmPage(view, chosen, locale, { ends, isMalformed: true }), 400);
   // The customer's name goes to the order's address alone: others with the link may enter theirs.
   const known = email.data === "" ? view.customer : null;
-  await declareWithdrawal(view, chosen, {
+  const declare = ends ? declareEnding : declareWithdrawal;
+  await declare(view, chosen, {
     name: given.data.name || (known?.name ?? ""),
     email: email.data || (known?.email ?? null),
     locale,

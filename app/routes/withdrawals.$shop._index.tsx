@@ -9,8 +9,8 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { customerLocale, customerPage } from "#app/platform/customer-page.ts";
-import { countRequest, tooManyRequests } from "#app/platform/request-limit.server.ts";
+import { busyPage, customerLocale, customerPage } from "#app/platform/customer-page.ts";
+import { clientCounter, countRequest, networkOf } from "#app/platform/request-limit.server.ts";
 import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
 
@@ -26,9 +26,17 @@ const sent = z.object({
   email: z.email().max(254),
 });
 
-/** Against guessing: attempts at an order's number, and of a shop in all. */
+/**
+ * Against guessing: attempts of a client, at an order's number, and of a shop in all. The client comes first, so that one
+ * stranger cannot use up what the shop's customers need.
+ */
+const attemptsOfClient = new RateLimiterMemory({ points: 20, duration: 600 });
 const attemptsOfOrder = new RateLimiterMemory({ points: 5, duration: 600 });
-const attemptsOfShop = new RateLimiterMemory({ points: 300, duration: 600 });
+const attemptsOfShop = new RateLimiterMemory({ points: 1_000, duration: 600 });
+
+/** The last of `X-Forwarded-For` is what the installation's own proxy saw; the others are the client's claims. */
+const clientOf = ({ headers }: Request) =>
+  clientCounter(networkOf((headers.get("x-forwarded-for") ?? "").split(",").at(-1) ?? ""));
 
 /** A wrong number and a wrong address get the same answer. */
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
@@ -41,10 +49,12 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (!given.success) return customerPage(searchPage(merchant, locale, true), 400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
-  // The shop first: what it refuses adds no counter of an invented number to the memory.
+  // The number last: what is refused before adds no counter of an invented number to the memory.
   const retryAfter =
-    (await countRequest(attemptsOfShop, shop)) ?? (await countRequest(attemptsOfOrder, `${shop} ${name}`));
-  if (retryAfter !== null) return tooManyRequests(retryAfter);
+    (await countRequest(attemptsOfClient, `${shop} ${clientOf(request)}`)) ??
+    (await countRequest(attemptsOfShop, shop)) ??
+    (await countRequest(attemptsOfOrder, `${shop} ${name}`));
+  if (retryAfter !== null) return busyPage(locale, retryAfter);
   const link = await findWithdrawalLink(shop, name, given.data.email);
   return link === null
     ? customerPage(searchPage(merchant, locale, true), 404)

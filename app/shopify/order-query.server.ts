@@ -178,7 +178,6 @@ function readAddress(value: ParasolAddressFragment | null | undefined): ShopAddr
     city: text(value.city),
     countryCode: text(value.countryCodeV2),
     phone: text(value.phone),
-    language: text(value.customerLocale),
   };
 }
 
@@ -206,6 +205,7 @@ function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): S
     acceptsMarketing: value.customerAcceptsMarketing,
     email: text(value.email),
     phone: text(value.phone),
+    language: text(value.customerLocale),
     // The platform gives it to apps with `read_customers` alone.
     customerId: null,
     customer: null,

@@ -3,11 +3,15 @@
  * them, and each costs the database or the insurance service something. Counted are only requests that the platform
  * signed, so nobody can use up the limit of a shop without going through that shop.
  */
-import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { countRequest, tooManyRequests } from "#app/platform/request-limit.server.ts";
+import {
+  clientCounter,
+  countRequest,
+  networkOf,
+  tooManyRequests,
+} from "#app/platform/request-limit.server.ts";
 
 /** The window of the limits, in seconds; a product page sends one request for each variant that the shopper views. */
 export const proxyLimits = {
@@ -20,12 +24,6 @@ export const proxyLimits = {
   atOnce: 2,
   waiting: 100,
 } as const;
-
-/**
- * Limit of counters of clients in each shop, which clients share: an address in a header is only a claim, and invented
- * ones must not fill the memory.
- */
-const COUNTERS = 1_024;
 
 const duration = proxyLimits.seconds;
 const clients = new RateLimiterMemory({ points: proxyLimits.ofClient, duration });
@@ -40,7 +38,7 @@ const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration })
 export async function countProxyRequest(shop: string, forwardedFor: string): Promise<number | null> {
   // The client first: what is refused to one client costs the shop's other shoppers nothing.
   return (
-    (await countRequest(clients, `${shop} ${counterOf(clientAddress(forwardedFor))}`)) ??
+    (await countRequest(clients, `${shop} ${clientCounter(clientAddress(forwardedFor))}`)) ??
     (await countRequest(shops, shop))
   );
 }
@@ -53,7 +51,7 @@ export async function countProxyRequest(shop: string, forwardedFor: string): Pro
 export async function countCustomerRequest(shop: string, customerId: string): Promise<number | null> {
   const customers = accountsOf(shop);
   return (
-    (await countRequest(clients, `${customers} ${counterOf(customerId)}`)) ??
+    (await countRequest(clients, `${customers} ${clientCounter(customerId)}`)) ??
     (await countRequest(shops, customers))
   );
 }
@@ -63,13 +61,11 @@ export const accountsOf = (shop: string) => `accounts of ${shop}`;
 
 /**
  * The shopper's address as the platform names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
- * shopper may have invented it, so it is good for fairness alone. Of an IPv6 address the network counts (its first 64
- * bits): a shopper has many addresses there.
+ * shopper may have invented it, so it is good for fairness alone.
  */
 function clientAddress(forwardedFor: string): string {
   const [first = ""] = forwardedFor.split(",", 1);
-  const [network = ""] = first.trim().toLowerCase().split("::", 1);
-  return network.split(":").slice(0, 4).join(":");
+  return networkOf(first);
 }
 
 /** The shops with requests under way. */
@@ -92,8 +88,4 @@ export async function inShopSlot<T>(shop: string, cost: number, work: () => Prom
   } finally {
     if (ofShop.activeCount + ofShop.pendingCount === 0) slots.delete(shop);
   }
-}
-
-function counterOf(address: string): number {
-  return createHash("sha256").update(address).digest().readUInt32BE() % COUNTERS;
 }

@@ -23,6 +23,7 @@ export type TaskTextValues = {
   refundBy?: string;
   unclear?: string;
   amount?: string;
+  endsOn?: string;
 };
 
 /** A plan with its contract. */
@@ -81,6 +82,15 @@ export function taskTextValues(
         premium: format.money(premiumMinor, currency),
       };
     }
+    case "ending":
+      return {
+        plans: task.details.plans.join(", "),
+        premium: format.money(task.details.premiumMinor, task.details.currency),
+        declared: format.dateTime(task.details.declaredAt),
+        endsOn: format.date(task.details.endsOn),
+        refundBy: format.date(task.details.repayBy),
+        acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
+      };
     case "premium_kept":
       return {
         plan: task.details.planTitle,

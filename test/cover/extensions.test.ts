@@ -136,9 +136,9 @@ describe("the order's page", () => {
   });
 
   it("leads to the page of withdrawal while there is time", async () => {
-    const withdrawal = (until: string) => ({
+    const withdrawal = (until: string, endableFrom: string | null = null) => ({
       ...cover,
-      withdrawal: { url: "https://app.example/withdrawals/1", until },
+      withdrawal: { url: "https://app.example/withdrawals/1", until, endableFrom },
     });
     const open = await show(target, onOrderPage(withdrawal("2099-01-01T00:00:00Z"), "pre_authenticated"));
     expect(await textOf(open.page)).toContain("Withdraw from contract here");

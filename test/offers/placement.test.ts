@@ -48,6 +48,13 @@ describe("where the shop shows the app's blocks", () => {
     });
   });
 
+  it("is the link to the withdrawal in the footer, which is no touchpoint", () => {
+    expect(placed(theme(block("withdrawal-link", "active", "sections--1__footer/a")))).toEqual([
+      "withdrawal",
+    ]);
+    expect(placed(theme(block("withdrawal-link", "available")))).toEqual([]);
+  });
+
   it("is none that could be placed, cannot be, or is another block's", () => {
     for (const status of ["available", "unavailable"])
       expect(placed(theme(block("product-offer", status)))).toEqual([]);

@@ -9,6 +9,7 @@ import { findDataKey } from "#app/merchants/data-key.server.ts";
 import { makeOrderDue } from "#app/plans/reconciler/schedule.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { surplusQuotes } from "./rows.server.ts";
@@ -84,11 +85,11 @@ export async function noteOpened(
  * The quote of a link's address. Null: there is none.
  * @throws Response 429
  */
-export async function findSignedLead(params: {
-  shop?: string;
-  link?: string;
-}): Promise<(LinkedLead & { shop: string }) | null> {
-  const taken = await takeSignedLink("quote links", params);
+export async function findSignedLead(
+  params: { shop?: string; link?: string },
+  locale: Locale,
+): Promise<(LinkedLead & { shop: string }) | null> {
+  const taken = await takeSignedLink("quote links", params, locale);
   const lead = taken && (await findLinkedLead(taken.shop, taken.id));
   return lead && { ...lead, shop: taken.shop };
 }

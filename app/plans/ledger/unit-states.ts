@@ -114,7 +114,13 @@ export const transitions = {
 export type TransitionCause = keyof typeof transitions;
 
 /** How a unit's history begins, and what is noted in it without a change of state. */
-export const otherCauses = ["paid_for", "read_in_shop", "customer_withdrew", "task_restored"] as const;
+export const otherCauses = [
+  "paid_for",
+  "read_in_shop",
+  "customer_withdrew",
+  "customer_ended",
+  "task_restored",
+] as const;
 export type HistoryCause = TransitionCause | (typeof otherCauses)[number];
 
 export function isHistoryCause(value: unknown): value is HistoryCause {

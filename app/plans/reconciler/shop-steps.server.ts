@@ -78,6 +78,7 @@ function coverOf(order: WorkingOrder): OrderCover {
     planTitle: soldTitle,
     insuredTitle: productTitle,
     expiresOn: null,
+    endsOn: null,
     insuredAt: null,
   }));
   const covered = [...units, ...sold]

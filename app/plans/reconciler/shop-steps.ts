@@ -1,7 +1,8 @@
 /** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
 import type { Environment } from "#app/merchants/connection.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
-import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
+import { endOf, firstEndingDay, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
+import { startOfDay } from "#app/platform/day.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
@@ -60,6 +61,8 @@ export interface CoveredUnit {
   planTitle: string;
   insuredTitle: string | null;
   expiresOn: string | null;
+  /** its customer has ended it: its last day */
+  endsOn: string | null;
   /** when its contract was created or found */
   insuredAt: Date | null;
   /** links of the category's legal documents; empty where there are none */
@@ -90,7 +93,10 @@ export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): 
   };
 }
 
-/** Until when there is something to withdraw from: the end of the time of the contract that came last. */
+/**
+ * Until when there is something to withdraw from, the end of the time of the contract that came last; and from when there
+ * is something to end, the first year of the contract that came first is over.
+ */
 function withdrawalUntil(
   { cancelledAt, withdrawal: { url, days, timezone } }: CoveredOrder,
   units: readonly CoveredUnit[],
@@ -100,7 +106,12 @@ function withdrawalUntil(
     .flatMap(({ insuredAt }) => insuredAt?.getTime() ?? []);
   if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
   const last = lastWithdrawalDay(new Date(Math.max(...concluded)), days, timezone);
-  return { url, until: endOf(last, timezone).toISOString() };
+  const endable = firstEndingDay(new Date(Math.min(...concluded)), timezone);
+  return {
+    url,
+    until: endOf(last, timezone).toISOString(),
+    endableFrom: startOfDay(timezone, endable).toISOString(),
+  };
 }
 
 function coverUnit(unit: CoveredUnit): CoverUnit {
@@ -111,7 +122,7 @@ function coverUnit(unit: CoveredUnit): CoverUnit {
     state: coverState(unit.state, hasContract),
     contract: unit.contractId,
     since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,
-    until: hasContract ? unit.expiresOn : null,
+    until: hasContract ? (unit.endsOn ?? unit.expiresOn) : null,
     conditions: unit.conditions || null,
     ipid: unit.ipid || null,
   };

@@ -132,7 +132,8 @@ async function resolveDifference(
       return db.$transaction(async (tx) => {
         if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
         await closeUnitTasks(unit, tx);
-        if (!unit.wanted || order.cancelled) return;
+        // One that its customer ended was to be cancelled there.
+        if (!unit.wanted || order.cancelled || unit.endsOn !== null) return;
         counts.tasks += 1;
         await openContractTask(shop, unit, "cancelled_elsewhere", tx);
       });

@@ -5,6 +5,7 @@
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 
 export function withdrawalLink(shop: string, orderId: string): string {
@@ -15,11 +16,11 @@ export function withdrawalLink(shop: string, orderId: string): string {
  * The shop and order of a link's address. Null: its signature is not valid.
  * @throws Response 429
  */
-export async function readWithdrawalLink(params: {
-  shop?: string;
-  link?: string;
-}): Promise<{ shop: string; orderId: string } | null> {
-  const taken = await takeSignedLink("withdrawal links", params);
+export async function readWithdrawalLink(
+  params: { shop?: string; link?: string },
+  locale: Locale,
+): Promise<{ shop: string; orderId: string } | null> {
+  const taken = await takeSignedLink("withdrawal links", params, locale);
   return taken && { shop: taken.shop, orderId: taken.id };
 }
 

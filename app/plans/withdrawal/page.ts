@@ -20,6 +20,17 @@ interface Texts {
   name: string;
   email: string;
   malformed: string;
+  /** what French law lets customers do after the first year: a title, the conditions, the two steps, what follows */
+  end: {
+    declare: string;
+    intro: string;
+    check: string;
+    confirm: string;
+    acknowledgement: string;
+    received: string;
+    next: string;
+    until: string;
+  };
   search: string;
   orderNumber: string;
   orderEmail: string;
@@ -62,7 +73,19 @@ const texts: Record<Locale, Texts> = {
     name: "Name",
     email: "Email address for the acknowledgement",
     malformed: "This email address is not complete.",
-    search: "Withdraw from contract here: enter your order and the email address that you ordered with.",
+    end: {
+      declare: "End my insurance",
+      intro:
+        "After its first year you may end a contract at any time, without a reason and free of charge (code des assurances, article L. 113-15-2). It ends one month after your declaration. What you paid for the time after that is paid back within 30 days of the end.",
+      check: "You are about to end these contracts. You are insured until the day that is named here.",
+      confirm: "Confirm that I end my insurance",
+      acknowledgement: "Acknowledgement of the end of your insurance",
+      received: "We have received your declaration that you end the following contracts.",
+      next: "The shop has the insurer end the contracts. What you paid for the time after their end is paid back within 30 days of it.",
+      until: "insured until",
+    },
+    search:
+      "Withdraw from contract here, or end your insurance: enter your order and the email address that you ordered with.",
     orderNumber: "Order number, such as #1001",
     orderEmail: "Email address",
     find: "Continue",
@@ -78,8 +101,10 @@ const texts: Record<Locale, Texts> = {
       open: "",
       withdrawn: "You withdrew on",
       ended: "Ended already",
-      late: "The time for withdrawing here is over. Contact the shop about other ways to end it.",
+      late: "The time for withdrawing here is over. You can end it here after its first year, or contact the shop.",
       claimed: "A claim was filed with this contract. Contact the shop if you want to end it.",
+      endable: "",
+      ending: "You ended it on",
     },
     checking: "The shop first checks whether a claim was filed with it.",
     acknowledgement: "Acknowledgement of your withdrawal",
@@ -112,8 +137,19 @@ const texts: Record<Locale, Texts> = {
     name: "Nom",
     email: "Adresse e-mail pour l’accusé de réception",
     malformed: "Cette adresse e-mail n’est pas complète.",
+    end: {
+      declare: "Résilier votre contrat",
+      intro:
+        "Après la première année, vous pouvez résilier un contrat à tout moment, sans motif et sans frais (code des assurances, article L. 113-15-2). Il prend fin un mois après votre déclaration. Ce que vous avez payé pour la période suivante vous est remboursé dans les 30 jours suivant cette fin.",
+      check: "Vous allez résilier ces contrats. Vous êtes assuré jusqu’au jour indiqué ici.",
+      confirm: "Confirmer ma demande de résiliation",
+      acknowledgement: "Accusé de réception de votre résiliation",
+      received: "Nous avons reçu votre déclaration de résiliation des contrats suivants.",
+      next: "La boutique fait résilier les contrats par l’assureur. Ce que vous avez payé pour la période suivant leur fin vous est remboursé dans les 30 jours.",
+      until: "assuré jusqu’au",
+    },
     search:
-      "Renoncer au contrat ici\u00A0: saisissez votre commande et l’adresse e-mail avec laquelle vous avez commandé.",
+      "Renoncer au contrat ici, ou le résilier\u00A0: saisissez votre commande et l’adresse e-mail avec laquelle vous avez commandé.",
     orderNumber: "Numéro de commande, par exemple #1001",
     orderEmail: "Adresse e-mail",
     find: "Continuer",
@@ -129,8 +165,10 @@ const texts: Record<Locale, Texts> = {
       open: "",
       withdrawn: "Vous y avez renoncé le",
       ended: "Déjà terminé",
-      late: "Le délai pour renoncer ici est écoulé. Contactez la boutique pour y mettre fin autrement.",
+      late: "Le délai pour renoncer ici est écoulé. Vous pourrez résilier ici après la première année, ou contactez la boutique.",
       claimed: "Un sinistre a été déclaré sur ce contrat. Contactez la boutique si vous voulez y mettre fin.",
+      endable: "",
+      ending: "Vous l’avez résilié le",
     },
     checking: "La boutique vérifie d’abord si un sinistre a été déclaré sur ce contrat.",
     acknowledgement: "Accusé de réception de votre renonciation",
@@ -200,48 +238,94 @@ export function searchPage(
   return page({ shop, shopName, isTest: false }, locale, form);
 }
 
-const withdrawn = ({ units }: WithdrawalView) => units.filter(({ withdrawnAt }) => withdrawnAt !== null);
+/** The steps of the page's two functions. */
+export const steps = ["declare", "confirm", "end", "confirm_end"] as const;
+export type Step = (typeof steps)[number];
 
-/** The acknowledgement's lines; empty where the customer withdrew from nothing. */
-function acknowledgement(view: WithdrawalView, locale: Locale): string[] {
-  const t = texts[locale];
-  const units = withdrawn(view);
-  if (units.length === 0) return [];
-  return [
-    t.received,
-    `${view.shopName}, ${t.order} ${view.orderName}`,
-    ...units.map((unit) => {
-      const when = dateTime(unit.withdrawnAt ?? new Date(0), locale, view.timezone);
-      const checking = unit.isBeingChecked ? `. ${t.checking}` : "";
-      return `– ${nameOf(unit, t)}. ${t.state.withdrawn} ${when}${checking}`;
-    }),
-    t.next,
-  ];
+/** Whether the step is about ending contracts, and not about withdrawing from them. */
+export const isEnding = (step: Step): boolean => step === "end" || step === "confirm_end";
+
+interface Acknowledgement {
+  title: string;
+  lines: string[];
 }
+
+/** What the customer declared and when; null: they withdrew from nothing. */
+function withdrawalAcknowledgement(view: WithdrawalView, locale: Locale): Acknowledgement | null {
+  const t = texts[locale];
+  const units = view.units.flatMap((unit) =>
+    unit.withdrawnAt === null ? [] : [{ ...unit, withdrawnAt: unit.withdrawnAt }],
+  );
+  if (units.length === 0) return null;
+  const lines = units.map((unit) => {
+    const when = dateTime(unit.withdrawnAt, locale, view.timezone);
+    const checking = unit.isBeingChecked ? `. ${t.checking}` : "";
+    return `– ${nameOf(unit, t)}. ${t.state.withdrawn} ${when}${checking}`;
+  });
+  const order = `${view.shopName}, ${t.order} ${view.orderName}`;
+  return { title: t.acknowledgement, lines: [t.received, order, ...lines, t.next] };
+}
+
+/** The same of contracts that the customer ended; null: there are none. */
+function endingAcknowledgement(view: WithdrawalView, locale: Locale): Acknowledgement | null {
+  const t = texts[locale];
+  const units = view.units.flatMap((unit) =>
+    unit.endDeclaredAt === null ? [] : [{ ...unit, endDeclaredAt: unit.endDeclaredAt }],
+  );
+  if (units.length === 0) return null;
+  const lines = units.map(
+    (unit) =>
+      `– ${nameOf(unit, t)}. ${t.state.ending} ${dateTime(unit.endDeclaredAt, locale, view.timezone)}, ${t.end.until} ${day(unit.endsOn, locale)}`,
+  );
+  const order = `${view.shopName}, ${t.order} ${view.orderName}`;
+  return { title: t.end.acknowledgement, lines: [t.end.received, order, ...lines, t.end.next] };
+}
+
+const acknowledgementsOf = (view: WithdrawalView, locale: Locale): Acknowledgement[] =>
+  [withdrawalAcknowledgement(view, locale), endingAcknowledgement(view, locale)].filter(
+    (each) => each !== null,
+  );
 
 /** The same as a text file. Null: there is nothing to acknowledge. */
 export function acknowledgementText(view: WithdrawalView, locale: Locale): string | null {
-  const lines = acknowledgement(view, locale);
-  return lines.length === 0 ? null : `${[texts[locale].acknowledgement, ...lines].join("\r\n\r\n")}\r\n`;
+  const lines = acknowledgementsOf(view, locale).flatMap((each) => [each.title, ...each.lines]);
+  return lines.length === 0 ? null : `${lines.join("\r\n\r\n")}\r\n`;
+}
+
+interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
 }
 
 /** The acknowledgement that the customer gets by mail: what they withdrew from, when, and who declared it. */
-export function acknowledgementMail(
+export function acknowledgementMail(view: WithdrawalView, declarant: Declarant, link: string): MailContent {
+  return mailOf(withdrawalAcknowledgement(view, declarant.locale), view, declarant, link);
+}
+
+/** The same of contracts that the customer ended. */
+export function endingMail(view: WithdrawalView, declarant: Declarant, link: string): MailContent {
+  return mailOf(endingAcknowledgement(view, declarant.locale), view, declarant, link);
+}
+
+function mailOf(
+  acknowledgement: Acknowledgement | null,
   view: WithdrawalView,
   { name, locale }: Declarant,
   link: string,
-): { subject: string; text: string; html: string } {
+): MailContent {
   const t = texts[locale];
+  const { title, lines: acknowledged } = acknowledgement ?? { title: "", lines: [] };
   const test = view.isTest ? [t.test] : [];
   const declarant = name === "" ? [] : [`${t.declarant} ${name}`];
-  const lines = [...test, ...acknowledgement(view, locale), ...declarant];
+  const lines = [...test, ...acknowledged, ...declarant];
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
   return {
-    subject: `${t.acknowledgement} – ${view.shopName}, ${t.order} ${view.orderName}`,
-    text: `${[t.acknowledgement, ...lines, `${t.again}\r\n${link}`].join("\r\n\r\n")}\r\n`,
+    subject: `${title} – ${view.shopName}, ${t.order} ${view.orderName}`,
+    text: `${[title, ...lines, `${t.again}\r\n${link}`].join("\r\n\r\n")}\r\n`,
     html: mailDocument(
       locale,
-      t.acknowledgement,
+      title,
       `${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p>`,
     ),
   };
@@ -273,31 +357,52 @@ function declarantFields(
   return `${alert}${who}<p>${isMailed ? byMail : byShop}</p>`;
 }
 
-/** The first step: what there is, what was withdrawn from already, and the button. */
-export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone = false): string {
+/**
+ * The first step: what there is, what was declared already, and the buttons.
+ * @param refused the step for which nothing was chosen
+ */
+export function choicePage(view: WithdrawalView, locale: Locale, refused: Step | null = null): string {
   const t = texts[locale];
-  const lines = acknowledgement(view, locale);
-  const done =
-    lines.length === 0
-      ? ""
-      : `<section><h2>${t.acknowledgement}</h2>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
-<p>${t.keep}</p><a class="button" href="?language=${locale}&amp;acknowledgement">${t.save}</a></section>`;
-  const rest = view.units.filter(({ state }) => state !== "withdrawn");
-  const open = rest.filter(({ state }) => state === "open");
-  // What is left after a withdrawal is another decision.
-  const checked = open.length === 1 && lines.length === 0 ? " checked" : "";
-  const items = rest.map((unit) =>
-    unit.state === "open"
-      ? `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${checked}> <span>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(termsOf(unit, locale))}</small></span></label></li>`
-      : `<li>${escapeHtml(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
+  const acknowledgements = acknowledgementsOf(view, locale);
+  const done = acknowledgements.map(
+    ({ title, lines }) =>
+      `<section><h2>${title}</h2>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
+<p>${t.keep}</p><a class="button" href="?language=${locale}&amp;acknowledgement">${t.save}</a></section>`,
   );
-  const list = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p><ul>${items.join("")}</ul>`;
-  const form =
-    open.length > 0
-      ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
-<button name="step" value="declare">${t.declare}</button></form>`
-      : `${rest.length > 0 ? list : ""}${done === "" || rest.length > 0 ? `<p>${t.none}</p>` : ""}`;
-  return page(view, locale, done + form);
+  const rest = view.units.filter(({ state }) => state !== "withdrawn" && state !== "ending");
+  const open = rest.filter(({ state }) => state === "open");
+  const endable = rest.filter(({ state }) => state === "endable");
+  const others = rest.filter((unit) => !open.includes(unit) && !endable.includes(unit));
+  // What is left after a declaration is another decision.
+  const isOnly = rest.length === 1 && acknowledgements.length === 0;
+  const box = (unit: WithdrawalUnit, terms: string) =>
+    `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${isOnly ? " checked" : ""}> <span>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(terms)}</small></span></label></li>`;
+  const form = (step: Step, intro: string, button: string, boxes: string[]) =>
+    boxes.length === 0
+      ? ""
+      : `<p>${intro}</p><form method="post">${refused === step ? `<p role="alert">${t.choose}</p>` : ""}<ul>${boxes.join("")}</ul>
+<button name="step" value="${step}">${button}</button></form>`;
+  const forms = [
+    form(
+      "declare",
+      t.intro,
+      t.declare,
+      open.map((unit) => box(unit, termsOf(unit, locale))),
+    ),
+    form(
+      "end",
+      t.end.intro,
+      t.end.declare,
+      endable.map((unit) => box(unit, `${t.end.until} ${day(unit.endsOn, locale)}`)),
+    ),
+  ].join("");
+  const order = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>`;
+  const closed = others.map(
+    (unit) => `<li>${escapeHtml(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
+  );
+  const list = closed.length === 0 ? "" : `<ul>${closed.join("")}</ul>`;
+  const none = forms === "" && (done.length === 0 || closed.length > 0) ? `<p>${t.none}</p>` : "";
+  return page(view, locale, `${done.join("")}${rest.length > 0 ? order : ""}${forms}${list}${none}`);
 }
 
 /** The second step: what was chosen, and the button that makes it so. */
@@ -305,18 +410,21 @@ export function confirmPage(
   view: WithdrawalView,
   chosen: readonly WithdrawalUnit[],
   locale: Locale,
-  isMalformed = false,
+  { ends, isMalformed = false }: { ends: boolean; isMalformed?: boolean },
 ): string {
   const t = texts[locale];
-  const items = chosen.map(
-    (unit) =>
-      `<li>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(termsOf(unit, locale))}</small><input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`,
-  );
+  const items = chosen.map((unit) => {
+    const terms = ends ? `${t.end.until} ${day(unit.endsOn, locale)}` : termsOf(unit, locale);
+    return `<li>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(terms)}</small><input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`;
+  });
+  const [check, step, confirm] = ends
+    ? [t.end.check, "confirm_end", t.end.confirm]
+    : [t.check, "confirm", t.confirm];
   return page(
     view,
     locale,
-    `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
-<ul>${items.join("")}</ul>${declarantFields(view, locale, isMalformed)}<button name="step" value="confirm">${t.confirm}</button>
+    `<p>${check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
+<ul>${items.join("")}</ul>${declarantFields(view, locale, isMalformed)}<button name="step" value="${step}">${confirm}</button>
 <a class="button" href="?language=${locale}">${t.back}</a></form>`,
   );
 }

@@ -16,8 +16,8 @@ import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "./link.server.ts";
-import { acknowledgementMail } from "./page.ts";
-import { lastWithdrawalDay, refundDay, withdrawalState } from "./withdrawal.ts";
+import { acknowledgementMail, endingMail } from "./page.ts";
+import { endingDay, lastWithdrawalDay, refundDay, unusedPremium, withdrawalState } from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
 const unitRow = z.object({
@@ -26,7 +26,12 @@ const unitRow = z.object({
   state: z.enum(unitStates),
   wanted: z.boolean(),
   withdrawnAt: z.coerce.date().nullable(),
+  endDeclaredAt: z.coerce.date().nullable(),
+  endsOn: z.string().nullable(),
+  expiresOn: z.string().nullable(),
   insuredAt: z.coerce.date().nullable(),
+  /** paid for each month: the first one was paid in the shop */
+  isMonthly: z.boolean(),
   planTitle: z.string(),
   insuredTitle: z.string().nullable(),
   contractId: z.string().nullable(),
@@ -47,6 +52,12 @@ export interface WithdrawalUnit {
   key: string;
   state: WithdrawalState;
   withdrawnAt: Date | null;
+  /** when the customer ended it after its first year */
+  endDeclaredAt: Date | null;
+  /** its last day, `YYYY-MM-DD`: as declared, or as it would be if it were declared now */
+  endsOn: string;
+  /** what of the premium is for the time after that, minor units */
+  unusedMinor: number;
   /** no claim was filed with it, so it ends with the declaration; else a person looks first */
   isWithoutClaim: boolean;
   /** the customer withdrew, and the merchant looks for claims before it ends */
@@ -95,8 +106,11 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       SELECT o.name, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
         ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
-          SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
-            u."contractId", u."premiumMinor", u.currency, ${insuredAt} AS "insuredAt"
+          SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
+            u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,
+            ${insuredAt} AS "insuredAt", EXISTS (
+              SELECT FROM "Reference" AS r WHERE r.shop = u.shop AND r.environment = u.environment
+                AND r."referenceId" = u."offerReferenceId" AND r.billing = 'monthly') AS "isMonthly"
           FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
           ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
         ) AS unit) AS units
@@ -126,6 +140,8 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     },
     units: order.units.map((unit) => ({
       key: keyOf(unit),
+      endDeclaredAt: unit.endDeclaredAt,
+      ...endOf(unit, timezone),
       state: withdrawalState(unit, {
         isCancelled: order.isCancelled,
         hasClaim: (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0,
@@ -144,6 +160,19 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, settings.withdrawalDays, timezone),
     })),
   };
+}
+
+/** How a unit ends: as its customer declared, or would if they declared it now. */
+function endOf(
+  { endsOn: declared, expiresOn, insuredAt, isMonthly, premiumMinor }: z.infer<typeof unitRow>,
+  timezone: string,
+): Pick<WithdrawalUnit, "endsOn" | "unusedMinor"> {
+  const endsOn = declared ?? endingDay(new Date(), expiresOn, timezone);
+  const unusedMinor =
+    insuredAt === null || isMonthly
+      ? 0
+      : unusedPremium(premiumMinor, { insuredAt, expiresOn, endsOn, timezone });
+  return { endsOn, unusedMinor };
 }
 
 const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
@@ -230,6 +259,70 @@ export async function declareWithdrawal(
       });
       const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
       await queueMail(tx, shop, { id: `withdrawal:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
+    }
+    await scheduleIssuing(tx, shop, orderId);
+  });
+}
+
+const ended = z.array(z.object({ lineId: z.string(), unitNumber: z.int(), endDeclaredAt: z.coerce.date() }));
+
+/**
+ * Records that the customer ends contracts after their first year (code des assurances, L. 113-15-2). The insurance goes
+ * on for a month, and the service has no request to end one contract on a day: a task has the merchant do it. A
+ * repetition changes nothing. The acknowledgement goes to the customer by mail.
+ * @param units of the view, those that it says are endable
+ */
+export async function declareEnding(
+  view: WithdrawalView,
+  units: readonly WithdrawalUnit[],
+  declarant: Declarant,
+): Promise<void> {
+  const { shop, orderId } = view;
+  const mailTo = view.isMailed ? declarant.email : null;
+  const days = units.map(({ key, endsOn }) => ({ key, endsOn }));
+  await db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const rows = ended.parse(
+      await tx.$queryRaw`
+        WITH declared AS (
+          UPDATE "InsuredUnit" AS u SET "endDeclaredAt" = now(), "endsOn" = day."endsOn", "changedAt" = now()
+          FROM jsonb_to_recordset(${JSON.stringify(days)}::jsonb) AS day(key text, "endsOn" text)
+          WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" || '-' || u."unitNumber" = day.key
+            AND u.wanted AND u."withdrawnAt" IS NULL AND u."endsOn" IS NULL AND u.state <> 'cancelled'
+          RETURNING u.*
+        ), written AS (
+          INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
+          SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_ended', attempt FROM declared
+        )
+        SELECT "lineId", "unitNumber", "endDeclaredAt" FROM declared ORDER BY "lineId", "unitNumber"`,
+    );
+    const done = rows.flatMap((row) => {
+      const unit = units.find(({ key }) => key === keyOf(row));
+      return unit ? [{ ...unit, state: "ending" as const, endDeclaredAt: row.endDeclaredAt }] : [];
+    });
+    const [first] = done;
+    if (!first) return;
+    const lastDay =
+      done
+        .map(({ endsOn }) => endsOn)
+        .toSorted()
+        .at(-1) ?? first.endsOn;
+    const details = {
+      plans: done.map(({ planTitle, contractId }) =>
+        contractId === null ? planTitle : `${planTitle} (${contractId})`,
+      ),
+      premiumMinor: done.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0),
+      currency: first.currency,
+      declaredAt: first.endDeclaredAt.toISOString(),
+      endsOn: first.endsOn,
+      repayBy: refundDay(new Date(lastDay), "UTC"),
+      isMailed: mailTo !== null,
+    };
+    const subjectId = `${details.declaredAt}:${first.key}`;
+    await openTask({ shop, kind: "ending", orderId, subjectId, details }, tx);
+    if (mailTo !== null) {
+      const mail = endingMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
+      await queueMail(tx, shop, { id: `ending:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
     }
     await scheduleIssuing(tx, shop, orderId);
   });

@@ -31,19 +31,57 @@ export function lastWithdrawalDay(concludedAt: Date, days: number, timezone: str
 export const refundDay = (declaredAt: Date, timezone: string): string =>
   dayAfter(toLocalDay(timezone, declaredAt), REFUND_DAYS);
 
+/**
+ * The day on which a contract ends whose customer ends it today: a month later (code des assurances, L. 113-15-2), or
+ * when it ends anyway.
+ */
+export function endingDay(declaredAt: Date, expiresOn: string | null, timezone: string): string {
+  const [year = 0, month = 0, day = 0] = toLocalDay(timezone, declaredAt).split("-").map(Number);
+  // The last day of a shorter month.
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const monthLater = new Date(Date.UTC(year, month, Math.min(day, last))).toISOString().slice(0, 10);
+  return expiresOn !== null && expiresOn.slice(0, 10) < monthLater ? expiresOn.slice(0, 10) : monthLater;
+}
+
+/** The first day on which a customer may end a contract: its first year is over. `YYYY-MM-DD` */
+export function firstEndingDay(insuredAt: Date, timezone: string): string {
+  const [year = 0, month = 0, day = 0] = toLocalDay(timezone, insuredAt).split("-").map(Number);
+  return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10);
+}
+
+/** What of a premium paid at once is for the days after the contract's end, minor units. */
+export function unusedPremium(
+  premiumMinor: number,
+  {
+    insuredAt,
+    expiresOn,
+    endsOn,
+    timezone,
+  }: { insuredAt: Date; expiresOn: string | null; endsOn: string; timezone: string },
+): number {
+  if (expiresOn === null) return 0;
+  const end = Date.parse(expiresOn.slice(0, 10));
+  const days = end - Date.parse(toLocalDay(timezone, insuredAt));
+  const unused = end - Date.parse(endsOn);
+  return days <= 0 ? 0 : Math.round((premiumMinor * Math.max(0, unused)) / days);
+}
+
 export interface WithdrawableUnit {
   state: UnitState;
   wanted: boolean;
   withdrawnAt: Date | null;
+  /** its customer has ended it after its first year: its last day */
+  endsOn: string | null;
   /** when its contract came into being; null while there is none */
   insuredAt: Date | null;
 }
 
 /**
  * open: the customer may withdraw. withdrawn: they did. ended: refunded or cancelled, by whomever. late: the time is
- * over. claimed: a claim was filed, with which the right ends after the first 14 days; a person has to look.
+ * over. claimed: a claim was filed, with which the right ends after the first 14 days; a person has to look. endable:
+ * the first year is over, so the customer may end it at any time. ending: they did.
  */
-export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed";
+export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed" | "endable" | "ending";
 
 export function withdrawalState(
   unit: WithdrawableUnit,
@@ -57,11 +95,14 @@ export function withdrawalState(
 ): WithdrawalState {
   if (unit.withdrawnAt !== null) return "withdrawn";
   if (isCancelled || !unit.wanted || unit.state === "cancelled") return "ended";
+  if (unit.endsOn !== null) return "ending";
   // Without a contract the time has not begun.
   const isWithin = (period: number) =>
     unit.insuredAt === null || now < endOf(lastWithdrawalDay(unit.insuredAt, period, timezone), timezone);
-  if (hasClaim) return isWithin(DIRECTIVE_DAYS) ? "open" : "claimed";
-  return isWithin(days) ? "open" : "late";
+  if (isWithin(hasClaim ? DIRECTIVE_DAYS : days)) return "open";
+  if (unit.insuredAt !== null && toLocalDay(timezone, now) >= firstEndingDay(unit.insuredAt, timezone))
+    return "endable";
+  return hasClaim ? "claimed" : "late";
 }
 
 /** The moment at which a day is over. */

@@ -10,7 +10,7 @@ import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readCartSection } from "#app/offers/cart.server.ts";
-import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
+import { checkoutEditorLink, editorLink, withdrawalEditorLink } from "#app/offers/editor-links.ts";
 import type { Surface } from "#app/offers/placement.ts";
 import type { TextGap } from "#app/offers/text-gaps.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
@@ -87,6 +87,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       thank_you: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "thank-you"),
       order_page: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "order-status"),
       account: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "profile"),
+      withdrawal: withdrawalEditorLink(shop, env.SHOPIFY_API_KEY),
     } satisfies Record<Surface, string>,
     knownAccess: merchant.orderAccess,
     // The query to the shop runs while the page is sent.

@@ -16,12 +16,25 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
         </s-stack>
       ))}
       {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
-      {cover.withdrawal !== null && Date.parse(cover.withdrawal.until) > Date.now() && (
-        <s-link href={cover.withdrawal.url} target="_blank">
-          {i18n.translate("withdraw")}
-        </s-link>
-      )}
+      {cover.withdrawal !== null && <DeclarationLink {...cover.withdrawal} i18n={i18n} />}
     </s-stack>
+  );
+}
+
+/** Withdrawing while there is time, ending after the first year: both are on one page. */
+function DeclarationLink({
+  url,
+  until,
+  endableFrom,
+  i18n,
+}: NonNullable<OrderCover["withdrawal"]> & { i18n: I18n }) {
+  const now = Date.now();
+  const isEndable = endableFrom !== null && Date.parse(endableFrom) <= now;
+  if (Date.parse(until) <= now && !isEndable) return null;
+  return (
+    <s-link href={url} target="_blank">
+      {i18n.translate(Date.parse(until) > now ? "withdraw" : "end")}
+    </s-link>
   );
 }
 

@@ -38,8 +38,14 @@ export interface OrderCover {
   units: CoverUnit[];
   /** insured items beyond those listed */
   more: number;
-  /** where the customer may withdraw from contracts; null where they cannot, or not any more */
-  withdrawal: { url: string; /** the last moment, ISO 8601 */ until: string } | null;
+  /** where the customer may withdraw from contracts, or end them after their first year; null where they cannot */
+  withdrawal: {
+    url: string;
+    /** the last moment to withdraw, ISO 8601 */
+    until: string;
+    /** the first moment to end one, ISO 8601 */
+    endableFrom: string | null;
+  } | null;
   /** the app's own address, for a signed-in customer's requests */
   app: string | null;
 }
@@ -71,7 +77,7 @@ function readUnit(value: unknown): CoverUnit[] {
 function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
   if (!isObject(value)) return null;
   const [url, until] = [link(value.url), text(value.until)];
-  return url === null || until === null ? null : { url, until };
+  return url === null || until === null ? null : { url, until, endableFrom: text(value.endableFrom) };
 }
 
 /** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */

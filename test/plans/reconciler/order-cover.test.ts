@@ -11,6 +11,7 @@ const unit: CoveredUnit = {
   planTitle: "Casse et vol, 24 mois",
   insuredTitle: "Téléphone",
   expiresOn: "2028-11-22",
+  endsOn: null,
   insuredAt: new Date("2026-11-22T14:02:13Z"),
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
@@ -46,7 +47,11 @@ describe("the cover shown for an item", () => {
       isTest: false,
       app: "https://app.example",
       // The fourteenth day is Sunday, 6 December: the Monday after is the last.
-      withdrawal: { url: "https://app.example/withdrawals/1", until: "2026-12-07T23:00:00.000Z" },
+      withdrawal: {
+        url: "https://app.example/withdrawals/1",
+        until: "2026-12-07T23:00:00.000Z",
+        endableFrom: "2027-11-21T23:00:00.000Z",
+      },
       more: 0,
       units: [
         {

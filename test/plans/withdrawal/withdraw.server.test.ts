@@ -298,7 +298,7 @@ describe("whoever has no link of the order", () => {
     expect(answer.status).toBe(413);
     const statuses: number[] = [];
     for (let count = 0; count < 31; count++) {
-      const read = readWithdrawalLink(partsOf(linkOf(order))).then(() => 200);
+      const read = readWithdrawalLink(partsOf(linkOf(order)), "en").then(() => 200);
       statuses.push(await read.catch((thrown: unknown) => (thrown instanceof Response ? thrown.status : 0)));
     }
     expect(statuses).toContain(429);

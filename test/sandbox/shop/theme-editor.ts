@@ -73,7 +73,10 @@ export const deepLink = z.union([
     template: z.string(),
     addAppBlockId: z.string(),
     target: z
-      .union([z.enum(["mainSection", "newAppsSection"]), z.string().regex(/^sectionId:.+/)])
+      .union([
+        z.enum(["mainSection", "newAppsSection", "sectionGroup:footer"]),
+        z.string().regex(/^sectionId:.+/),
+      ])
       .default("newAppsSection"),
   }),
   z.object({ context: z.literal("apps"), activateAppId: z.string() }),
@@ -94,6 +97,7 @@ export function linkedAppBlock(link: DeepLink, apiKey: string, extensionDir: str
  */
 export function linkedPlace(state: ShopState, link: DeepLink): string | null {
   if (!("template" in link)) return null;
+  if (link.target === "sectionGroup:footer") return "footer";
   const sections = readTemplate(state.theme.name, link.template)?.sections ?? {};
   const wanted =
     link.target === "mainSection"

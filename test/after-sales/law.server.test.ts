@@ -1,0 +1,229 @@
+/** What the law gives customers after the sale: a test for each clause, named after it. */
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { db } from "#app/platform/db.server.ts";
+import { taskDetails } from "#app/plans/tasks/tasks.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import {
+  endingDay,
+  lastWithdrawalDay,
+  unusedPremium,
+  withdrawalState,
+} from "#app/plans/withdrawal/withdrawal.ts";
+import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
+import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
+import { eventually } from "#test/eventually.ts";
+import {
+  buy,
+  insuredLines,
+  listContracts,
+  listOpenTasks,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { responseOf } from "#test/routes/ask.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { mailbox, shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+
+beforeAll(async () => {
+  // The mail about the contract itself has a test of its own.
+  const settings = { ...defaultMerchantSettings, mailsContracts: false };
+  await db.merchantSettings.create({ data: { shop: domain, settings } });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const goOn = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 });
+
+async function insured(): Promise<{ order: Order; key: string; contract: string }> {
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan]);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
+}
+
+const partsOf = (order: Order) => {
+  const address = withdrawalLink(domain, order.id);
+  return {
+    address: `${address}?language=en`,
+    params: { shop: domain, link: address.slice(address.lastIndexOf("/") + 1) },
+  };
+};
+
+async function open(order: Order): Promise<string> {
+  const { address, params } = partsOf(order);
+  return (await responseOf(loader({ request: new Request(address), params, context: {} }))).text();
+}
+
+async function send(order: Order, step: string, unit: string) {
+  const { address, params } = partsOf(order);
+  const request = new Request(address, { method: "POST", body: new URLSearchParams({ step, unit }) });
+  const response = await responseOf(action({ request, params, context: {} }));
+  return { status: response.status, text: await response.text() };
+}
+
+describe("directive 2011/83, article 11a (directive 2023/2673)", () => {
+  it("(1): the function is called “withdraw from contract here”, and is reached without an account", async () => {
+    const { order } = await insured();
+    expect(await open(order)).toContain("Withdraw from contract here</button>");
+    const request = new Request(`http://app.test/withdrawals/${domain}`);
+    const page = await responseOf(searchPage({ request, params: { shop: domain }, context: {} }));
+    expect(await page.text()).toContain("Withdraw from contract here");
+  });
+
+  it("(2): the statement has name, contract and electronic address, to confirm or to enter", async () => {
+    const { order, key, contract } = await insured();
+    const { text } = await send(order, "declare", key);
+    for (const part of [contract, order.name, "A•••", 'name="name"', 'name="email"'])
+      expect(text).toContain(part);
+  });
+
+  it("(3): it is submitted by a second step, “confirm withdrawal”", async () => {
+    const { order, key } = await insured();
+    expect((await send(order, "declare", key)).text).toContain("Confirm withdrawal</button>");
+    expect(await readUnitStates(order)).toEqual(["active"]);
+  });
+
+  it("(4): the acknowledgement with content, date and time goes out without delay", async () => {
+    const { order, key, contract } = await insured();
+    await send(order, "confirm", key);
+    const mail = await eventually(
+      () => mailbox.received.find(({ to }) => to.includes(order.email ?? "")) ?? null,
+    );
+    expect(mail.text).toContain(contract);
+    expect(mail.text).toMatch(/You withdrew on \w+ \d+, \d{4} at \d+:\d+/);
+  });
+});
+
+it("directive 2011/83, article 9 (1): no shop gives fewer than 14 days", () => {
+  expect(merchantSettings.safeParse({ withdrawalDays: 13 }).success).toBe(false);
+});
+
+it("directive 2011/83, article 9: a claim does not end the first 14 days", () => {
+  const unit = { state: "active", wanted: true, withdrawnAt: null, endsOn: null } as const;
+  const insuredAt = new Date("2026-11-02T10:00:00Z");
+  const stateOn = (day: string) =>
+    withdrawalState(
+      { ...unit, insuredAt },
+      {
+        isCancelled: false,
+        hasClaim: true,
+        days: 30,
+        timezone: "Europe/Paris",
+        now: new Date(`${day}T10:00:00Z`),
+      },
+    );
+  expect([stateOn("2026-11-16"), stateOn("2026-11-17")]).toEqual(["open", "claimed"]);
+});
+
+it("code des assurances, L. 112-10: 30 days, where the merchant set nothing else", () => {
+  expect(defaultMerchantSettings.withdrawalDays).toBe(30);
+});
+
+it("regulation 1182/71, article 3: the day of the contract does not count, and a weekend does not end the time", () => {
+  expect(lastWithdrawalDay(new Date("2026-11-22T14:00:00Z"), 14, "Europe/Paris")).toBe("2026-12-07");
+});
+
+describe("code des assurances, L. 113-15-2", () => {
+  it("no contract can be ended before its first year is over", async () => {
+    const { order, key } = await insured();
+    goOn(200);
+    expect(await open(order)).not.toContain("End my insurance");
+    expect((await send(order, "confirm_end", key)).status).toBe(400);
+    expect(await db.insuredUnit.count({ where: { orderId: order.id, endsOn: { not: null } } })).toBe(0);
+  });
+
+  it("after it the customer ends it at any time, a month later; it insures until then, and a task tells the merchant", async () => {
+    const { order, key, contract } = await insured();
+    goOn(370);
+    expect(await open(order)).toContain("End my insurance</button>");
+    const now = new Date();
+    const done = await send(order, "confirm_end", key);
+    expect(done.text).toContain("Acknowledgement of the end of your insurance");
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    const endsOn = endingDay(now, null, "Europe/Paris");
+    expect(unit).toMatchObject({ state: "active", wanted: true, endsOn });
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["active"]);
+    const [task, ...others] = await listOpenTasks(order);
+    expect(others).toEqual([]);
+    expect(task).toMatchObject({ kind: "ending", dueOn: endsOn });
+    const details = taskDetails.ending.parse(task?.details);
+    expect(details).toMatchObject({ endsOn, isMailed: true });
+    expect(details.plans.join()).toContain(contract);
+    // About a year of two is left.
+    expect(details.premiumMinor / unit.premiumMinor).toBeGreaterThan(0.3);
+    expect(details.premiumMinor / unit.premiumMinor).toBeLessThan(0.5);
+    const mail = await eventually(
+      () => mailbox.received.find(({ to }) => to.includes(order.email ?? "")) ?? null,
+    );
+    expect(mail.subject).toContain("Acknowledgement of the end of your insurance");
+    expect(mail.text).toContain(contract);
+  });
+
+  it("said five times at once it is one declaration and one mail", async () => {
+    const { order, key } = await insured();
+    goOn(370);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(order, "confirm_end", key)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "ending" } })).toBe(1);
+    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
+  });
+
+  it("a month later is the same day, or the last of a shorter month, and never after the contract's own end", () => {
+    const on = (day: string, expiresOn: string | null = null) =>
+      endingDay(new Date(`${day}T12:00:00Z`), expiresOn, "Europe/Paris");
+    expect([on("2027-11-30"), on("2028-01-31"), on("2027-12-15"), on("2028-11-20", "2028-11-25")]).toEqual([
+      "2027-12-30",
+      "2028-02-29",
+      "2028-01-15",
+      "2028-11-25",
+    ]);
+  });
+
+  it("the insured pays for the time until the end alone", () => {
+    const contract = {
+      insuredAt: new Date("2026-11-25T10:00:00Z"),
+      expiresOn: "2028-11-25",
+      timezone: "Europe/Paris",
+    };
+    expect(unusedPremium(7_310, { ...contract, endsOn: "2027-11-25" })).toBe(3_660);
+    expect(unusedPremium(7_310, { ...contract, endsOn: "2028-11-25" })).toBe(0);
+  });
+});
+
+it("code des assurances, L. 113-14 (décret 2023-182): ending is found by its name, summed up, and confirmed", async () => {
+  const { order, key, contract } = await insured();
+  goOn(370);
+  const { text } = await send(order, "end", key);
+  for (const part of [contract, "insured until", "Confirm that I end my insurance</button>"])
+    expect(text).toContain(part);
+  expect(await db.insuredUnit.count({ where: { orderId: order.id, endsOn: { not: null } } })).toBe(0);
+});
+
+describe("the public page", () => {
+  const find = (order: string, address: string) => {
+    const request = new Request(`http://app.test/withdrawals/${domain}?language=fr`, {
+      method: "POST",
+      headers: { "x-forwarded-for": `198.51.100.1, ${address}` },
+      body: new URLSearchParams({ order, email: "ana@example.com" }),
+    });
+    return responseOf(search({ request, params: { shop: domain }, context: {} }));
+  };
+
+  it("is blocked for a stranger who guesses, in a page of their language, and for nobody else", async () => {
+    let refused = await find("#1", "203.0.113.7");
+    for (let count = 2; refused.status !== 429 && count < 40; count++)
+      refused = await find(`#${count}`, "203.0.113.7");
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-type")).toContain("text/html");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain("Trop d’essais");
+    expect((await find("#9001", "203.0.113.8")).status).toBe(404);
+  });
+});
