@@ -383,7 +383,7 @@ describe("the control address", () => {
 
   it("refuses a fault or a style that does not exist", async () => {
     await expect(control(insurance, "POST", "/faults", { kind: "earthquake" })).rejects.toThrow("422");
-    await expect(control(insurance, "PUT", "/style", { dates: "roman" })).rejects.toThrow("422");
+    await expect(control(insurance, "PUT", "/style", { phone: "roman" })).rejects.toThrow("422");
     expect(await control(insurance, "GET", "/faults")).toEqual([]);
   });
 

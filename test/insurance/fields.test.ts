@@ -1,4 +1,5 @@
 /** What the service's fields may hold: dates as they are written there, amounts in cents, names of stores. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireCommission, wireSale } from "#app/insurance/analytics.ts";
 import { date, dateOrNull, parseDate } from "#app/insurance/fields.ts";
@@ -35,6 +36,9 @@ describe("a date", () => {
     ["2026-03-31T10", null],
     ["2026-03-31T10:00 CET", null],
     ["", null],
+    ["12/31/2026", null],
+    ["31/12/26", null],
+    ["2026-12-31Tnoon", null],
     ["soon", null],
   ])("%j is %j", (text, expected) => {
     expect(parseDate(text)).toBe(expected);
@@ -43,6 +47,22 @@ describe("a date", () => {
       expected === null
         ? { success: false, error: { issues: [{ message: "not a date (day/month/year or ISO 8601)" }] } }
         : { success: true, data: expected },
+    );
+  });
+
+  it("of every day read the same in each notation", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true }),
+        (date) => {
+          const iso = date.toISOString().slice(0, 10);
+          const [year = "", month = "", day = ""] = iso.split("-");
+          expect(parseDate(`${day}/${month}/${year}`)).toBe(iso);
+          expect(parseDate(`${Number(day)}/${Number(month)}/${year}`)).toBe(iso);
+          expect(parseDate(iso)).toBe(iso);
+          expect(parseDate(date.toISOString())).toBe(date.toISOString());
+        },
+      ),
     );
   });
 

@@ -227,41 +227,6 @@ describe("Retry-After", () => {
       attempts: 1,
     });
   });
-
-  it("may be an HTTP date, and nonsense counts as none", async () => {
-    freshClient();
-    await fault({ kind: "status", status: 429, retry_after: "Wed, 21 Oct 2099 07:28:00 GMT" });
-    expect(await errorOf(client.categories.list())).toMatchObject({ name: "RateLimited", attempts: 1 });
-    await fault({ kind: "status", status: 429, retry_after: "soon", times: null });
-    expect(await errorOf(client.categories.list())).toMatchObject({ retryAfterMs: null, attempts: 3 });
-  });
-});
-
-describe("the service's message", () => {
-  it.each([
-    [{ message: "Reference unknown" }, "Reference unknown"],
-    [{ error: "Reference unknown" }, "Reference unknown"],
-    [{ error: { code: "E1", message: "Reference unknown" } }, "Reference unknown"],
-    [{ errors: ["Reference unknown", "Price missing"] }, "Reference unknown; Price missing"],
-    [{ errors: [{ detail: "Reference unknown" }] }, "Reference unknown"],
-    [{ errors: { price: ["must be positive"] } }, "price must be positive"],
-    [["Reference unknown"], "Reference unknown"],
-    [{}, ""],
-  ])("is found in %j", async (body, serviceMessage) => {
-    freshClient();
-    const failure = await errorOf(clientAnswering(422, JSON.stringify(body)));
-    expect(failure).toBeInstanceOf(Rejected);
-    expect(failure).toMatchObject({ serviceMessage });
-  });
-
-  it("leaves out HTML pages and is cut short", async () => {
-    expect(await errorOf(clientAnswering(400, "<html><h1>Bad Request</h1></html>"))).toMatchObject({
-      serviceMessage: "",
-    });
-    expect(await errorOf(clientAnswering(400, "Too much"))).toMatchObject({ serviceMessage: "Too much" });
-    const failure = await errorOf(clientAnswering(400, JSON.stringify({ message: "x ".repeat(5000) })));
-    expect(String(failure).length).toBeLessThan(500);
-  });
 });
 
 describe("every endpoint", () => {
@@ -276,15 +241,6 @@ describe("every endpoint", () => {
     expect(String(failure)).toContain(`${method ?? ""} ${path ?? ""}`);
   });
 });
-
-/** A call to a server that answers everything like this. */
-async function clientAnswering(status: number, body: string): Promise<unknown> {
-  const { MockAgent } = await import("undici");
-  const agent = new MockAgent();
-  agent.disableNetConnect();
-  agent.get(insurance.base_url).intercept({ path: /.*/, method: "GET" }).reply(status, body);
-  return clientOf(insurance, { dispatcher: agent }).categories.list();
-}
 
 function call(operation: (typeof operations)[number]): Promise<unknown> {
   const { variant } = newPlan();

@@ -12,8 +12,6 @@ import {
   leadResponse,
   offerResponse,
   planResponse,
-  wrapList,
-  wrapObject,
   type Style,
 } from "./responses.ts";
 import * as schema from "./schema.ts";
@@ -124,7 +122,7 @@ async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
 
 const recordsOf = (c: ServiceContext) => c.var.store.records[c.var.environment];
 
-function listOffers(c: ServiceContext, { style }: Service): Response {
+function listOffers(c: ServiceContext): Response {
   const query = schema.offersQuery.parse(c.req.query());
   const { references, categories } = c.var.store.catalogue;
   const found = offersFor(references.values(), {
@@ -133,30 +131,27 @@ function listOffers(c: ServiceContext, { style }: Service): Response {
     price: query.product_price,
   }).flatMap((reference) => {
     const category = categories.get(reference.category_id);
-    return category ? [offerResponse(reference, category, style)] : [];
+    return category ? [offerResponse(reference, category)] : [];
   });
-  const [only] = found;
-  if (style.single_offer && found.length === 1 && only) return Response.json(only);
-  return Response.json(wrapList(found, "offers", style));
+  return Response.json(found);
 }
 
-function listCategories(c: ServiceContext, { style }: Service): Response {
-  return Response.json(wrapList([...c.var.store.catalogue.categories.values()], "categories", style));
+function listCategories(c: ServiceContext): Response {
+  return Response.json([...c.var.store.catalogue.categories.values()]);
 }
 
-function listPlans(c: ServiceContext, { style }: Service): Response {
+function listPlans(c: ServiceContext): Response {
   const email = c.req.query("customer_email");
   const records = recordsOf(c);
   const found =
     email === undefined ? records.plans.values() : (records.plansByEmail.get(email.toLowerCase()) ?? []);
-  const answers = Array.from(found, (plan) => planResponse(plan, style));
-  return Response.json(wrapList(answers, "plans", style));
+  return Response.json(Array.from(found, planResponse));
 }
 
-function getPlan(c: ServiceContext, { style }: Service): Response {
+function getPlan(c: ServiceContext): Response {
   const found = recordsOf(c).plans.get(c.req.param("plan_id") ?? "");
   if (!found) throw new ApiError(404, "No such plan");
-  return Response.json(wrapObject(planResponse(found, style), "plan", style));
+  return Response.json(planResponse(found));
 }
 
 async function createPlans(c: ServiceContext, { state, style }: Service): Promise<Response> {
@@ -182,9 +177,9 @@ async function createPlans(c: ServiceContext, { state, style }: Service): Promis
       origin: "api",
       activated_at,
     });
-    return createdPlanResponse(plan, style);
+    return createdPlanResponse(plan);
   });
-  return Response.json(wrapAsSent(created, sent.form, "plan", style), { status: 201 });
+  return Response.json(wrapAsSent(created, sent.form, "plans"), { status: 201 });
 }
 
 async function createLeads(c: ServiceContext, { state, style, linkBase }: Service): Promise<Response> {
@@ -194,16 +189,15 @@ async function createLeads(c: ServiceContext, { state, style, linkBase }: Servic
     .map((request, index) => validateLead(store, request, sent.form === "one" ? "" : `${index}.`))
     .map((request) => addLead(state, store, environment, request))
     .map((lead) => leadResponse(state, lead, linkBase, style));
-  return Response.json(wrapAsSent(created, sent.form, "lead", style), { status: 201 });
+  return Response.json(wrapAsSent(created, sent.form, "leads"), { status: 201 });
 }
 
-function listClaims(c: ServiceContext, { style }: Service): Response {
+function listClaims(c: ServiceContext): Response {
   const planId = c.req.query("plan_id");
   const found = [...recordsOf(c).claims.values()].filter(
     (claim) => planId === undefined || claim.plan_id === planId,
   );
-  const answers = found.map((claim) => claimResponse(claim, style));
-  return Response.json(wrapList(answers, "claims", style));
+  return Response.json(found.map(claimResponse));
 }
 
 async function record(c: ServiceContext, { state }: Service): Promise<Response> {
@@ -222,7 +216,7 @@ function cancel(c: ServiceContext, { state }: Service): Response {
 const derived = new WeakMap<ServiceState, ReturnType<typeof createAnalytics>>();
 
 function analyticsRows(resource: "sales" | "commissions"): Endpoint {
-  return (c, { state, style }) => {
+  return (c, { state }) => {
     const query = schema.analyticsQuery.parse({
       ...c.req.query(),
       external_ids: [...(c.req.queries("external_ids") ?? []), ...(c.req.queries("external_ids[]") ?? [])],
@@ -231,12 +225,12 @@ function analyticsRows(resource: "sales" | "commissions"): Endpoint {
     if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
     const analytics = derived.get(state) ?? createAnalytics(state);
     derived.set(state, analytics);
-    return Response.json(wrapList(analytics[resource](organisation, query), resource, style));
+    return Response.json(analytics[resource](organisation, query));
   };
 }
 
-function wrapAsSent(created: object[], form: "one" | "array" | "object", name: string, style: Style): object {
-  if (form === "object") return { [`${name}s`]: created };
+function wrapAsSent(created: object[], form: "one" | "array" | "object", name: string): object {
+  if (form === "object") return { [name]: created };
   const [first] = created;
-  return form === "one" && first ? wrapObject(first, name, style) : created;
+  return form === "one" && first ? first : created;
 }

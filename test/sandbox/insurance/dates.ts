@@ -2,17 +2,13 @@
 
 export const DAY_MS = 86_400_000;
 
-/** How Plan, Lead and Claim dates are written; the specification shows no format, its samples use day/month/year. */
-export type DateStyle = "day/month/year" | "iso day" | "iso moment";
-
 export function isoDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-export function formatDate(moment: number, style: DateStyle): string {
-  if (style === "iso moment") return new Date(moment).toISOString();
-  const day = isoDay(moment);
-  return style === "iso day" ? day : day.split("-").reverse().join("/");
+/** The specification shows no format of dates; its samples use day/month/year. */
+export function formatDate(moment: number): string {
+  return isoDay(moment).split("-").reverse().join("/");
 }
 
 /** The same day `months` later, or the month's last one where there is no such day (31 January → 28 February). */
