@@ -96,3 +96,26 @@ export function claimsOn(contractId: string, claims: readonly Claim[]): Contract
       closedOn: claim.closedDate,
     }));
 }
+
+/** A claim of a contract with claims for the first time is news while it was filed within this time. */
+const NEW_MS = 2 * 24 * 3_600_000;
+
+/**
+ * The claims that are new or have another state.
+ * @param announced as they were told last; null: nothing was ever told of the contract, so what is old is no news
+ */
+export function changedClaims(
+  claims: readonly ContractClaim[],
+  announced: readonly ContractClaim[] | null,
+  now: Date,
+): ContractClaim[] {
+  return claims.filter((claim) => {
+    const previous = announced?.find(({ id }) => id === claim.id);
+    if (!previous) return announced !== null || now.getTime() - Date.parse(claim.filedOn) < NEW_MS;
+    return (
+      previous.approval !== claim.approval ||
+      previous.status !== claim.status ||
+      previous.closedOn !== claim.closedOn
+    );
+  });
+}

@@ -18,6 +18,7 @@ export const jobNames = [
   "analytics-import",
   "attachment-recount",
   "mail",
+  "flow",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
@@ -32,6 +33,7 @@ export const hourlyTasks = [
   "abandoned-shops",
   "shop-erasures",
   "recounts",
+  "claims",
 ] as const;
 export type HourlyTask = (typeof hourlyTasks)[number];
 
@@ -50,6 +52,11 @@ const payloads = {
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
   "attachment-recount": z.object({ shop: z.string() }),
   mail: z.object({ shop: z.string(), mailId: z.string() }),
+  flow: z.object({
+    shop: z.string(),
+    handle: z.string(),
+    payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
 
@@ -211,5 +218,16 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 4,
     merchantConcurrency: 2,
     policy: "stately",
+  },
+  /** Starts workflows of Shopify Flow. A repetition could start them twice, so there is none. */
+  flow: {
+    payload: payloads.flow,
+    expireInSeconds: 120,
+    retryLimit: 0,
+    retryDelay: 1,
+    retryDelayMax: 1,
+    concurrency: 4,
+    merchantConcurrency: 2,
+    policy: "standard",
   },
 };

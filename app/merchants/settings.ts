@@ -42,6 +42,10 @@ export const merchantSettings = z.object({
   replyTo: z.union([z.literal(""), z.email().max(254)]).default(""),
   /** Mail customers their contract once it is active; off where the insurer does so itself. */
   mailsContracts: z.boolean().default(true),
+  /** Mail customers that their claim is new or has another state. */
+  mailsClaims: z.boolean().default(false),
+  /** Start the shop's workflows (Shopify Flow) on events of contracts and claims. */
+  startsFlows: z.boolean().default(false),
   /** Where the insurer takes claims: an address, a phone number or a page, as customers read it; empty: not known. */
   claimContact: z.string().trim().max(300).default(""),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */

@@ -10,7 +10,7 @@ import type { Locale } from "./locale.ts";
 // the database.
 
 /** What a part leads to: a signature for one leads to nothing else. */
-export type SignedPurpose = "quote links" | "withdrawal links";
+export type SignedPurpose = "quote links" | "withdrawal links" | "claim links";
 
 const keyOf = (secret: string, purpose: SignedPurpose) =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));

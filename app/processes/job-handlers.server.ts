@@ -2,8 +2,10 @@
  * The handler of each job (app/jobs/definitions.ts). It is above the features, so that the queue does not need to know
  * them.
  */
+import { deliverFlow } from "#app/after-sales/flow-events.server.ts";
 import { deliverMail } from "#app/after-sales/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
+import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -35,6 +37,7 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
   "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
   recounts: startDueRecounts,
+  claims: noticeClaimChanges,
 };
 
 /** One that still waits or runs from the hour before is left out: the queue keeps one of each key. */
@@ -68,4 +71,5 @@ export const jobHandlers: JobHandlers = {
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
   mail: ({ shop, mailId }) => deliverMail(shop, mailId),
+  flow: deliverFlow,
 };

@@ -30,6 +30,7 @@ const cover: OrderCover = {
   units: [unit],
   more: 0,
   withdrawal: null,
+  claims: null,
   app: null,
 };
 

@@ -33,6 +33,8 @@ const settings = {
   retentionMonths: 24,
   replyTo: "hello@one.example",
   mailsContracts: false,
+  mailsClaims: true,
+  startsFlows: true,
   claimContact: "claims@insurer.example",
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },

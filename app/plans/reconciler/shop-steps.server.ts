@@ -1,4 +1,5 @@
 /** The reconciler's steps that make the shop's order show what is insured: its fulfilment and its cover. */
+import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -88,7 +89,10 @@ function coverOf(order: WorkingOrder): OrderCover {
       conditions: linkOrEmpty(unit.conditionsUrl),
       ipid: linkOrEmpty(unit.ipidUrl),
     }));
-  return orderCover({ ...order, app: env.SHOPIFY_APP_URL, withdrawal }, covered);
+  return orderCover(
+    { ...order, app: env.SHOPIFY_APP_URL, withdrawal, claims: claimLink(shop, orderId) },
+    covered,
+  );
 }
 
 function linkOrEmpty(address: string | null): string {

@@ -77,6 +77,8 @@ export interface CoveredOrder {
   cancelledAt: Date | null;
   /** the app's address */
   app: string;
+  /** where its customer has what they need to report a claim */
+  claims: string;
   /** where its customer withdraws from contracts, within this many days; the time zone is the shop's */
   withdrawal: { url: string; days: number; timezone: string };
 }
@@ -89,6 +91,9 @@ export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): 
     units: units.slice(0, LISTED_UNITS).map(coverUnit),
     more: Math.max(0, units.length - LISTED_UNITS),
     withdrawal: withdrawalUntil(order, units),
+    claims: units.some(({ contractId, state }) => contractId !== null && state !== "cancelled")
+      ? order.claims
+      : null,
     app: order.app,
   };
 }

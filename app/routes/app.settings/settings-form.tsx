@@ -156,6 +156,19 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
             checked={draft.mailsContracts}
             onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
           />
+          <Checkbox
+            label={t("mail.mailsClaims")}
+            helpText={t("mail.mailsClaimsHelp")}
+            disabled={!mailIsOn}
+            checked={draft.mailsClaims}
+            onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+          />
+          <Checkbox
+            label={t("mail.startsFlows")}
+            helpText={t("mail.startsFlowsHelp")}
+            checked={draft.startsFlows}
+            onChange={(startsFlows) => setDraft({ ...draft, startsFlows })}
+          />
           <TextField
             label={t("mail.claimContact")}
             helpText={t("mail.claimContactHelp")}
@@ -263,6 +276,7 @@ function useSettingsText() {
       ]),
       [t("mail.replyTo"), settings.replyTo],
       [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.claimContact"), settings.claimContact],
       [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],

@@ -16,6 +16,11 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
         </s-stack>
       ))}
       {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
+      {cover.claims !== null && (
+        <s-link href={cover.claims} target="_blank">
+          {i18n.translate("claim.report")}
+        </s-link>
+      )}
       {cover.withdrawal !== null && <DeclarationLink {...cover.withdrawal} i18n={i18n} />}
     </s-stack>
   );

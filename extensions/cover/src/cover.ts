@@ -46,6 +46,8 @@ export interface OrderCover {
     /** the first moment to end one, ISO 8601 */
     endableFrom: string | null;
   } | null;
+  /** where the customer has what they need to report a claim; null while nothing is insured */
+  claims: string | null;
   /** the app's own address, for a signed-in customer's requests */
   app: string | null;
 }
@@ -92,6 +94,7 @@ export function readCover(value: unknown): OrderCover | null {
     units,
     more: typeof given.more === "number" ? given.more : 0,
     withdrawal: readWithdrawal(given.withdrawal),
+    claims: link(given.claims),
     app: link(given.app),
   };
 }

@@ -703,6 +703,7 @@ CREATE TABLE "ContractClaims" (
     "environment" TEXT NOT NULL,
     "contractId" TEXT NOT NULL,
     "claims" JSONB NOT NULL,
+    "announced" JSONB,
     "readAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "ContractClaims_pkey" PRIMARY KEY ("shop","environment","contractId")

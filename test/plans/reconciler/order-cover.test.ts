@@ -21,6 +21,7 @@ const order = {
   cancelledAt: null,
   environment: "production" as const,
   app: "https://app.example",
+  claims: "https://app.example/claims/1",
   withdrawal: { url: "https://app.example/withdrawals/1", days: 14, timezone: "Europe/Paris" },
 };
 
@@ -46,6 +47,7 @@ describe("the cover shown for an item", () => {
       paidAt: "2026-11-22T14:02:11.000Z",
       isTest: false,
       app: "https://app.example",
+      claims: "https://app.example/claims/1",
       // The fourteenth day is Sunday, 6 December: the Monday after is the last.
       withdrawal: {
         url: "https://app.example/withdrawals/1",

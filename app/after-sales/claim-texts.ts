@@ -1,0 +1,342 @@
+/** Pure: the page and file with which a customer reports a claim, and the mail about a claim's new state. */
+import type { ContractClaim } from "#app/claims/claims.ts";
+import { customerDocument, escapeHtml, languageLinks, mailDocument } from "#app/platform/customer-page.ts";
+import type { Language, Locale } from "#app/platform/locale.ts";
+import { toCurrencyUnits } from "#app/platform/money.ts";
+
+export interface ClaimableContract {
+  contractId: string;
+  planTitle: string;
+  insuredTitle: string | null;
+  /** price of the product before discounts, minor units */
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+  expiresOn: string | null;
+  claims: ContractClaim[];
+  /** the claims are not as of now: the service does not respond */
+  isStale: boolean;
+}
+
+/** What a customer needs to report a claim on an order's contracts. Everybody with the link reads it: nothing personal. */
+export interface ClaimView {
+  shop: string;
+  shopName: string;
+  orderName: string;
+  purchasedAt: Date;
+  timezone: string;
+  isTest: boolean;
+  /** where the insurer takes claims, as the merchant says; empty: not known */
+  claimContact: string;
+  /** the insurer's page; null: not known */
+  insurerPage: string | null;
+  contracts: ClaimableContract[];
+}
+
+interface PageTexts {
+  title: string;
+  intro: string;
+  contact: string;
+  unknownContact: string;
+  insurerPage: string;
+  product: string;
+  contract: string;
+  insurance: string;
+  until: string;
+  proof: string;
+  order: string;
+  bought: string;
+  price: string;
+  fill: string[];
+  claims: string;
+  stale: string;
+  filed: string;
+  closed: string;
+  save: string;
+  none: string;
+  gone: [title: string, body: string];
+  test: string;
+  shop: string;
+}
+
+const pageTexts: Record<Locale, PageTexts> = {
+  en: {
+    title: "Report a claim",
+    intro: "Send this to the insurer, or read it out: it is all that the shop knows of your contract.",
+    contact: "The insurer takes claims at",
+    unknownContact: "The general conditions say where the insurer takes claims.",
+    insurerPage: "The insurer’s page",
+    product: "Product",
+    contract: "Contract number",
+    insurance: "Insurance",
+    until: "Insured until",
+    proof: "Proof of purchase",
+    order: "order",
+    bought: "bought on",
+    price: "price",
+    fill: ["Serial number (on the device or its box)", "What happened", "When it happened"],
+    claims: "Claims so far",
+    stale: "The insurer cannot be reached right now: this may have changed.",
+    filed: "filed on",
+    closed: "closed on",
+    save: "Save as a file",
+    none: "No contract of this order is in force.",
+    gone: ["This link is not valid", "Open it again from the page of your order, or contact the shop."],
+    test: "These are test contracts: they insure nothing.",
+    shop: "Back to",
+  },
+  fr: {
+    title: "Déclarer un sinistre",
+    intro:
+      "Envoyez ceci à l’assureur, ou lisez-le-lui\u00A0: c’est tout ce que la boutique sait de votre contrat.",
+    contact: "L’assureur reçoit les déclarations à",
+    unknownContact: "Les conditions générales indiquent où déclarer un sinistre.",
+    insurerPage: "La page de l’assureur",
+    product: "Produit",
+    contract: "Numéro de contrat",
+    insurance: "Assurance",
+    until: "Assuré jusqu’au",
+    proof: "Preuve d’achat",
+    order: "commande",
+    bought: "achetée le",
+    price: "prix",
+    fill: ["Numéro de série (sur l’appareil ou sa boîte)", "Ce qui s’est passé", "Quand"],
+    claims: "Sinistres déclarés",
+    stale: "L’assureur n’est pas joignable pour le moment\u00A0: cela a pu changer.",
+    filed: "déclaré le",
+    closed: "clos le",
+    save: "Enregistrer dans un fichier",
+    none: "Aucun contrat de cette commande n’est en vigueur.",
+    gone: [
+      "Ce lien n’est pas valable",
+      "Ouvrez-le de nouveau depuis la page de votre commande, ou contactez la boutique.",
+    ],
+    test: "Ce sont des contrats de test\u00A0: ils n’assurent rien.",
+    shop: "Retour à",
+  },
+};
+
+const colonOf = (language: Language) => (language === "fr" ? "\u00A0:" : ":");
+const dayIn = (language: Language, date: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(date.slice(0, 10)),
+  );
+
+/** A contract's lines, for the page and for the file. */
+function linesOf(view: ClaimView, contract: ClaimableContract, locale: Locale): string[] {
+  const t = pageTexts[locale];
+  const colon = colonOf(locale);
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, expiresOn } = contract;
+  const bought = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: view.timezone });
+  const price =
+    insuredPriceMinor === null || insuredCurrency === null
+      ? ""
+      : `, ${t.price} ${new Intl.NumberFormat(locale, { style: "currency", currency: insuredCurrency }).format(toCurrencyUnits(insuredPriceMinor, insuredCurrency))}`;
+  return [
+    `${t.contract}${colon} ${contract.contractId}`,
+    `${t.insurance}${colon} ${contract.planTitle}`,
+    ...(insuredTitle === null ? [] : [`${t.product}${colon} ${insuredTitle}`]),
+    ...(expiresOn === null ? [] : [`${t.until} ${dayIn(locale, expiresOn)}`]),
+    `${t.proof}${colon} ${view.shopName}, ${t.order} ${view.orderName}, ${t.bought} ${bought.format(view.purchasedAt)}${price}`,
+  ];
+}
+
+function claimLines({ claims, isStale }: ClaimableContract, locale: Locale): string[] {
+  const t = pageTexts[locale];
+  if (claims.length === 0) return [];
+  return [
+    ...claims.map(
+      ({ id, approval, filedOn, closedOn }) =>
+        `${id}, ${t.filed} ${dayIn(locale, filedOn)}${colonOf(locale)} ${mailTexts[locale].approval[approval]}${closedOn === null ? "" : `, ${t.closed} ${dayIn(locale, closedOn)}`}`,
+    ),
+    ...(isStale ? [t.stale] : []),
+  ];
+}
+
+function contactLines(view: ClaimView, locale: Locale): string[] {
+  const t = pageTexts[locale];
+  const colon = colonOf(locale);
+  return [
+    view.claimContact === "" ? t.unknownContact : `${t.contact}${colon} ${view.claimContact}`,
+    ...(view.insurerPage === null ? [] : [`${t.insurerPage}${colon} ${view.insurerPage}`]),
+  ];
+}
+
+/** The same as a text, with lines for what only the customer knows. */
+export function claimFile(view: ClaimView, locale: Locale): string {
+  const t = pageTexts[locale];
+  const blocks = [
+    t.title,
+    ...(view.isTest ? [t.test] : []),
+    contactLines(view, locale).join("\r\n"),
+    ...view.contracts.map((contract) =>
+      [
+        ...linesOf(view, contract, locale),
+        ...t.fill.map((label) => `${label}${colonOf(locale)} ____________________`),
+        ...claimLines(contract, locale),
+      ].join("\r\n"),
+    ),
+  ];
+  return `${blocks.join("\r\n\r\n")}\r\n`;
+}
+
+export function claimPage(view: ClaimView, locale: Locale): string {
+  const t = pageTexts[locale];
+  const paragraphs = (lines: string[]) => lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
+  const items = (lines: string[]) =>
+    `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`;
+  const test = view.isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
+  const sections = view.contracts.map((contract) => {
+    const claims = claimLines(contract, locale);
+    return `<section><h2>${escapeHtml(contract.insuredTitle ?? contract.planTitle)}</h2>${items(linesOf(view, contract, locale))}${
+      claims.length === 0 ? "" : `<h3>${t.claims}</h3>${items(claims)}`
+    }</section>`;
+  });
+  const main =
+    sections.length === 0
+      ? `<p>${t.none}</p>`
+      : `<p>${t.intro}</p>${paragraphs(contactLines(view, locale))}<p><a class="button" href="?language=${locale}&amp;file">${t.save}</a></p>${sections.join("")}`;
+  const back = `<a href="https://${escapeHtml(view.shop)}/">${t.shop} ${escapeHtml(view.shopName)}</a>`;
+  const foot = `<footer><p>${back} · ${languageLinks(locale)}</p></footer>`;
+  return customerDocument(locale, `${t.title} – ${view.shopName}`, `${test}${main}${foot}`);
+}
+
+export function claimGonePage(locale: Locale): string {
+  const [title, body] = pageTexts[locale].gone;
+  return customerDocument(locale, title, `<p>${body}</p>`);
+}
+
+interface MailTexts {
+  subject: string;
+  intro: string;
+  contract: string;
+  product: string;
+  decision: string;
+  status: string;
+  closed: string;
+  contact: string;
+  approval: Record<ContractClaim["approval"], string>;
+  test: string;
+}
+
+const mailTexts: Record<Language, MailTexts> = {
+  en: {
+    subject: "News about your claim",
+    intro: "The insurer has changed the state of your claim.",
+    contract: "Contract number",
+    product: "Product",
+    decision: "Decision",
+    status: "State",
+    closed: "Closed on",
+    contact: "Questions? Ask the insurer",
+    approval: { pending: "being examined", approved: "approved", refused: "refused" },
+    test: "This is a test contract: it insures nothing.",
+  },
+  fr: {
+    subject: "Du nouveau sur votre sinistre",
+    intro: "L’assureur a modifié l’état de votre sinistre.",
+    contract: "Numéro de contrat",
+    product: "Produit",
+    decision: "Décision",
+    status: "État",
+    closed: "Clos le",
+    contact: "Une question\u00A0? Contactez l’assureur",
+    approval: { pending: "en cours d’examen", approved: "accepté", refused: "refusé" },
+    test: "Ceci est un contrat de test\u00A0: il n’assure rien.",
+  },
+  de: {
+    subject: "Neues zu Ihrer Schadensmeldung",
+    intro: "Der Versicherer hat den Stand Ihrer Schadensmeldung geändert.",
+    contract: "Vertragsnummer",
+    product: "Produkt",
+    decision: "Entscheidung",
+    status: "Stand",
+    closed: "Abgeschlossen am",
+    contact: "Fragen? Wenden Sie sich an den Versicherer",
+    approval: { pending: "in Prüfung", approved: "anerkannt", refused: "abgelehnt" },
+    test: "Dies ist ein Testvertrag: Er versichert nichts.",
+  },
+  es: {
+    subject: "Novedades sobre su siniestro",
+    intro: "La aseguradora ha cambiado el estado de su siniestro.",
+    contract: "Número de contrato",
+    product: "Producto",
+    decision: "Decisión",
+    status: "Estado",
+    closed: "Cerrado el",
+    contact: "¿Preguntas? Consulte a la aseguradora",
+    approval: { pending: "en estudio", approved: "aceptado", refused: "rechazado" },
+    test: "Este es un contrato de prueba: no asegura nada.",
+  },
+  it: {
+    subject: "Novità sul Suo sinistro",
+    intro: "L’assicuratore ha modificato lo stato del Suo sinistro.",
+    contract: "Numero di contratto",
+    product: "Prodotto",
+    decision: "Decisione",
+    status: "Stato",
+    closed: "Chiuso il",
+    contact: "Domande? Contatti l’assicuratore",
+    approval: { pending: "in esame", approved: "accettato", refused: "rifiutato" },
+    test: "Questo è un contratto di prova: non assicura nulla.",
+  },
+  nl: {
+    subject: "Nieuws over uw schademelding",
+    intro: "De verzekeraar heeft de stand van uw schademelding gewijzigd.",
+    contract: "Contractnummer",
+    product: "Product",
+    decision: "Beslissing",
+    status: "Stand",
+    closed: "Afgesloten op",
+    contact: "Vragen? Neem contact op met de verzekeraar",
+    approval: { pending: "in behandeling", approved: "goedgekeurd", refused: "afgewezen" },
+    test: "Dit is een testcontract: het verzekert niets.",
+  },
+  pt: {
+    subject: "Novidades sobre o seu sinistro",
+    intro: "A seguradora alterou o estado do seu sinistro.",
+    contract: "Número do contrato",
+    product: "Produto",
+    decision: "Decisão",
+    status: "Estado",
+    closed: "Encerrado a",
+    contact: "Perguntas? Contacte a seguradora",
+    approval: { pending: "em análise", approved: "aceite", refused: "recusado" },
+    test: "Este é um contrato de teste: não segura nada.",
+  },
+};
+
+export interface ClaimedContract {
+  contractId: string;
+  planTitle: string;
+  insuredTitle: string | null;
+  orderName: string;
+  shopName: string;
+  isTest: boolean;
+  claimContact: string;
+}
+
+/** The mail about a claim that is new or has another state. */
+export function claimMail(
+  contract: ClaimedContract,
+  claim: ContractClaim,
+  language: Language,
+): { subject: string; text: string; html: string } {
+  const t = mailTexts[language];
+  const colon = colonOf(language);
+  const lines = [
+    ...(contract.isTest ? [t.test] : []),
+    t.intro,
+    `${t.contract}${colon} ${contract.contractId}`,
+    `${t.product}${colon} ${contract.insuredTitle ?? contract.planTitle}`,
+    `${t.decision}${colon} ${t.approval[claim.approval]}`,
+    claim.closedOn === null
+      ? `${t.status}${colon} ${claim.status.replaceAll("_", " ")}`
+      : `${t.closed} ${dayIn(language, claim.closedOn)}`,
+    ...(contract.claimContact === "" ? [] : [`${t.contact}${colon} ${contract.claimContact}`]),
+  ];
+  return {
+    subject: `${t.subject} ${claim.id} – ${contract.shopName}, ${contract.orderName}`,
+    text: `${lines.join("\r\n\r\n")}\r\n`,
+    html: mailDocument(language, t.subject, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")),
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * What the shop's workflows (Shopify Flow) are told about contracts and claims, where the merchant wants it. Each event is a
+ * job of the transaction that caused it, and is sent at most once: a repetition could start the workflows twice.
+ */
+import { sendJob } from "#app/jobs/queue.server.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { cutText } from "#app/platform/storable-text.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import { triggerFlow } from "#app/shopify/flow.server.ts";
+
+/** The triggers, as extensions/<handle>/shopify.extension.toml declares each with its fields. */
+export type FlowTrigger = "insurance-claim-changed";
+
+/** Titles and statuses come from outside, of any length. */
+const MAX_TEXT = 250;
+
+/** @param fields by the trigger's keys; no personal data: workflows read the customer from the order */
+export async function queueFlow(
+  tx: Transaction,
+  shop: string,
+  handle: FlowTrigger,
+  orderId: string,
+  fields: Readonly<Record<string, string | boolean>>,
+): Promise<void> {
+  const texts = Object.entries(fields).map(([key, value]) => [
+    key,
+    typeof value === "string" ? cutText(value.replace(/\s+/g, " "), MAX_TEXT) : value,
+  ]);
+  const payload = {
+    // A number, as the platform's ids are; beyond 2^53 its exact text.
+    order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
+    ...(Object.fromEntries(texts) as Record<string, string | boolean>),
+  };
+  await sendJob("flow", { shop, handle, payload }, { transaction: tx });
+}
+
+/** The job, which has one attempt. */
+export async function deliverFlow({ shop, handle, payload }: JobPayloads["flow"]): Promise<void> {
+  try {
+    await triggerFlow(shop, handle, payload);
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    log.warn({ err: error, shop }, `Failed to confirm the Flow trigger ${handle}; it is not sent again`);
+  }
+}
