@@ -10,7 +10,7 @@ import { InsuranceError } from "#app/insurance/errors.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
@@ -28,7 +28,7 @@ export async function noticeClaimChanges(signal: AbortSignal): Promise<void> {
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL
       AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)`;
-  await forEachDueShop("claims", due, (shop) => noticeOfShop(shop, signal), signal);
+  await forEachDueShop("claims", await findDueShops(due), (shop) => noticeOfShop(shop, signal), signal);
 }
 
 /** Contracts of one statement. */

@@ -277,6 +277,7 @@ function useSettingsText() {
       [t("mail.replyTo"), settings.replyTo],
       [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("mail.startsFlows"), t(settings.startsFlows ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.claimContact"), settings.claimContact],
       [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
