@@ -4,7 +4,7 @@ import { AdminRefused } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import { spreadRefund } from "./refund.ts";
 
-export interface NewRefund {
+interface NewRefund {
   orderId: string;
   lines: { lineId: string; quantity: number }[];
   /** minor units of the currency that the customer paid in; null: what the items cost, as the platform computes it */
@@ -14,7 +14,7 @@ export interface NewRefund {
   note: string;
 }
 
-export interface MadeRefund {
+interface MadeRefund {
   amountMinor: number;
   currency: string;
 }

@@ -1,7 +1,7 @@
 /** How a refund is spread over the payments of an order. */
 
 /** A payment that money can go back to, as the platform suggests. */
-export interface SuggestedTransaction {
+interface SuggestedTransaction {
   gateway: string;
   /** the payment's id */
   parentId: string | null;

@@ -43,6 +43,7 @@ export async function upsertOrder(
     order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
   const isOrdinary =
     !hasLostItems &&
+    order.cancelledAt === null &&
     ledger.unitsLeftOut === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
@@ -74,7 +75,8 @@ export async function upsertOrder(
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
     }
-    if (isNewest && (hasLostItems || !isNew)) await settleOrder(tx, shop, order.id, ledger.left);
+    if (isNewest && (hasLostItems || order.cancelledAt !== null || !isNew))
+      await settleOrder(tx, shop, order.id, ledger.left);
     if (isNewest && order.isPaidBack && order.cancelledAt === null)
       await openPaidBackTask(tx, shop, order.id, null);
   });

@@ -88,7 +88,7 @@ export interface ProductLine extends Items {
 }
 
 /** What became of an order's units when items left it. */
-export interface Settlement<Unit> {
+interface Settlement<Unit> {
   /** they left the order with their items */
   taken: Unit[];
   /** they insure nothing any more, though they are paid for, and have no contract yet */

@@ -1,6 +1,6 @@
 /** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
-import { closeTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeOtherTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { type Returned, settleUnits } from "./pieces.ts";
 import { unitRow } from "./units.server.ts";
@@ -51,9 +51,10 @@ export async function settleOrder(
   });
   const order = await tx.order.findUnique({
     where: { shop_orderId: where },
-    select: { cancelledAt: true },
+    select: { cancelledAt: true, paidAt: true },
   });
   const isCancelled = order?.cancelledAt != null;
+  const isPaid = order?.paidAt != null;
   const { taken, ended, moved, returned } = settleUnits(units, lines, left);
   await saveChanges(tx, shop, orderId, [
     ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
@@ -63,23 +64,20 @@ export async function settleOrder(
   // Insurance that ended, or does with its order, and is paid for: what becomes of its premium is not decided.
   const owed = units.filter(
     (unit) =>
+      isPaid &&
       (ended.includes(unit) || (unit.wanted ? isCancelled : unit.endedInOrder)) &&
       !taken.includes(unit) &&
       unit.withdrawnAt === null &&
       unit.premiumAnswer === null,
   );
-  // Opened again with what is true now.
-  for (const kind of ["premium_kept", "product_returned"] as const)
-    await closeTasks(shop, { orderId, kind }, "obsolete", tx);
-  await openTasks(
-    [
-      ...[...Map.groupBy(owed, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) =>
-        premiumKept(shop, orderId, lineId, ofLine),
-      ),
-      ...(isCancelled ? [] : returned).map((pair) => productReturned(shop, orderId, pair)),
-    ],
-    tx,
-  );
+  const tasks = [
+    ...[...Map.groupBy(owed, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) =>
+      premiumKept(shop, orderId, lineId, ofLine),
+    ),
+    ...(isCancelled ? [] : returned).map((pair) => productReturned(shop, orderId, pair)),
+  ];
+  await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
+  await openTasks(tasks, tx, { updates: true });
 }
 
 interface UnitChange {

@@ -9,7 +9,7 @@ import { AdminRefused } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
 import { scheduleIssuing } from "./order-actions.server.ts";
 
-export interface PremiumRefund {
+interface PremiumRefund {
   orderId: string;
   /** the task that asks for it */
   taskId: string;
@@ -19,7 +19,7 @@ export interface PremiumRefund {
 }
 
 /** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
-export type RefundOutcome = "done" | "conflict" | "not_shown";
+type RefundOutcome = "done" | "conflict" | "not_shown";
 
 /**
  * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not

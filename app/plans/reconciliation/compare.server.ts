@@ -1,10 +1,12 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
 import type { InsuranceClient } from "#app/insurance/client.ts";
-import { UnreadableResponse } from "#app/insurance/errors.ts";
+import { NotFound, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
+import { lockOrder } from "#app/plans/orders/order-actions.server.ts";
 import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
@@ -16,7 +18,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { type Difference, findDifferences, type ReconciliationCounts } from "./reconciliation.ts";
-import { findComparableOrders, findStuckOrders } from "./rows.server.ts";
+import { findComparableOrders, findOrdersComparedLongestAgo, findStuckOrders } from "./rows.server.ts";
 
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
@@ -54,28 +56,47 @@ interface OrderToCompare {
   units: Unit[];
 }
 
+/**
+ * Compares the contracts that were compared longest ago, whatever became of their orders: each hour its share of all.
+ * @throws InsuranceError where the service cannot be read
+ */
+export async function compareOldestContracts(shop: string, counts: ReconciliationCounts): Promise<void> {
+  if (!(await activeConnection(shop))) return;
+  const oldest = await findOrdersComparedLongestAgo(shop);
+  await compareWithService(shop, oldest, counts);
+  // What an order's premiums need is a task, whatever closed or lost it.
+  for (const orderId of oldest)
+    await db.$transaction(async (tx) => {
+      await lockOrder(tx, shop, orderId);
+      await settleOrder(tx, shop, orderId);
+    });
+}
+
 /** @throws InsuranceError where the service cannot be read */
 export async function compareWithService(
   shop: string,
-  orders: ShopOrder[],
+  orderIds: readonly string[],
   counts: ReconciliationCounts,
 ): Promise<void> {
-  const compared = await readOrdersToCompare(
-    shop,
-    orders.map(({ id }) => id),
-  );
-  // One request per customer, however many orders they made.
-  const customers = new Map<string, { client: InsuranceClient; email: string }>();
-  const customerOf = ({ environment, email }: OrderToCompare) => `${environment} ${email ?? ""}`;
+  if (orderIds.length === 0) return;
+  const compared = await readOrdersToCompare(shop, orderIds);
+  // One request per customer, however many orders they made; of an erased customer, one per contract.
+  const customers = new Map<string, () => Promise<Plan[] | null>>();
+  const customerOf = ({ environment, email, orderId }: OrderToCompare) =>
+    `${environment} ${email ?? `order ${orderId}`}`;
   for (const order of compared) {
-    if (order.email === null || order.units.length === 0 || customers.has(customerOf(order))) continue;
+    const { email, units } = order;
+    if (units.length === 0 || customers.has(customerOf(order))) continue;
     const service = await connectionIn(shop, order.environment);
-    if (service) customers.set(customerOf(order), { client: service.client, email: order.email });
+    if (!service) continue;
+    const { client } = service;
+    const read = () => (email === null ? getContracts(client, units) : listContracts(client, email));
+    customers.set(customerOf(order), read);
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(
       customers,
-      async ([customer, { client, email }]) => [customer, await listContracts(client, email)] as const,
+      async ([customer, read]) => [customer, await read()] as const,
     ),
   );
   for (const order of compared) {
@@ -88,6 +109,11 @@ export async function compareWithService(
       await resolveDifference(shop, order, difference, counts);
     }
   }
+  // Those that cannot be compared, too: they would be the oldest for ever.
+  await db.insuredUnit.updateMany({
+    where: { shop, orderId: { in: [...orderIds] } },
+    data: { comparedAt: new Date() },
+  });
 }
 
 /**
@@ -104,7 +130,24 @@ async function listContracts(client: InsuranceClient, customerEmail: string): Pr
   }
 }
 
-async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<OrderToCompare[]> {
+/**
+ * The contracts of these units, one after another.
+ * @throws InsuranceError where the service cannot be read
+ */
+async function getContracts(client: InsuranceClient, units: readonly Unit[]): Promise<Plan[]> {
+  const contracts: Plan[] = [];
+  for (const { contractId, state } of units) {
+    if (contractId === null || state === "cancelled") continue;
+    const plan = await client.plans.get(contractId).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
+    });
+    if (plan) contracts.push(plan);
+  }
+  return contracts;
+}
+
+async function readOrdersToCompare(shop: string, orderIds: readonly string[]): Promise<OrderToCompare[]> {
   const key = await dataKeyOf(shop);
   const rows = await db.order.findMany({
     where: { shop, orderId: { in: await findComparableOrders(shop, orderIds) } },

@@ -11,7 +11,12 @@ import { log } from "#app/platform/log.server.ts";
 import type { ReconciliationRun } from "#app/platform/prisma/client.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
-import { compareWithService, compareWithShop, requeueStuckOrders } from "./compare.server.ts";
+import {
+  compareOldestContracts,
+  compareWithService,
+  compareWithShop,
+  requeueStuckOrders,
+} from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { restoreTasks } from "./restore-tasks.server.ts";
 
@@ -41,6 +46,7 @@ export async function runReconciliation(
   try {
     const access = await refreshOrderAccess(shop, signal, () => completeCustomers(shop, signal));
     if (access === "none") {
+      await compareOldestContracts(shop, counts);
       await restoreTasks(shop);
       await endWithoutAccess(shop, run);
       return;
@@ -57,7 +63,12 @@ export async function runReconciliation(
       const { orders, ...further } = await fetchOrders(shop, query, page, { size, signal });
       const limit = pLimit(AT_ONCE);
       // First, so that a contract that the ledger lost is found before its unit is sent again.
-      if (run.kind !== "backfill") await compareWithService(shop, orders, counts);
+      if (run.kind !== "backfill")
+        await compareWithService(
+          shop,
+          orders.map((order) => order.id),
+          counts,
+        );
       await limit.map(orders, (order) => compareWithShop(shop, order, counts));
       const reached = orders.at(-1)?.updatedAt ?? run.reached;
       const saved = await db.reconciliationRun.updateMany({
@@ -71,7 +82,10 @@ export async function runReconciliation(
         return;
       }
     } while (page !== null);
-    if (run.kind !== "backfill") await requeueStuckOrders(shop, counts);
+    if (run.kind !== "backfill") {
+      await requeueStuckOrders(shop, counts);
+      await compareOldestContracts(shop, counts);
+    }
     counts.tasks += await restoreTasks(shop);
   } catch (error) {
     const uninstalled = error instanceof NoAccess;

@@ -23,12 +23,12 @@ import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/order-forms.ts";
 
 /** `failed`: the service was needed and did not respond. */
-export type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
+type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 export type TaskActionOutcome =
   UnitActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
 
 /** What a person enters with an action. */
-export interface TaskChoice {
+interface TaskChoice {
   /** the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's */
   plan: string | null;
   /** the amount to refund, minor units; null: all that was paid */

@@ -65,10 +65,14 @@ const atStake = Prisma.sql`
     ELSE task.kind = 'customer_data' AND u.wanted AND u."contractId" IS NULL
       AND COALESCE(u.reason, 'missing_customer_data') = 'missing_customer_data' END`;
 
-/** Opens any number of different tasks in one statement. */
+/**
+ * Opens any number of different tasks in one statement.
+ * @param updates open ones get the new details
+ */
 export async function openTasks<Kind extends TaskKind>(
   tasks: NewTask<Kind>[],
   tx: Transaction = db,
+  { updates = false }: { updates?: boolean } = {},
 ): Promise<void> {
   if (tasks.length === 0) return;
   const openedAt = new Date();
@@ -87,9 +91,10 @@ export async function openTasks<Kind extends TaskKind>(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
       "orderId" text, "lineId" text, "unitNumber" int, details jsonb, "dueOn" text), LATERAL (${atStake}) AS stake
     ON CONFLICT (shop, key) DO UPDATE
-    SET "closedAt" = NULL, outcome = NULL, "openedAt" = now(), details = excluded.details, "dueOn" = excluded."dueOn",
+    SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
+      "openedAt" = CASE WHEN "Task"."closedAt" IS NULL THEN "Task"."openedAt" ELSE now() END, "dueOn" = excluded."dueOn",
       "atStakeMinor" = excluded."atStakeMinor", currency = excluded.currency
-    WHERE "Task"."closedAt" IS NOT NULL`;
+    WHERE "Task"."closedAt" IS NOT NULL OR (${updates} AND "Task".details <> excluded.details)`;
 }
 
 export interface TaskSubject {
@@ -110,6 +115,19 @@ export async function closeTasks(
   await tx.task.updateMany({
     where: { shop, closedAt: null, ...subject, kind: kind ?? { not: "customer_data" } },
     data: { closedAt: new Date(), outcome },
+  });
+}
+
+/** Closes the order's open tasks of some kinds whose subjects are not among these: nothing is left to do about them. */
+export async function closeOtherTasks(
+  tx: Transaction,
+  { shop, orderId, kinds }: { shop: string; orderId: string; kinds: TaskKind[] },
+  subjects: readonly { kind: TaskKind; subjectId?: string }[],
+): Promise<void> {
+  const keys = subjects.map(({ kind, subjectId }) => [kind, orderId, subjectId].join(":"));
+  await tx.task.updateMany({
+    where: { shop, orderId, kind: { in: kinds }, key: { notIn: keys }, closedAt: null },
+    data: { closedAt: new Date(), outcome: "obsolete" },
   });
 }
 

@@ -532,6 +532,7 @@ CREATE TABLE "InsuredUnit" (
     "keptReturned" BOOLEAN NOT NULL DEFAULT false,
     "refundRequestedAt" TIMESTAMPTZ(3),
     "premiumAnswer" TEXT,
+    "comparedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "offerReferenceId" TEXT NOT NULL,
     "planVariantId" TEXT NOT NULL,
     "planTitle" TEXT NOT NULL,
@@ -923,6 +924,10 @@ ALTER TABLE "InboxEvent" SET (autovacuum_vacuum_scale_factor = 0.02);
 -- Units without a contract yet: few of all, counted by the metrics.
 CREATE INDEX "InsuredUnit_open" ON "InsuredUnit"("shop", "orderId")
 WHERE "state" IN ('pending', 'creating', 'unknown');
+
+-- Contracts in force, those that were compared longest ago first.
+CREATE INDEX "InsuredUnit_compared" ON "InsuredUnit"("shop", "comparedAt")
+WHERE "contractId" IS NOT NULL AND "state" IN ('active', 'attention');
 
 -- A contract is one unit's: cancelling it for one order must not end another's.
 CREATE UNIQUE INDEX "InsuredUnit_contract" ON "InsuredUnit"("shop", "contractId", "environment")

@@ -193,6 +193,22 @@ describe("reconciliation with the service", () => {
     expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
   });
 
+  it("compares contracts that were compared longest ago, whatever their orders' last change, and not twice a day", async () => {
+    const [old, recent] = [await insured(), await insured()];
+    for (const contract of insurance.plans())
+      if ([old.id, recent.id].includes(contract.order_reference_id)) contract.status = "cancelled";
+    await db.insuredUnit.updateMany({
+      where: { orderId: old.id },
+      data: { comparedAt: new Date(Date.now() - 40 * 24 * HOUR) },
+    });
+    // No order was changed in this range.
+    const counts = await reconcile("manual", new Date(Date.now() + HOUR / 2));
+    expect(counts).toMatchObject({ orders: 0, contracts: 1, different: 1 });
+    expect(await tasksOf(old)).toEqual(["cancelled_elsewhere"]);
+    expect(await tasksOf(recent)).toEqual([]);
+    expect(await reconcile("manual", new Date(Date.now() + HOUR / 2))).toMatchObject({ contracts: 0 });
+  });
+
   it("opens a task for a contract in force that the service calls neither active nor cancelled", async () => {
     const order = await insured();
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
