@@ -22,6 +22,7 @@ export interface StaffPermissions {
 /** By the start of the address; the first that fits. `see` is for GET, `act` for everything else; null: all staff. */
 const rules: readonly [path: string, see: Permission | null, act: Permission | null][] = [
   ["/app/orders", "orders", "order_actions"],
+  ["/app/statement", "orders", "order_actions"],
   ["/app/plans", "orders", "order_actions"],
   ["/app/claims", "orders", "order_actions"],
   ["/app/tasks", "orders", "order_actions"],

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "@remix-run/react";
-import { Button } from "@shopify/polaris";
+import { Button, InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
@@ -14,13 +14,21 @@ interface ExportableListProps {
   /** address of the CSV file, without its search: it gets the page's own */
   file: `/app/${string}.csv`;
   page: ListPage<unknown>;
+  /** beside the button of the CSV file */
+  action?: ReactNode;
   children: ReactNode;
 }
 
 /** A list with its title, its CSV file and its pages. */
-export function ExportableList({ title, file, page, children }: ExportableListProps) {
+export function ExportableList({ title, file, page, action, children }: ExportableListProps) {
+  const downloads = (
+    <InlineStack gap="200">
+      {action}
+      <DownloadButton file={file} disabled={page.items.length === 0} />
+    </InlineStack>
+  );
   return (
-    <TitledList title={title} action={<DownloadButton file={file} disabled={page.items.length === 0} />}>
+    <TitledList title={title} action={downloads}>
       {children}
       <CursorPagination page={page} />
     </TitledList>
@@ -31,10 +39,12 @@ interface DownloadButtonProps {
   /** address of the CSV file, without its search: it gets the page's own */
   file: `/app/${string}.csv`;
   disabled?: boolean;
+  /** "Export as CSV" where it is left out */
+  label?: string;
 }
 
 /** Downloads what the page shows, with the filters in its address. */
-export function DownloadButton({ file, disabled = false }: DownloadButtonProps) {
+export function DownloadButton({ file, disabled = false, label }: DownloadButtonProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const { downloading, download } = useDownload();
@@ -44,7 +54,7 @@ export function DownloadButton({ file, disabled = false }: DownloadButtonProps) 
       disabled={disabled}
       onClick={() => void download(`${file}${search}`, file.replace(/^.*\//, ""))}
     >
-      {t("action.download")}
+      {label ?? t("action.download")}
     </Button>
   );
 }

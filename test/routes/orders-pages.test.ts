@@ -8,6 +8,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
+import { loader as statementFile } from "#app/routes/app.statement[.]csv.tsx";
 import { loader as newLead } from "#app/routes/app.leads.new/route.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -196,6 +197,37 @@ describe("the list of orders", () => {
     const foreign = await ask(download, "/app/orders.csv", { domain: otherShop.shopDomain });
     expect(await foreign.text()).not.toContain(single.id);
   });
+});
+
+test("an order's statement says what became of its premiums, on its page and in the file of its period", async () => {
+  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+  const order = buy([phone, plan]);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+  const lineId = order.lines[1]?.id ?? "";
+  refundOrder(shop.state, order.id, { lines: [{ lineId, quantity: 1 }] });
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+  const params = { orderId: order.id };
+  const { statements } = (await ask(openOrder, `/app/orders/${order.id}`, { params })).order;
+  const [first, second] = await db.insuredUnit.findMany({ where: params, orderBy: { unitNumber: "asc" } });
+  const [kept, refunded] = [first?.premiumMinor ?? 0, second?.premiumMinor ?? 0];
+  expect(statements).toEqual([
+    {
+      currency: "EUR",
+      paidMinor: kept + refunded,
+      shares: { active: kept, underWay: 0, refunded, kept: 0, task: 0, unaccounted: 0 },
+      unaccounted: [],
+    },
+  ]);
+  const [today] = new Date().toISOString().split("T");
+  const file = async (domain = shop.shopDomain) =>
+    (await ask(statementFile, `/app/statement.csv?locale=en&start=${today}&end=${today}`, { domain })).text();
+  const [head, ...rows] = (await file()).trim().split("\n");
+  expect(head).toContain("Paid for insurance,Contracts in force,Contracts being created,Refunded");
+  const inEuros = (minor: number) => (minor / 100).toFixed(2);
+  expect(rows.find((row) => row.includes(order.id))).toContain(
+    `EUR,${inEuros(kept + refunded)},${inEuros(kept)},0.00,${inEuros(refunded)},0.00,0.00,0.00`,
+  );
+  expect(await file(otherShop.shopDomain)).not.toContain(order.id);
 });
 
 test("the file of orders opens in a French spreadsheet", async () => {

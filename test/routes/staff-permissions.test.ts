@@ -39,6 +39,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
       ["orders", "order_actions"],
     ]),
   ),
+  "app.statement[.]csv": ["orders", "order_actions"],
   "app.tasks[.]csv": ["orders", "order_actions"],
   ...Object.fromEntries(
     ["$leadId", "_index", "automatic", "new"].map((id) => [`app.leads.${id}`, ["orders", "order_actions"]]),

@@ -14,6 +14,7 @@ import { missingFields } from "#app/plans/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { type HistoryCause, isHistoryCause, reasons, unitStates } from "#app/plans/ledger/unit-states.ts";
 import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
+import { type StatementTask, statementsOf } from "#app/plans/statement/statement.ts";
 import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -39,6 +40,9 @@ const storedUnit = listedUnit.extend({
   consent: z.string().nullable(),
   sealedConsent: z.string().nullable(),
   insuredLineId: z.string().nullable(),
+  endedInOrder: z.boolean(),
+  withdrawnAt: z.date().nullable(),
+  premiumAnswer: z.string().nullable(),
 });
 type StoredUnit = z.infer<typeof storedUnit>;
 export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
@@ -118,10 +122,21 @@ export async function readOrderView(shop: string, orderId: string) {
     paidForPlans: sumOf(units),
     history: z.array(historyEntry).parse(history),
     tasks,
+    /** what became of the premiums that were paid, by currency */
+    statements: statementsOf(
+      { paid: row.paidAt !== null, cancelled: row.cancelledAt !== null },
+      units,
+      tasks.map(toStatementTask),
+    ),
     events,
     /** whether the lines of contracts are fulfilled in the shop */
     fulfilment,
   };
+}
+
+function toStatementTask({ kind, details, lineId, unitNumber }: TaskView): StatementTask {
+  const units = kind === "product_returned" ? details.plans : kind === "premium_kept" ? details.units : [];
+  return { kind, lineId, unitNumber, units };
 }
 
 async function withConsentTexts(

@@ -23,6 +23,7 @@ import { HistoryCard } from "./history-card.tsx";
 import { LinesCard } from "./lines-card.tsx";
 import { PlansCard } from "./plans-card.tsx";
 import type { InsurableProduct } from "./plan-row.tsx";
+import { StatementCard } from "./statement-card.tsx";
 import { TasksCard } from "./tasks-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
@@ -130,6 +131,7 @@ export default function OrderPage() {
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <CustomerCard order={order} countries={countries} />
+            <StatementCard order={order} />
             <OrderDetailsCard order={order} />
           </BlockStack>
         </Layout.Section>

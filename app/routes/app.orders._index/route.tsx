@@ -9,7 +9,7 @@ import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { ExportableList } from "#app/ui/exportable-list.tsx";
+import { DownloadButton, ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ViewTabs, OrdersPage } from "#app/ui/tabbed-page.tsx";
@@ -55,7 +55,18 @@ export default function Orders() {
             : []),
         ]}
       />
-      <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
+      <ExportableList
+        title={t("list")}
+        file="/app/orders.csv"
+        page={page}
+        action={
+          <DownloadButton
+            file="/app/statement.csv"
+            disabled={page.items.length === 0}
+            label={t("statement.download")}
+          />
+        }
+      >
         <ViewTabs
           label={t("filter.plans")}
           tabs={[

@@ -1,0 +1,13 @@
+/** /app/statement.csv: what became of each premium, order by order, of the page's period. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { exportStatements } from "#app/plans/statement/statement.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  const { shop, merchant, actor, locale } = await requireMerchant(request);
+  await recordAudit({ shop, actor, action: "file_exported", subject: "statement.csv" });
+  const language = fileLanguage(locale, merchant.timezone);
+  return exportStatements(merchant, new URL(request.url).searchParams, language);
+}
