@@ -9,6 +9,7 @@ const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"]
 
 /** These replace a module of the app's, and have to be there before it is imported: a process for each of them. */
 const withMocks = [
+  "test/plans/every-premium.server.test.ts",
   "test/plans/ledger/insert-units.server.test.ts",
   "test/plans/statement-count.server.test.ts",
   "test/processes/operations-server.server.test.ts",

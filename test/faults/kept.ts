@@ -96,7 +96,10 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   return [...wrong, ...(await tasksKept(read, acknowledged, poison))];
 }
 
-/** A poison webhook makes a task, and nothing else does. */
+/**
+ * A poison webhook makes a task, and so does a product that went back without its insurance, or the premium of an order
+ * that was cancelled without a refund. Nothing else does.
+ */
 async function tasksKept(
   read: Read,
   acknowledged: ReadonlySet<string>,
@@ -105,7 +108,8 @@ async function tasksKept(
   const open = tasks.parse(
     await read(`SELECT kind, "webhookId" FROM "Task" AS task
       LEFT JOIN "InboxEvent" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
-      WHERE "closedAt" IS NULL`),
+      WHERE "closedAt" IS NULL AND kind <> 'product_returned' AND NOT (kind = 'premium_kept' AND EXISTS (
+        SELECT FROM "Order" AS o WHERE o.shop = task.shop AND o."orderId" = task."orderId" AND o."cancelledAt" IS NOT NULL))`),
   );
   const withTask = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);
   const withoutTask = [...poison].filter((each) => acknowledged.has(each) && !withTask.includes(each));

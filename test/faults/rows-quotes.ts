@@ -31,10 +31,9 @@ const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.u
 /** A plan of the platform whose Admin API has a higher rate limit of orders. */
 const LARGE_SHOP = 100;
 
-/** The merchant has turned them on long ago, and lets the app write to orders. */
-async function turnOn(iteration: Iteration): Promise<void> {
-  const [{ shopDomain, state, app, api }] = iteration.testApp.shops;
-  if (iteration.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
+/** The merchant grants all that the app requests in Settings. */
+export async function grantScopes(iteration: Iteration): Promise<void> {
+  const [{ state, app }] = iteration.testApp.shops;
   const { installation } = state;
   if (!installation) throw new Error("The app is not installed");
   const previous = installation.scopes;
@@ -46,6 +45,13 @@ async function turnOn(iteration: Iteration): Promise<void> {
     return noted.length > 0;
   };
   if (!(await becomesTrue(isNoted, 60_000, 100))) throw new Error("The granted scopes are not noted");
+}
+
+/** The merchant has turned them on long ago, and lets the app write to orders. */
+async function turnOn(iteration: Iteration): Promise<void> {
+  const [{ shopDomain, api }] = iteration.testApp.shops;
+  if (iteration.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
+  await grantScopes(iteration);
   await iteration.query((read) =>
     read(`INSERT INTO "LeadSettings" (shop, since, "delayHours")
       VALUES ('${shopDomain}', now() - interval '10 days', 24)`),

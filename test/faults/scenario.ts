@@ -8,6 +8,7 @@ import { Iteration } from "./iteration.ts";
 import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";
 import { chaosRows } from "./rows-chaos.ts";
+import { goodsRows } from "./rows-goods.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
 import { machineRows } from "./rows-machine.ts";
@@ -33,6 +34,7 @@ export const scenarios: Scenario[] = [
   ...chaosRows,
   ...releaseRows,
   ...quoteRows,
+  ...goodsRows,
   ...pooledRows,
 ]
   .sort((a, b) => a.row - b.row)

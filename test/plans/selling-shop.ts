@@ -24,14 +24,20 @@ export interface SellingShop {
   close(): Promise<void>;
 }
 
-/** Installs the app in the first shop, connects it and gives it plans to sell. */
-export async function openSellingShop(): Promise<SellingShop> {
+/** Connects the first shop and gives it plans to sell; no worker does anything. */
+export async function stockShop(): Promise<SoldReference[]> {
   await connectShop();
   const sold = await sellReferences(shop.state, insurance.control_url);
   const rows = catalogueRows(shop.shopDomain, shop.state, sold);
   await db.reference.createMany({ data: rows.references });
   await db.syncedVariant.createMany({ data: rows.variants });
   await db.shopProduct.createMany({ data: rows.products });
+  return sold;
+}
+
+/** Installs the app in the first shop, connects it and gives it plans to sell. */
+export async function openSellingShop(): Promise<SellingShop> {
+  const sold = await stockShop();
   const close = await startWebhookServer();
   await startWorker(jobHandlers);
   return { references: sold, close };

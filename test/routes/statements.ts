@@ -19,7 +19,13 @@ interface AdapterModule {
   PrismaPg: new (...options: never[]) => Factory;
 }
 
-const recorder = new AsyncLocalStorage<string[]>();
+interface Recorder {
+  statements: string[];
+  /** how many are carried out before the process that runs them is gone */
+  left: number;
+}
+
+const recorder = new AsyncLocalStorage<Recorder>();
 
 /**
  * What `work` itself has carried out, whatever a worker polls meanwhile; statements of the queue's own connection are
@@ -27,8 +33,17 @@ const recorder = new AsyncLocalStorage<string[]>();
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
-  await recorder.run(statements, work);
+  await recorder.run({ statements, left: Infinity }, work);
   return statements;
+}
+
+class ProcessGone extends Error {
+  override name = "ProcessGone";
+}
+
+/** Runs `work` in a process that is killed after so many of its statements: it carries out none of those that follow. */
+export async function killedAfter(left: number, work: () => Promise<unknown>): Promise<void> {
+  await recorder.run({ statements: [], left }, () => work().catch(() => undefined));
 }
 
 /** The adapter's module, with every statement recorded. */
@@ -46,7 +61,12 @@ function listened(target: Queryable): Queryable {
     get(of, name) {
       if (name === "queryRaw" || name === "executeRaw") {
         return (query: Query) => {
-          recorder.getStore()?.push(query.sql);
+          const running = recorder.getStore();
+          if (running) {
+            running.statements.push(query.sql);
+            running.left -= 1;
+            if (running.left < 0) throw new ProcessGone("The process was killed");
+          }
           return of[name](query);
         };
       }
