@@ -174,11 +174,13 @@ export function withdrawalStep(
       await page.locator("button").click();
       await page.locator("button[value=declare]").click();
       await page.locator("button[value=confirm]").click();
-      const mail = await eventually(
-        () => mailbox.received.find(({ text }) => plan !== undefined && text.includes(plan.id)) ?? null,
-        "the acknowledgement in the customer's mailbox",
-      );
-      return { text: `The customer withdraws, and gets the mail: ${mail.subject}`, ids: {} };
+      // The first one named the contract, once it was active.
+      const [contract, acknowledgement] = await eventually(() => {
+        const mails = mailbox.received.filter(({ text }) => plan !== undefined && text.includes(plan.id));
+        return mails.length > 1 && mails;
+      }, "the contract and the acknowledgement in the customer's mailbox");
+      const subjects = [contract?.subject, acknowledgement?.subject].join("; ");
+      return { text: `The customer withdraws, and has the mails: ${subjects}`, ids: {} };
     },
   ];
 }
