@@ -11,7 +11,8 @@ import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 
 /** The triggers, as extensions/<handle>/shopify.extension.toml declares each with its fields. */
-export type FlowTrigger = "insurance-claim-changed";
+export type FlowTrigger =
+  "insurance-contract-active" | "insurance-needs-attention" | "insurance-ended" | "insurance-claim-changed";
 
 /** Titles and statuses come from outside, of any length. */
 const MAX_TEXT = 250;

@@ -17,7 +17,14 @@ export interface UnitSituation {
   insuredAt: Date | null;
   /** when its customer was mailed what they have */
   mailedAt: Date | null;
+  changedAt: Date;
+  /** what the shop's workflows were told of it last */
+  flowState: FlowState | null;
 }
+
+/** What the shop's workflows (Shopify Flow) are told of a contract. */
+export const flowStates = ["active", "attention", "ended"] as const;
+export type FlowState = (typeof flowStates)[number];
 
 /** A product's line of the order. */
 export interface GoodsLine {
@@ -57,6 +64,8 @@ export interface OrderState<Unit extends UnitSituation> {
   showsCover: boolean;
   /** the app mails the customer what they have */
   mailsContracts: boolean;
+  /** the shop's workflows are told what becomes of contracts */
+  startsFlows: boolean;
   /** contracts that its customer made from quotes */
   soldQuotes: readonly unknown[];
   quotes: QuoteSituation;
@@ -76,7 +85,9 @@ export type LedgerStep<Unit> =
   /** It has no contract and is not to get one. */
   | { do: "withdraw"; unit: Unit }
   /** Its customer is mailed which contracts they have. */
-  | { do: "mail_contracts"; units: Unit[] };
+  | { do: "mail_contracts"; units: Unit[] }
+  /** The shop's workflows are told what became of them. */
+  | { do: "start_flows"; units: Unit[] };
 
 /** Steps that request something of the insurance service. */
 export type ServiceStep<Unit> =
@@ -107,6 +118,8 @@ export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): S
   if (step !== null && !(isServiceStep(step) && order.skips.includes("service"))) return step;
   const units = unitsToMail(order);
   if (units.length > 0) return { do: "mail_contracts", units };
+  const told = unitsToTell(order);
+  if (told.length > 0) return { do: "start_flows", units: told };
   return nextShopStep(order) ?? { do: "nothing" };
 }
 
@@ -134,6 +147,31 @@ function unitsToMail<Unit extends UnitSituation>({
         now.getTime() - insuredAt.getTime() < MAIL_WITHIN_MS,
     )
     .slice(0, MAX_MAILED);
+}
+
+/** Workflows learn nothing of long ago, where the merchant turns them on later. */
+const TELL_WITHIN_MS = 24 * 3_600_000;
+const MAX_TOLD = 50;
+
+/** What workflows are told of a unit as it is; null: nothing. */
+export function flowStateOf({
+  state,
+  contractId,
+}: Pick<UnitSituation, "state" | "contractId">): FlowState | null {
+  if (state === "active") return "active";
+  if (state === "attention" || state === "refused") return "attention";
+  return state === "cancelled" && contractId !== null ? "ended" : null;
+}
+
+function unitsToTell<Unit extends UnitSituation>({ startsFlows, units, now }: OrderState<Unit>): Unit[] {
+  if (!startsFlows) return [];
+  return units
+    .filter((unit) => {
+      const flowState = flowStateOf(unit);
+      const isRecent = now.getTime() - unit.changedAt.getTime() < TELL_WITHIN_MS;
+      return flowState !== null && flowState !== unit.flowState && isRecent;
+    })
+    .slice(0, MAX_TOLD);
 }
 
 /** Whether contracts or the sales record of the order wait for the service. */

@@ -1,5 +1,6 @@
 /** Runs the step that next-step.ts chose. */
 import { mailContracts } from "#app/after-sales/contract-mail.server.ts";
+import { startFlows } from "#app/after-sales/contract-flows.server.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/leads/order-leads/update-quotes.server.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
@@ -30,6 +31,8 @@ export async function runStep(
       return recheck(order, step.unit);
     case "mail_contracts":
       return { order: await mailContracts(order, step.units) };
+    case "start_flows":
+      return { order: await startFlows(order, step.units) };
     case "fulfil":
       return { order: await fulfilPlanLines(order) };
     case "update_quotes":

@@ -25,6 +25,7 @@ import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { insuredAt, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
 import {
+  flowStates,
   type GoodsLine,
   type OrderState,
   type SalesRecordStatus,
@@ -42,6 +43,9 @@ const workingUnit = unitRow.extend({
   ipidUrl: z.string().nullable(),
   /** when its customer was mailed what they have */
   mailedAt: z.coerce.date().nullable(),
+  /** when its customer declared that they withdraw from it */
+  withdrawnAt: z.coerce.date().nullable(),
+  flowState: z.enum(flowStates).nullable(),
 });
 export type WorkingUnit = z.infer<typeof workingUnit>;
 
@@ -129,6 +133,7 @@ async function toWorkingOrder(
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
     mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,
+    startsFlows: isInstalled && settings.startsFlows,
     claimContact: settings.claimContact,
     withdrawalDays: settings.withdrawalDays,
     timezone: stored?.timezone ?? "UTC",

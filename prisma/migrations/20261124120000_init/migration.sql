@@ -562,6 +562,7 @@ CREATE TABLE "InsuredUnit" (
     "conditionsUrl" TEXT,
     "ipidUrl" TEXT,
     "mailedAt" TIMESTAMPTZ(3),
+    "flowState" TEXT,
     "fulfilledAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "changedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

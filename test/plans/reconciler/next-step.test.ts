@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type FlowState,
   nextDueAt,
   nextStep,
   type OrderState,
@@ -26,6 +27,8 @@ interface TestUnit {
   insuredLineId: string | null;
   insuredAt: Date | null;
   mailedAt: Date | null;
+  changedAt: Date;
+  flowState: FlowState | null;
 }
 
 /** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
@@ -42,6 +45,8 @@ function unit(text: string): TestUnit {
     insuredLineId: "phone",
     insuredAt: hasContract ? NOW : null,
     mailedAt: text.includes("@") ? NOW : null,
+    changedAt: NOW,
+    flowState: null,
   };
 }
 
@@ -55,6 +60,7 @@ const elsewhere = {
   goods: [],
   showsCover: false,
   mailsContracts: false,
+  startsFlows: false,
   soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
   now: NOW,
@@ -226,6 +232,25 @@ describe("the next step of an order", () => {
     expect(nextStep({ ...mailed, now: at(24 * 30) }).do).toBe("nothing");
   });
 
+  it.each([
+    ["a contract in force", "paid", "active", null, "start_flows active"],
+    ["each state once", "paid", "active", "active", "nothing"],
+    ["what a person has to settle", "paid", "attention refused", null, "start_flows attention refused"],
+    ["that it is settled", "paid", "active", "attention", "start_flows active"],
+    ["an ended contract", "paid cancelled", "cancelled+", "active", "start_flows cancelled"],
+    ["nothing of one that never was", "paid cancelled", "cancelled", null, "nothing"],
+    ["nothing of what is on its way", "paid", "pending unknown", null, "nothing"],
+  ] as const)("tells workflows %s: %s, [%s], told %s", (_what, status, units, flowState, expected) => {
+    const told = {
+      ...order(status, units, status === "paid" ? "recorded" : "cancelled"),
+      skips: ["service"] as const,
+    };
+    const state = { ...told, units: told.units.map((each) => ({ ...each, flowState })), startsFlows: true };
+    expect(inWords(nextStep(state))).toBe(expected);
+    expect(inWords(nextStep({ ...state, startsFlows: false }))).toBe("nothing");
+    expect(inWords(nextStep({ ...state, now: at(24) }))).toBe("nothing");
+  });
+
   const line = (lineId: string, fulfilledQuantity: number, requiresShipping = true) => ({
     lineId,
     fulfilledQuantity,
@@ -267,6 +292,7 @@ class Model {
   readonly goods = [];
   readonly showsCover = false;
   readonly mailsContracts = false;
+  readonly startsFlows = false;
   readonly soldQuotes = [];
   readonly quotes = elsewhere.quotes;
   readonly now = NOW;
@@ -287,6 +313,8 @@ class Model {
       insuredLineId: "phone",
       insuredAt: null,
       mailedAt: null,
+      changedAt: NOW,
+      flowState: null,
     }));
   }
 
@@ -310,6 +338,7 @@ class Model {
     switch (step.do) {
       case "nothing":
       case "mail_contracts":
+      case "start_flows":
       case "fulfil":
       case "update_quotes":
       case "show_cover":
