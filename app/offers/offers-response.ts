@@ -2,6 +2,7 @@
 import type { Category } from "#app/insurance/categories.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 
 export const noOfferReasons = [
@@ -50,9 +51,8 @@ export interface ProductOffers {
 }
 
 export interface CategoryView {
-  /** links to general conditions and IPID */
-  cg: string;
-  ipid: string;
+  /** of each formula that has its own, by its name; one without a name where there is one alone */
+  documents: { name: string; cg: string; ipid: string }[];
   /** `cover`: what is covered, in one line */
   texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
@@ -86,7 +86,7 @@ export function productOffers(
   };
 }
 
-/** The formula of the lowest price first, each by term and price: as in the compact catalogue. */
+/** In a universe's order and the formula of the lowest price first, each by term and price: as in the compact catalogue. */
 function byFormula(result: readonly SoldReference[]): SoldReference[] {
   const groups = Map.groupBy(result.toSorted(byTermAndPrice), ({ formula }) => formula);
   return [...groups.values()].flat();
@@ -94,22 +94,35 @@ function byFormula(result: readonly SoldReference[]): SoldReference[] {
 
 function byTermAndPrice(a: SoldReference, b: SoldReference): number {
   return (
+    (a.place ?? 0) - (b.place ?? 0) ||
     a.termMonths - b.termMonths ||
     a.shopPriceMinor - b.shopPriceMinor ||
     (a.referenceId < b.referenceId ? -1 : 1)
   );
 }
 
-export function categoryView({ marketing: { buttons, modal, cart }, legal }: Category): CategoryView {
-  const link = (address: string) => (isLink(address) ? address : "");
+/** @param others further categories of its universe, which are formulas beside it */
+export function categoryView(category: Category, others: readonly Category[] = []): CategoryView {
+  const { buttons, modal, cart } = category.marketing;
   return {
-    cg: link(legal.conditionsUrl),
-    ipid: link(legal.ipidUrl),
+    documents: documentsOf(category, others),
     texts: {
       headline: buttons.headline,
-      cover: modal.bulletPoints.slice(0, 3).join(", "),
+      cover: others.length === 0 ? modal.bulletPoints.slice(0, 3).join(", ") : "",
       legal: modal.legalText,
       cart_button: cart.buttonText,
     },
   };
+}
+
+/** Links to general conditions and IPID, or empty; without its documents a formula is not sold. */
+export function documentsOf(category: Category, others: readonly Category[]): CategoryView["documents"] {
+  const link = (address: string) => (isLink(address) ? address : "");
+  const linksOf = ({ legal }: Category) => ({ cg: link(legal.conditionsUrl), ipid: link(legal.ipidUrl) });
+  if (others.length === 0) return [{ name: "", ...linksOf(category) }];
+  const universe = [category, ...others];
+  const names = namesInUniverse(universe.map(({ id }) => id));
+  return universe
+    .map((each) => ({ name: names.get(each.id) ?? each.id, ...linksOf(each) }))
+    .filter(({ cg, ipid }) => cg !== "" && ipid !== "");
 }

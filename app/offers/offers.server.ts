@@ -5,6 +5,8 @@ import {
   findPlanVariantIds,
   findSoldReferences,
 } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
@@ -102,6 +104,7 @@ export async function findOffersForVariants(
   const { environment } = merchant;
   const stopped = reasonOfStop(merchant);
   const categories = stopped === null ? await listOfferedCategories(shop, environment) : noCategories;
+  const universes = await listUniverses(shop);
   const variants = await findCategorisedVariants(shop, variantIds);
   const known = new Map(variants.map((variant) => [variant.variantId, variant]));
   const planVariants = await findPlanVariantIds(
@@ -110,14 +113,16 @@ export async function findOffersForVariants(
   );
   const inCategory = new Map(
     variants.flatMap((variant) => {
-      const found = inOfferedCategory(variant, categories);
+      const found = inOfferedCategory(variant, categories, universes);
       return found === null ? [] : [[variant.variantId, found] as const];
     }),
   );
   const offers = await offersOf(shop, environment, [...inCategory.values()]);
   const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
-  for (const { category } of inCategory.values())
-    response.categories[categoryKey(category.category.id)] = categoryView(category.category);
+  for (const { categoryId, universe } of inCategory.values()) {
+    const [first, ...others] = universe.map(({ category }) => category);
+    if (first) response.categories[categoryKey(categoryId)] = categoryView(first, others);
+  }
   response.products = variantIds.map((variantId) => {
     const variant = known.get(variantId);
     if (!variant) {
@@ -133,7 +138,8 @@ export async function findOffersForVariants(
 
 /** The offers for a variant at a price that is not the shop's own: staff may agree on another. */
 export interface PricedOffers {
-  category: Category;
+  /** its own first, then those that are formulas beside it */
+  categories: Category[];
   offers: SoldReference[];
 }
 
@@ -146,11 +152,13 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
   const stopped = reasonOfStop(merchant);
   if (stopped !== null) return new Map(items.map((item) => [item, stopped]));
   const categories = await listOfferedCategories(shop, environment);
+  const universes = await listUniverses(shop);
   const variants = await findCategorisedVariants(shop, [...new Set(items.map(({ variantId }) => variantId))]);
   const known = new Map(variants.map((variant) => [variant.variantId, variant]));
   const found = items.flatMap((item) => {
     const variant = known.get(item.variantId);
-    const priced = variant && inOfferedCategory({ ...variant, priceMinor: item.priceMinor }, categories);
+    const priced =
+      variant && inOfferedCategory({ ...variant, priceMinor: item.priceMinor }, categories, universes);
     return priced ? [[item, priced] as const] : [];
   });
   const inCategory = new Map(found);
@@ -163,7 +171,9 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
       const result = offers.get(priced) ?? "no_offer_at_price";
       return [
         item,
-        typeof result === "string" ? result : { category: priced.category.category, offers: result },
+        typeof result === "string"
+          ? result
+          : { categories: priced.universe.map(({ category }) => category), offers: result },
       ];
     }),
   );
@@ -181,16 +191,22 @@ const noCategories: ReadonlyMap<string, OfferedCategory> = new Map();
 function inOfferedCategory(
   variant: CategorisedVariant,
   categories: ReadonlyMap<string, OfferedCategory>,
+  universes: Universes,
 ): VariantInCategory | null {
   const { categoryId } = variant;
-  const category = categories.get(categoryId ?? "");
-  return categoryId !== null && category ? { ...variant, categoryId, category } : null;
+  if (categoryId === null) return null;
+  const universe = universeOf(universes, categoryId).flatMap((id) => categories.get(id) ?? []);
+  return universe.length > 0 ? { ...variant, categoryId, universe } : null;
 }
 
 interface VariantInCategory extends CategorisedVariant {
   categoryId: string;
-  category: OfferedCategory;
+  /** its category and those that are formulas beside it, as far as the service offers them */
+  universe: OfferedCategory[];
 }
+
+/** Offers that differ by product in one formula are requested live in all. */
+const isLive = ({ universe }: VariantInCategory): boolean => universe.some(({ live }) => live);
 
 function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): NoOfferReason {
   if (categoryId !== null) return "category_unknown";
@@ -203,8 +219,8 @@ async function offersOf(
   environment: Environment,
   variants: readonly VariantInCategory[],
 ): Promise<Map<VariantInCategory, SoldReference[] | NoOfferReason>> {
-  const synced = variants.filter(({ category }) => !category.live);
-  const live = variants.filter(({ category }) => category.live);
+  const synced = variants.filter((variant) => !isLive(variant));
+  const live = variants.filter(isLive);
   const found = await findOffers(shop, environment, synced);
   const connection = live.length > 0 ? await storeConnection(shop, environment) : null;
   const atOnce = pLimit(LIVE_AT_ONCE);
@@ -226,14 +242,19 @@ async function findLiveOffers(
   shop: string,
   environment: Environment,
   account: InsuranceAccount,
-  { variantId, priceMinor, categoryId }: VariantInCategory,
+  { variantId, priceMinor, universe }: VariantInCategory,
 ): Promise<SoldReference[] | NoOfferReason> {
-  const live = await fetchLiveOffers({ shop, account, categoryId, variantId, priceMinor });
-  if (live === null) return "service_unreachable";
+  const categoryIds = universe.map(({ category }) => category.id);
+  const fetched = await Promise.all(
+    categoryIds.map((categoryId) => fetchLiveOffers({ shop, account, categoryId, variantId, priceMinor })),
+  );
+  const live = fetched.flatMap((offers) => offers ?? []);
+  if (fetched.every((offers) => offers === null)) return "service_unreachable";
   if (live.length === 0) return "no_offer_at_price";
   const sold = await findSoldReferences(
     shop,
     environment,
+    categoryIds,
     live.map((offer) => offer.referenceId),
   );
   await saveLiveReferences(shop, environment, variantId, live, sold);

@@ -33,14 +33,22 @@ export interface Data {
 
 export interface Category {
   live: boolean;
-  bands: Band[];
+  /** missing where the app proxy has described the category */
+  bands?: Band[];
   headline: string;
   /** what is covered, in one line */
   cover: string;
   legal: string;
   button: string;
-  cg: string;
+  /** of each formula that has its own; one without a name where there is one alone */
+  documents: Documents[];
+}
+
+/** Links to the information document and the general conditions. */
+export interface Documents {
+  name: string;
   ipid: string;
+  cg: string;
 }
 
 /** It is a file beside this script, and most pages never need it. */

@@ -78,7 +78,14 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
   set("cover", category.cover);
-  for (const name of ["ipid", "cg"] as const)
-    row.querySelector(`[data-${name}]`)?.setAttribute("href", category[name]);
+  const links = row.querySelector("[data-documents]") as Element;
+  links.replaceWith(
+    ...category.documents.map(({ name, ipid, cg }) => {
+      const made = links.cloneNode(true) as Element;
+      [ipid, cg].forEach((address, at) => made.children[at]?.setAttribute("href", address));
+      if (name) made.prepend(Object.assign(document.createElement("b"), { textContent: name }));
+      return made;
+    }),
+  );
   return true;
 }

@@ -2,12 +2,12 @@
  * The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". An asset
  * of its own: most pages never need it.
  */
-import type { Data } from "./cart-catalogue.ts";
+import type { Data, Documents } from "./cart-catalogue.ts";
 import type { Offer } from "./offers.ts";
 import { root } from "./root.ts";
 
 interface OffersResponse {
-  currency: string;
+  currency?: string;
   products: {
     variant_id: string;
     category: string | null;
@@ -24,8 +24,7 @@ interface OffersResponse {
 }
 
 interface CategoryTexts {
-  cg: string;
-  ipid: string;
+  documents: Documents[];
   texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
@@ -37,24 +36,20 @@ async function fetchOffers(proxy: string, variants: string[]): Promise<OffersRes
   const response = await fetch(`${root.slice(0, -1)}${proxy}/offers?variants=${variants.join()}`).catch(
     () => null,
   );
-  return response?.ok
-    ? ((await response.json()) as OffersResponse)
-    : { currency: "", products: [], categories: {} };
+  return response?.ok ? ((await response.json()) as OffersResponse) : { products: [], categories: {} };
 }
 
 /** The offers for a variant, in the shape of the embedded ones; none where the response is in another currency. */
 function offersInResponse({ currency, products }: OffersResponse, variant: string, wanted: string): Offer[] {
-  const found = currency === wanted ? products.find(({ variant_id }) => variant_id === variant) : undefined;
-  return (
-    found?.offers.map((each) => [
-      each.term,
-      each.price,
-      each.billing,
-      each.plan_variant_id,
-      each.reference_id,
-      each.formula ?? undefined,
-    ]) ?? []
-  );
+  const found = products.find(({ variant_id }) => currency === wanted && variant_id === variant);
+  return (found?.offers ?? []).map((each) => [
+    each.term,
+    each.price,
+    each.billing,
+    each.plan_variant_id,
+    each.reference_id,
+    each.formula ?? undefined,
+  ]);
 }
 
 /** The offers of one variant; none where there is no response. */
@@ -72,20 +67,16 @@ export async function fetchInto(
   variants: string[],
 ): Promise<void> {
   const response = await fetchOffers(proxy, variants);
-  for (const variant of variants) {
-    fetched[variant] = offersInResponse(response, variant, currency);
-    products[variant] ??= response.products.find(({ variant_id }) => variant_id === variant)?.category ?? "";
-  }
-  for (const [key, { cg, ipid, texts }] of Object.entries(response.categories))
-    if (/^https:/.test(cg) && /^https:/.test(ipid))
+  for (const variant of variants) fetched[variant] = offersInResponse(response, variant, currency);
+  for (const each of response.products) products[each.variant_id] ??= each.category ?? "";
+  for (const [key, { documents, texts }] of Object.entries(response.categories))
+    if (documents.every(({ cg, ipid }) => /^https:/.test(cg) && /^https:/.test(ipid)))
       categories[key] ??= {
         live: true,
-        bands: [],
         headline: own.headline || texts.headline,
         cover: own.covers[key] ?? own.cover ?? texts.cover,
         legal: own.legal || texts.legal,
         button: own.button || texts.cart_button,
-        cg,
-        ipid,
+        documents,
       };
 }

@@ -143,7 +143,8 @@ export function onSale(state = shop.state) {
     .flatMap(({ bands }) => bands.flatMap(([, , offers]) => offers))
     .map(([, price, , variantId, referenceId]) => `${referenceId} ${price} ${variantId}`)
     .sort();
-  return { products, compact };
+  // The first category of a universe lists the offers of its other formulas, too.
+  return { products, compact: [...new Set(compact)] };
 }
 
 /** Every mutation of the Admin API changes something: the products' and metafields' times tell whether any did. */

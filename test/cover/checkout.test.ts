@@ -66,7 +66,8 @@ function offer(changes: object = {}): void {
   const { currency, bands, cg, ipid, texts: words } = compactCatalogue.parse(JSON.parse(written));
   const { headline, legal, cart_button } = words;
   const cover = ["Casse accidentelle, écran compris"];
-  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, cover, ...changes };
+  const documents = [{ name: "", cg, ipid }];
+  const content = { currency, bands, documents, texts: { headline, legal, cart_button }, cover, ...changes };
   putMetafield(shop.state, planProduct, "$app", "checkout", "json", JSON.stringify(content));
 }
 
@@ -240,7 +241,7 @@ function ledgerOf(paid: Response) {
     ...samples,
     // The stand-in's payments are tests.
     isProduction: false,
-    categories: new Map([[insurable, PHONES]]),
+    categories: new Map([[insurable, [PHONES]]]),
     references: new Map([[shop.planVariant("SMA-400-24"), reference]]),
   });
 }
@@ -492,8 +493,11 @@ describe("the offer at the checkout", () => {
   });
 
   test.each<[name: string, changes: object]>([
-    ["a document is missing", { ipid: "" }],
-    ["a document has no secure address", { cg: "javascript:alert(1)" }],
+    ["a document is missing", { documents: [{ name: "", cg: "https://insurer.example/cg", ipid: "" }] }],
+    [
+      "a document has no secure address",
+      { documents: [{ name: "", cg: "javascript:alert(1)", ipid: "https://insurer.example/ipid" }] },
+    ],
     ["an offer cannot be read", { bands: [[40_000, 59_999, [[12, "3200", "annually", "1", "SMA"]]]] }],
   ])("is not shown where %s", async (_name, changes) => {
     offer(changes);

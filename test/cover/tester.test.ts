@@ -99,8 +99,7 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
   ];
   const catalogue = {
     currency: "EUR",
-    cg: "https://insurer.example/cg",
-    ipid: "https://insurer.example/ipid",
+    documents: [{ name: "", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" }],
     bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
   };
   const requested: unknown[] = [];

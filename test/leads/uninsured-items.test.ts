@@ -3,7 +3,7 @@ import { MAX_ORDER_LEADS, planOfQuote, uninsuredItems } from "#app/leads/order-l
 import { line } from "#test/plans/samples.ts";
 
 const catalogue = {
-  categories: new Map([["800", "Smartphones"]]),
+  categories: new Map([["800", ["Smartphones"]]]),
   hasOffer: (_category: string, { unitPriceMinor }: { unitPriceMinor: number }) => unitPriceMinor < 100_000,
 };
 const count = (...given: Parameters<typeof uninsuredItems>) => uninsuredItems(...given).length;

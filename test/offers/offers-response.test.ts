@@ -97,8 +97,7 @@ it("a category is shown with its texts, and with links that are links", () => {
       }),
     );
   expect(view({ cg_url: "https://x.test/cg.pdf", ipid_url: "https://x.test/ipid.pdf" })).toEqual({
-    cg: "https://x.test/cg.pdf",
-    ipid: "https://x.test/ipid.pdf",
+    documents: [{ name: "", cg: "https://x.test/cg.pdf", ipid: "https://x.test/ipid.pdf" }],
     texts: {
       headline: "Protégez",
       cover: "Casse, Vol, Oxydation",
@@ -106,5 +105,7 @@ it("a category is shown with its texts, and with links that are links", () => {
       cart_button: "Ajouter",
     },
   });
-  expect(view({ cg_url: "javascript:alert(1)", ipid_url: "" })).toMatchObject({ cg: "", ipid: "" });
+  expect(view({ cg_url: "javascript:alert(1)", ipid_url: "" })).toMatchObject({
+    documents: [{ cg: "", ipid: "" }],
+  });
 });

@@ -125,8 +125,8 @@ export const catalogue: CatalogueView = {
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, pricesMinor: [3_190, 2_990] }],
   ]),
   categories: new Map([
-    ["800", "Smartphone"],
-    ["810", "Photo"],
+    ["800", ["Smartphone"]],
+    ["810", ["Photo"]],
   ]),
   isProduction: true,
   discountedPlans: "issue",

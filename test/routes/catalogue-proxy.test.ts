@@ -32,7 +32,7 @@ const answer = z.object({
   ),
   categories: z.record(
     z.string(),
-    z.object({ cg: z.string(), ipid: z.string(), texts: z.object({ headline: z.string() }) }),
+    z.object({ documents: z.array(z.object({ cg: z.string() })), texts: z.object({ headline: z.string() }) }),
   ),
 });
 
@@ -144,7 +144,7 @@ describe("the offers of a category that is the same for all products", () => {
       ]),
     ).toEqual(expected);
     expect(product?.offers).toHaveLength(3);
-    expect(categories[product?.category ?? ""]?.cg).toMatch(/^http/);
+    expect(categories[product?.category ?? ""]?.documents[0]?.cg).toMatch(/^http/);
     expect(service.offerCalls()).toBe(0);
   });
 

@@ -112,8 +112,7 @@ const view = z.object({
       insured: z.int(),
       quantity: z.int(),
       reason: z.string().nullable(),
-      conditions: z.string().nullable(),
-      ipid: z.string().nullable(),
+      documents: z.array(z.object({ conditions: z.string(), ipid: z.string() })),
       offers: z.array(z.object({ reference: z.string(), months: z.int(), priceMinor: z.int() })),
     }),
   ),
@@ -147,7 +146,7 @@ test("a plan sold on the phone becomes a contract with the name of its seller", 
   expect(seller).toBe("Camille Martin");
   expect(lines).toMatchObject([{ uuid: draft.lines[0]?.uuid, quantity: 1, insured: 0, reason: null }]);
   expect(lines[0]?.offers.length).toBeGreaterThan(1);
-  expect(lines[0]?.conditions).toMatch(/^https?:/);
+  expect(lines[0]?.documents[0]?.conditions).toMatch(/^https?:/);
   const sale = await saleOf(draft);
   expect(await (await send(draft.id, sale)).json()).toEqual({ state: "added" });
   const [plan] = plansOf(draft);

@@ -19,8 +19,15 @@ vi.mock("@prisma/adapter-pg", async (original) => {
   return recording(await original());
 });
 
-/** These two query the shop twice, each time with the session; Home also reads the settings for its optional steps. */
-const limits: Record<string, number> = { "app.products.inspector": 14, "app._index": 14 };
+/**
+ * These two query the shop twice, each time with the session; Home also reads the settings for its optional steps. The
+ * touchpoints' preview has offers of all formulas.
+ */
+const limits: Record<string, number> = {
+  "app.products.inspector": 14,
+  "app._index": 14,
+  "app.touchpoints": 13,
+};
 const atMostOf = (id: string) => limits[id] ?? 12;
 
 let full: FullShop;

@@ -18,8 +18,9 @@ const line = {
   insured: 0,
   reason: null,
   offers: [offer],
-  conditions: "https://insurer.example/cg.pdf",
-  ipid: "https://insurer.example/ipid.pdf",
+  documents: [
+    { name: "", conditions: "https://insurer.example/cg.pdf", ipid: "https://insurer.example/ipid.pdf" },
+  ],
 };
 const draft = { state: "ready", currency: "EUR", seller: "Camille Martin", problem: null, lines: [line] };
 
@@ -76,7 +77,7 @@ describe("a sale on the phone", () => {
     // Nothing is chosen or agreed to beforehand.
     expect(document.body.querySelector("s-checkbox")).toBeNull();
     const links = [...document.body.querySelectorAll("s-link")].map((each) => each.getAttribute("href"));
-    expect(links).toEqual([line.conditions, line.ipid]);
+    expect(links).toEqual(line.documents.flatMap(({ conditions, ipid }) => [conditions, ipid]));
     act("s-choice-list", "change", { values: ["SMA-24"] });
     await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(true));
     act("s-checkbox", "change");

@@ -58,8 +58,7 @@ const offering =
     })),
     categories: {
       [categoryKey(PHONES)]: {
-        cg: "https://a.example/cg",
-        ipid: "https://a.example/ipid",
+        documents: [{ name: "", cg: "https://a.example/cg", ipid: "https://a.example/ipid" }],
         texts: { headline: "Protégez-le", cover: "", legal: "", cart_button: "" },
       },
     },

@@ -12,7 +12,7 @@ const describe = (rules: Rule[]) =>
   describeRules(
     rules,
     (conditions) => conditions.map((each) => (each.field === "price" ? "price" : each.value)).join(" and "),
-    (number, categoryId) => `${number}: ${categoryId}`,
+    (number, { categoryId }) => `${number}: ${categoryId}`,
   );
 
 test("a rule that moved is described otherwise than before", () => {

@@ -4,6 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
+import { universeOf, universesOf } from "#app/catalogue/product-categories/universe.ts";
 
 export interface ExplainedDecision {
   categoryId: string | null;
@@ -40,22 +41,27 @@ async function readProductAndOverride(shop: string, productId: string) {
   return known.parse(rows)[0];
 }
 
-/** What the rules say of a product, worked out now. A product that is not known yet is decided by nothing. */
+/**
+ * What the rules say of a product, worked out now, with the categories that it gets: its own and the formulas beside it.
+ * A product that is not known yet is decided by nothing.
+ */
 export async function explainDecision(
   shop: string,
   productId: string,
-): Promise<ExplainedDecision & { isInsurance: boolean }> {
+): Promise<ExplainedDecision & { isInsurance: boolean; universe: readonly string[] }> {
   const [{ product, override, isInsurance }, rules] = await Promise.all([
     readProductAndOverride(shop, productId),
     listRules(shop),
   ]);
-  if (!product) return { categoryId: null, decidedBy: "nothing", rule: null, isInsurance };
+  const none = { categoryId: null, decidedBy: "nothing", rule: null, isInsurance, universe: [] } as const;
+  if (!product) return none;
   const overrides = new Map(override ? [[productId, override.categoryId]] : []);
   const { categoryId, decidedBy } = decideCategory(product, rules, overrides);
-  if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance };
-  if (decidedBy === null) return { categoryId, decidedBy: "nothing", rule: null, isInsurance };
+  if (decidedBy === null) return none;
+  const universe = categoryId === null ? [] : universeOf(universesOf(rules), categoryId);
+  if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance, universe };
   const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;
-  return { categoryId, decidedBy: "rule", rule, isInsurance };
+  return { categoryId, decidedBy: "rule", rule, isInsurance, universe };
 }
 
 /** The keys of the categories whose compact catalogue is in the shop's metafields. */

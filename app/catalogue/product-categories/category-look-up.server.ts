@@ -3,8 +3,10 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
-import { bandsOf } from "#app/catalogue/sync/compact-content.ts";
+import { bandsOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { listUniverses } from "./rules.server.ts";
+import { universeOf } from "./universe.ts";
 
 /** The insurance category of each product; products without one, or unknown to us, are left out. */
 export async function categoryOfProducts(
@@ -48,7 +50,8 @@ export interface OffersQuery {
 
 /**
  * What the shop sells for products of these categories at these prices, from the synced catalogue: for each query its
- * offers by term and price. Offers made for single products are left out: those are only ever served live.
+ * offers, and those of the formulas beside it, by term and price. Offers made for single products are left out: those
+ * are only ever served live.
  */
 export async function findOffers<Query extends OffersQuery>(
   shop: string,
@@ -56,43 +59,63 @@ export async function findOffers<Query extends OffersQuery>(
   queries: readonly Query[],
 ): Promise<Map<Query, SoldReference[]>> {
   if (queries.length === 0) return new Map();
+  const universes = await listUniverses(shop);
   const sold = await findSold(shop, environment, {
     productReferenceIds: { isEmpty: true },
     OR: queries.map(({ categoryId, priceMinor }) => ({
-      categoryId,
+      categoryId: { in: [...universeOf(universes, categoryId)] },
       bandMinMinor: { lte: priceMinor },
       bandMaxMinor: { gte: priceMinor },
     })),
   });
+  const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
   const fits = ({ categoryId, priceMinor }: Query) =>
-    sold.filter(
-      (reference) =>
-        reference.categoryId === categoryId &&
-        reference.bandMinMinor <= priceMinor &&
-        reference.bandMaxMinor >= priceMinor,
+    soldInUniverse(universeOf(universes, categoryId), byCategory).filter(
+      ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && bandMaxMinor >= priceMinor,
     );
   return new Map(queries.map((query) => [query, fits(query)]));
 }
 
-/** All that the shop sells of these categories, each by price band, from the synced catalogue. */
+/** With the names of formulas that the storefront shows. */
+function soldInUniverse(
+  universe: readonly string[],
+  byCategory: ReadonlyMap<string, SoldReference[]>,
+): SoldReference[] {
+  const members = universe.map((id) => ({ category: { id }, sold: byCategory.get(id) ?? [] }));
+  return universe.length > 1 ? inUniverse(members) : members.flatMap(({ sold }) => sold);
+}
+
+/** All that the shop sells of these categories and of the formulas beside each, by price band, from the synced catalogue. */
 export async function findBands(
   shop: string,
   environment: Environment,
   categoryIds: readonly string[],
 ): Promise<Map<string, CompactContent["bands"]>> {
   if (categoryIds.length === 0) return new Map();
-  const sold = await findSold(shop, environment, { categoryId: { in: [...categoryIds] } });
+  const universes = await listUniverses(shop);
+  const members = categoryIds.flatMap((id) => universeOf(universes, id));
+  const sold = await findSold(shop, environment, { categoryId: { in: [...new Set(members)] } });
   const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
-  return new Map(categoryIds.map((id) => [id, bandsOf(byCategory.get(id) ?? [])]));
+  return new Map(
+    categoryIds.map((id) => [id, bandsOf(soldInUniverse(universeOf(universes, id), byCategory))]),
+  );
 }
 
-/** These references as the shop sells them; those that it does not sell are left out. */
+/**
+ * These references as the shop sells them for products of a universe; those that it does not sell are left out.
+ * @param universe its categories in their order
+ */
 export async function findSoldReferences(
   shop: string,
   environment: Environment,
+  universe: readonly string[],
   referenceIds: readonly string[],
 ): Promise<SoldReference[]> {
-  return findSold(shop, environment, { referenceId: { in: [...referenceIds] } });
+  const sold = await findSold(shop, environment, { referenceId: { in: [...referenceIds] } });
+  return soldInUniverse(
+    universe,
+    Map.groupBy(sold, ({ categoryId }) => categoryId),
+  );
 }
 
 /** The sound references on offer that meet the condition and that the shop sells, by term and price. */

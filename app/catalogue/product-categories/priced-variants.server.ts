@@ -8,13 +8,18 @@ const PRICES = 5_000;
 
 const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().int() }));
 
-/** One variant per distinct price of a category's products; of all products while none has the category. */
+/**
+ * One variant per distinct price of a category's products, also of those whose universe it is a formula of; of all
+ * products while none has the category.
+ */
 export async function listPricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
   const own = priced.parse(
     await db.$queryRaw`
     SELECT min(v."variantId") AS "variantId", v."priceMinor" FROM "ShopVariant" v
     JOIN "ShopProduct" p ON p.shop = v.shop AND p."productId" = v."productId"
-    WHERE v.shop = ${shop} AND p."categoryId" = ${categoryId}
+    WHERE v.shop = ${shop} AND p."categoryId" IN (
+      SELECT ${categoryId} UNION SELECT r."categoryId" FROM "CategoryRule" r
+      WHERE r.shop = ${shop} AND ${categoryId} = ANY(r."otherCategoryIds"))
     GROUP BY v."priceMinor" ORDER BY v."priceMinor" LIMIT ${PRICES}`,
   );
   if (own.length > 0) return own;

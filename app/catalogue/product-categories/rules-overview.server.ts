@@ -18,8 +18,8 @@ export interface ProductType {
   products: number;
   /** those that neither a rule nor an override decides */
   undecided: number;
-  /** the category it seems to belong to */
-  suggestion: string | null;
+  /** the category it seems to belong to, with those that are formulas beside it; empty: none is certain */
+  suggestion: string[];
 }
 
 export interface RulesOverview {

@@ -8,17 +8,30 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";
 import type { Condition, Rule } from "./rules.ts";
+import { universesOf, withSameUniverses, type Universes } from "./universe.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
+import { hasPlanProducts } from "#app/catalogue/setup.server.ts";
 
 const conditions = z.array(condition);
 
 export async function listRules(shop: string, client: Transaction = db): Promise<Rule[]> {
   const rows = await client.categoryRule.findMany({ where: { shop }, orderBy: { position: "asc" } });
-  return rows.map(({ id, conditions: given, categoryId }) => ({
+  return rows.map(({ id, conditions: given, categoryId, otherCategoryIds }) => ({
     id: id.slice(shop.length + 1),
     conditions: conditions.parse(given),
     categoryId,
+    ...(otherCategoryIds.length === 0 ? {} : { otherCategoryIds }),
   }));
+}
+
+/** Most shops have none: a statement that reads no row. */
+export async function listUniverses(shop: string): Promise<Universes> {
+  const rows = await db.categoryRule.findMany({
+    where: { shop, otherCategoryIds: { isEmpty: false } },
+    select: { categoryId: true, otherCategoryIds: true },
+    orderBy: { position: "asc" },
+  });
+  return universesOf(rows);
 }
 
 /** @param productIds of these products alone */
@@ -32,39 +45,47 @@ export async function listOverrides(
 }
 
 /**
- * Replaces the rules by these, in this order, and starts applying them.
+ * Replaces the rules by these, in this order, and starts applying them. Other universes have other catalogues, which a
+ * sync writes into the shop.
  * @returns the run's id; null: others than those of this version are saved by now
  */
 export async function saveRules(
   shop: string,
-  rules: readonly Rule[],
+  given: readonly Rule[],
   actor: Actor,
   version: string | null = null,
 ): Promise<string | null> {
+  const rules = withSameUniverses(given);
+  const universes = await listUniverses(shop);
   const read = (tx: Transaction) => listRules(shop, tx);
   const isSaved = await saveIfUnchanged(shop, version, read, async (tx, before) => {
     await tx.categoryRule.deleteMany({ where: { shop } });
     await tx.categoryRule.createMany({
-      data: rules.map(({ id, conditions: given, categoryId }, position) => ({
+      data: rules.map(({ id, conditions: ofRule, categoryId, otherCategoryIds = [] }, position) => ({
         id: `${shop}:${id}`,
         shop,
         position,
-        conditions: given,
+        conditions: ofRule,
         categoryId,
+        otherCategoryIds,
       })),
     });
     const changes = changedFields(rulesInLog(before), rulesInLog(rules));
     await recordAudit({ shop, actor, action: "rules_saved", ...changes }, tx);
   });
-  return isSaved ? (await startRun(shop, "products", "rules")).id : null;
+  if (!isSaved) return null;
+  const isSameUniverses = JSON.stringify([...universes]) === JSON.stringify([...universesOf(rules)]);
+  if (!isSameUniverses && (await hasPlanProducts(shop))) await startRun(shop, "catalogue", "rules");
+  return (await startRun(shop, "products", "rules")).id;
 }
 
 /** The rules as the audit log compares them, by their place: `rule.1.condition.1.vendor`. */
 const rulesInLog = (rules: readonly Rule[]) => ({
   rule: byPlace(
-    rules.map(({ conditions: given, categoryId }) => ({
+    rules.map(({ conditions: given, categoryId, otherCategoryIds = [] }) => ({
       condition: byPlace(given.map(conditionInLog)),
       categoryId,
+      otherCategoryIds: otherCategoryIds.length === 0 ? undefined : otherCategoryIds,
     })),
   ),
 });

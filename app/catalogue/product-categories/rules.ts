@@ -1,6 +1,7 @@
 /** Which insurance category a product belongs to: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
 import { MAX_CONDITION_TEXT } from "./product-choices.ts";
+import { MAX_UNIVERSE } from "./universe.ts";
 
 const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
 const platformId = z.string().regex(/^\d{1,20}$/);
@@ -26,12 +27,19 @@ export const condition = z.discriminatedUnion("field", [
 ]);
 export type Condition = z.infer<typeof condition>;
 
+const categoryName = z.string().min(1).max(500);
+
 export const rule = z.object({
   id: z.string().min(1).max(100),
   /** all must hold */
   conditions: z.array(condition).min(1).max(10),
   /** null: matching products get no insurance */
-  categoryId: z.string().min(1).max(500).nullable(),
+  categoryId: categoryName.nullable(),
+  /** further categories of the same universe, sold beside it as formulas, in this order; left out where there are none */
+  otherCategoryIds: z
+    .array(categoryName)
+    .max(MAX_UNIVERSE - 1)
+    .exactOptional(),
 });
 export type Rule = z.infer<typeof rule>;
 

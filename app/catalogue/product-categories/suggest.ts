@@ -1,18 +1,19 @@
 /** Guesses which category a product type belongs to. The merchant decides; a doubtful guess is no guess. */
 import type { Category } from "#app/insurance/categories.ts";
 import { sharedWords } from "#app/catalogue/references/formula.ts";
+import { MAX_UNIVERSE } from "./universe.ts";
 
 /** A word in the category's name says more than one in its texts. */
 const IN_NAME = 3;
 const IN_TEXTS = 1;
 
 /**
- * Finds for a product type the one category that shares most words with it, in its name or in its marketing texts
- * ("votre ordinateur ou votre tablette"); null where none does, or where two do alike. Categories whose names begin with
- * the product's own word ("Smartphone casse", "Smartphone casse et vol") are formulas of one universe: the shortest name
- * is suggested. The categories' texts are read once for all product types.
+ * Finds for a product type the category that shares most words with it, in its name or in its marketing texts ("votre
+ * ordinateur ou votre tablette"); none where no category does, or where two do alike. Categories whose names begin with
+ * the product's own word ("Smartphone casse", "Smartphone casse et vol") are formulas of one universe: all of them are
+ * suggested, the shortest name first. The categories' texts are read once for all product types.
  */
-export function categorySuggester(categories: readonly Category[]): (productType: string) => string | null {
+export function categorySuggester(categories: readonly Category[]): (productType: string) => string[] {
   const words = categories.map((category) => ({
     id: category.id,
     name: significantWords(category.id),
@@ -24,7 +25,7 @@ export function categorySuggester(categories: readonly Category[]): (productType
 function bestMatch(
   wanted: ReadonlySet<string>,
   categories: readonly { id: string; name: ReadonlySet<string>; texts: ReadonlySet<string> }[],
-): string | null {
+): string[] {
   const scores = categories.map(({ id, name, texts }) => {
     const score = [...wanted].reduce(
       (sum, word) => sum + (name.has(word) ? IN_NAME : texts.has(word) ? IN_TEXTS : 0),
@@ -34,8 +35,8 @@ function bestMatch(
   });
   const best = Math.max(0, ...scores.map(({ score }) => score));
   const ids = scores.filter(({ score }) => score === best).map(({ id }) => id);
-  if (best === 0 || (ids.length > 1 && !isOneUniverse(wanted, ids))) return null;
-  return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? null;
+  if (best === 0 || (ids.length > 1 && !isOneUniverse(wanted, ids))) return [];
+  return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MAX_UNIVERSE);
 }
 
 /** What the names begin with, in common, is what the product is: "Smartphone", and not "casse". */

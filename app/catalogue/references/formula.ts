@@ -53,6 +53,21 @@ export function formulaNames(references: readonly Reference[]): Map<string, stri
   );
 }
 
+/**
+ * The names of the formulas of a universe, by category: without the first word where all begin with it. "Smartphone
+ * Casse" beside "Smartphone Intégrale" is "Casse". Further words stay, because they may be guarantees.
+ */
+export function namesInUniverse(categoryIds: readonly string[]): Map<string, string> {
+  const [first] = sharedWords(categoryIds).split(" ");
+  const universe = first === undefined || first === "" ? "" : `${first} `;
+  return new Map(
+    categoryIds.map((id) => {
+      const name = id.startsWith(universe) ? id.slice(universe.length).trim() : "";
+      return [id, cutText(name === "" ? id : name, MAX_NAME)];
+    }),
+  );
+}
+
 function nameOf(members: readonly Reference[]): string {
   const [first] = members;
   return sharedWords(members.map(titleWithoutTerm)) || first?.title || first?.contractId || "";

@@ -35,8 +35,8 @@ const orderCatalogue = z.tuple([
   z.object({
     /** the references that the variants sell or sold; variants that sell no plan are left out */
     found: z.array(referenceOfVariant),
-    /** the insurance category of each product that has one */
-    categories: z.array(z.object({ productId: z.string(), categoryId: z.string() })),
+    /** the insurance categories of each product that has any: the first is its own, the others are formulas beside it */
+    categories: z.array(z.object({ productId: z.string(), categoryIds: z.array(z.string()).min(1) })),
     /** the price bands for which these categories were on offer */
     bands: z.array(offeredBand),
     /** null: the shop is not known */
@@ -71,12 +71,16 @@ export async function findOrderCatalogue(
         ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
       WHERE v.shop = ${shop} AND v."variantId" = ANY(${[...variantIds]}::text[])
     ), categories AS (
-      SELECT "productId", "categoryId" FROM "ShopProduct"
-      WHERE shop = ${shop} AND "productId" = ANY(${[...productIds]}::text[]) AND "categoryId" IS NOT NULL
+      SELECT p."productId", p."categoryId" || COALESCE((
+        SELECT r."otherCategoryIds" FROM "CategoryRule" AS r
+        WHERE r.shop = p.shop AND r."categoryId" = p."categoryId" ORDER BY r.position LIMIT 1
+      ), '{}') AS "categoryIds"
+      FROM "ShopProduct" AS p
+      WHERE p.shop = ${shop} AND p."productId" = ANY(${[...productIds]}::text[]) AND p."categoryId" IS NOT NULL
     ), bands AS (
       SELECT DISTINCT environment, "categoryId", "bandMinMinor" AS "minMinor", "bandMaxMinor" AS "maxMinor", currency
       FROM "Reference"
-      WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT "categoryId" FROM categories)
+      WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT unnest("categoryIds") FROM categories)
         -- The platform gives the time of an order in whole seconds.
         AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
         AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)

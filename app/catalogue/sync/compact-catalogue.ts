@@ -48,6 +48,13 @@ export const compactCatalogue = z.object({
   /** https links of the legal documents. */
   cg: z.string(),
   ipid: z.string(),
+  /**
+   * Where several categories are formulas of one universe, what differs between them: `[name, what is covered, general
+   * conditions, IPID, category key]`, in the merchant's order.
+   */
+  formulas: z
+    .array(z.tuple([z.string(), z.array(z.string()), z.string(), z.string(), z.string()]))
+    .exactOptional(),
 });
 export type CompactCatalogue = z.infer<typeof compactCatalogue>;
 

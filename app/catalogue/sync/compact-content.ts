@@ -1,7 +1,8 @@
 /** Builds the compact catalogues that the storefront reads (compact-catalogue.ts) from what the shop sells. */
 import { createHash } from "node:crypto";
 import type { Category } from "#app/insurance/categories.ts";
-import type { CompactCatalogue } from "./compact-catalogue.ts";
+import { categoryKey, type CompactCatalogue } from "./compact-catalogue.ts";
+import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 
@@ -12,6 +13,8 @@ export const MAX_BYTES = 131_072;
 export interface SoldReference extends Reference {
   /** the name of its formula; null where its category has one alone */
   formula: string | null;
+  /** of its category in a universe of several, in the merchant's order */
+  place?: number;
   variantId: string;
   shopPriceMinor: number;
 }
@@ -19,18 +22,61 @@ export interface SoldReference extends Reference {
 /** Everything but the version, which belongs to the write. */
 export type CompactContent = Omit<CompactCatalogue, "v">;
 
+/** What the shop sells of one category. */
+export interface SoldCategory {
+  category: Category;
+  sold: readonly SoldReference[];
+}
+
 /**
  * What the storefront needs of a category. Where offers differ by product, or the content would not fit into a
  * metafield, it holds no bands and is `live`: the app proxy responds then.
+ * @param others further categories of its universe, which are formulas beside it
  */
 export function compactContent(
   category: Category,
   sold: readonly SoldReference[],
-  { currency, live }: { currency: string; live: boolean },
+  { currency, live, others = [] }: { currency: string; live: boolean; others?: readonly SoldCategory[] },
 ): CompactContent {
-  const content = { ...frame(category), currency, live, bands: live ? [] : bandsOf(sold) };
+  const universe = [{ category, sold }, ...others];
+  const isUniverse = others.length > 0;
+  // What is the same for all formulas comes from the first that is sold: a category without documents sells nothing.
+  const [first] = universe.filter((each) => each.sold.length > 0);
+  const content = {
+    ...frame(first?.category ?? category),
+    category: category.id,
+    ...(isUniverse ? { formulas: compactFormulas(universe) } : {}),
+    currency,
+    live,
+    bands: live ? [] : bandsOf(isUniverse ? inUniverse(universe) : sold),
+  };
   if (Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES - 32) return content;
   return { ...content, live: true, bands: [] };
+}
+
+/** What a universe sells, in the merchant's order of categories, each named as a formula. */
+export function inUniverse(
+  universe: readonly { category: Pick<Category, "id">; sold: readonly SoldReference[] }[],
+): SoldReference[] {
+  const names = namesInUniverse(universe.map(({ category }) => category.id));
+  return universe.flatMap(({ category: { id }, sold }, place) =>
+    sold.map((reference) => ({
+      ...reference,
+      place,
+      formula: [names.get(id), reference.formula].filter((name) => name != null).join(" · "),
+    })),
+  );
+}
+
+/** Those that sell nothing are no formulas. */
+function compactFormulas(universe: readonly SoldCategory[]): [string, string[], string, string, string][] {
+  const names = namesInUniverse(universe.map(({ category }) => category.id));
+  return universe
+    .filter(({ sold }) => sold.length > 0)
+    .map(({ category }) => {
+      const { texts, cg, ipid } = frame(category);
+      return [names.get(category.id) ?? category.id, texts.bullets, cg, ipid, categoryKey(category.id)];
+    });
 }
 
 /** Distinguishes two contents. */
@@ -42,12 +88,13 @@ type Bands = CompactContent["bands"];
 type Offer = Bands[number][2][number];
 
 /**
- * What is sold, by price band, the formula that costs least first; what is made for single products is left out.
+ * What is sold, by price band, in a universe's order and the formula that costs least first; what is made for single
+ * products is left out.
  * A price is in one band alone: where bands of formulas or terms overlap, they are cut at each other's ends.
  */
 export function bandsOf(sold: readonly SoldReference[]): Bands {
   const general = sold.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
-  const formulas = [...new Set(general.toSorted(byPrice).map(({ formula }) => formula))];
+  const formulas = [...new Set(general.toSorted(byPlaceAndPrice).map(({ formula }) => formula))];
   const byBand = Map.groupBy(general, ({ bandMinMinor, bandMaxMinor }) => `${bandMinMinor} ${bandMaxMinor}`);
   const groups = [...byBand.values()].flatMap((members): Group[] => {
     const [first] = members;
@@ -86,8 +133,10 @@ function disjoint(groups: readonly Group[]): Group[] {
   });
 }
 
-function byPrice(a: SoldReference, b: SoldReference): number {
-  return a.termMonths - b.termMonths || a.shopPriceMinor - b.shopPriceMinor;
+function byPlaceAndPrice(a: SoldReference, b: SoldReference): number {
+  return (
+    (a.place ?? 0) - (b.place ?? 0) || a.termMonths - b.termMonths || a.shopPriceMinor - b.shopPriceMinor
+  );
 }
 
 function compactOffer({
@@ -102,10 +151,9 @@ function compactOffer({
   return formula === null ? [...offer] : [...offer, formula];
 }
 
-function frame({ id, marketing: { buttons, modal, cart }, legal }: Category) {
+function frame({ marketing: { buttons, modal, cart }, legal }: Category) {
   const link = (address: string) => (isLink(address) ? address : "");
   return {
-    category: id,
     texts: {
       headline: buttons.headline,
       link: buttons.linkText,

@@ -3,14 +3,15 @@ import { environments } from "#app/merchants/connection.ts";
 import { completeSwitch, readAccounts } from "#app/merchants/environment.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { applyChanges } from "./apply-changes.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
-import { compactContent } from "./compact-content.ts";
-import type { CompactContent } from "./compact-content.ts";
+import { compactContent, type CompactContent, type SoldCategory } from "./compact-content.ts";
 import { leaveOtherChannels } from "./publication.server.ts";
 import { planCategoryChanges } from "./plan-changes.server.ts";
 import { publishCatalogues } from "./publish-catalogues.server.ts";
@@ -52,15 +53,33 @@ export async function writeCatalogue(
   );
 
   await report.phase("publish", applied.length);
-  const contents: CompactContent[] = [];
-  for (const category of applied) {
-    await recordCategory(context, category, created);
-    const { category: content, live } = category.stored;
-    contents.push(compactContent(content, soldReferences(category, created), { currency, live }));
-  }
+  for (const category of applied) await recordCategory(context, category, created);
+  const contents = compactContents(
+    applied.map((each) => ({ ...each.stored, sold: soldReferences(each, created) })),
+    await listUniverses(adminClient.shop),
+    currency,
+  );
   if (await publish(context, contents)) await retireOtherEnvironments(context);
   await writeBands(context, applied, created);
   await report.advance(applied.length);
+}
+
+/** One for each category; the first of a universe has the others' offers as well. */
+function compactContents(
+  sold: readonly (SoldCategory & { live: boolean })[],
+  universes: Universes,
+  currency: string,
+): CompactContent[] {
+  const byId = new Map(sold.map((each) => [each.category.id, each]));
+  return sold.map(({ category, sold: own, live }) => {
+    const [, ...ids] = universeOf(universes, category.id);
+    const others = ids.flatMap((id) => byId.get(id) ?? []);
+    return compactContent(category, own, {
+      currency,
+      live: live || others.some((other) => other.live),
+      others,
+    });
+  });
 }
 
 /**

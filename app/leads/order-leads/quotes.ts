@@ -71,7 +71,8 @@ export const MAX_ORDER_LEADS = 20;
 
 /** What a quote needs of the catalogue. */
 export interface QuotedCatalogue {
-  categories: ReadonlyMap<string, string>;
+  /** of each product, its own first */
+  categories: ReadonlyMap<string, readonly string[]>;
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
 }
 
@@ -97,9 +98,13 @@ export function uninsuredItems(
   { categories, hasOffer }: QuotedCatalogue,
 ): UninsuredItem[] {
   const items = lines.flatMap(({ id, productId, variantId, title, currentQuantity, amounts }) => {
-    const categoryId = categories.get(productId ?? "");
-    const price = amounts.find((each) => categoryId !== undefined && hasOffer(categoryId, each));
-    if (variantId === null || categoryId === undefined || price === undefined) return [];
+    // A quote is for one category: of several formulas the first that has an offer.
+    const [offered] = (categories.get(productId ?? "") ?? []).flatMap((categoryId) => {
+      const price = amounts.find((each) => hasOffer(categoryId, each));
+      return price === undefined ? [] : [{ categoryId, price }];
+    });
+    if (variantId === null || offered === undefined) return [];
+    const { categoryId, price } = offered;
     const insured = insuredLines.filter((lineId) => lineId === null || lineId === id).length;
     const count = Math.min(MAX_ORDER_LEADS, Math.max(0, currentQuantity - insured));
     return Array.from({ length: count }, (_, index) => ({

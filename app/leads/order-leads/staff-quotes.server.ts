@@ -261,7 +261,9 @@ function reasonOf(
   { productId, amounts }: ShopOrder["lines"][number],
   { categories, hasOffer }: CatalogueView,
 ): QuotedLine["reason"] {
-  const category = categories.get(productId ?? "");
-  if (category === undefined) return "no_category";
-  return amounts.some((price) => hasOffer(category, price)) ? null : "no_offer_at_price";
+  const own = categories.get(productId ?? "");
+  if (own === undefined) return "no_category";
+  return own.some((category) => amounts.some((price) => hasOffer(category, price)))
+    ? null
+    : "no_offer_at_price";
 }

@@ -3,22 +3,29 @@ import type { Category } from "#app/insurance/categories.ts";
 import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
 import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
+import { documentsOf } from "#app/offers/offers-response.ts";
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 
 /** As many as the theme's line of what is covered. */
 const MAX_COVER_POINTS = 3;
 
-/** A category's offers, and the plan product that holds them. Null: more than a metafield holds, the app proxy serves it. */
+/**
+ * A category's offers, and the documents of each formula. Null: more than a metafield holds, the app proxy serves it.
+ * @param others the categories that are formulas beside it
+ */
 export function checkoutCatalogue(
   category: Category,
   bands: CompactContent["bands"],
   currency: string,
+  others: readonly Category[] = [],
 ): CheckoutCatalogue | null {
-  const { texts, cg, ipid } = compactContent(category, [], { currency, live: false });
+  const { texts } = compactContent(category, [], { currency, live: false });
   const { headline, legal, cart_button } = texts;
-  const cover = category.marketing.modal.bulletPoints.slice(0, MAX_COVER_POINTS);
-  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, cover };
+  const documents = documentsOf(category, others);
+  // Of several formulas each covers something else.
+  const cover = category.marketing.modal.bulletPoints.slice(0, documents.length > 1 ? 0 : MAX_COVER_POINTS);
+  const content = { currency, bands, documents, texts: { headline, legal, cart_button }, cover };
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }
 

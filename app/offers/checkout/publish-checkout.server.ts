@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
@@ -100,11 +102,20 @@ async function readCatalogues({ shop, environment, currency }: Merchant) {
     categories.map(({ id }) => id),
   );
   const products = await listRecordedProducts(shop);
+  const universes = await listUniverses(shop);
   return categories.flatMap((category) => {
     const plan = products.find(
       (each) => each.environment === environment && each.categoryId === category.id && each.part === 1,
     );
-    const content = checkoutCatalogue(category, bands.get(category.id) ?? [], currency);
+    const [, ...ids] = universeOf(universes, category.id);
+    const others = ids.flatMap((id) => offered.get(id) ?? []);
+    if (others.some(({ live }) => live)) return [];
+    const content = checkoutCatalogue(
+      category,
+      bands.get(category.id) ?? [],
+      currency,
+      others.map((other) => other.category),
+    );
     if (!plan || content === null || content.bands.length === 0) return [];
     return [{ key: categoryKey(category.id), product: gid("Product", plan.productId), content }];
   });

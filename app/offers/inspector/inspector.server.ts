@@ -38,15 +38,16 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
   const priceMinor = found ? toCappedMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
-  const { isInsurance, ...decision } = await explainDecision(shop, productId);
-  const stored = (await listOfferedCategories(shop, environment)).get(decision.categoryId ?? "");
-  const offered = stored ? await listOfferedReferences(shop, environment, [stored.category.id]) : [];
+  const { isInsurance, universe: named, ...decision } = await explainDecision(shop, productId);
+  const categories = await listOfferedCategories(shop, environment);
+  const stored = categories.get(decision.categoryId ?? "");
+  const universe = named.filter((id) => categories.has(id));
+  const offered = stored ? await listOfferedReferences(shop, environment, universe) : [];
   const settings = await readStorefrontSettings(shop);
   const access = await connectionIn(shop, environment);
   return {
     connected: access !== null,
-    service:
-      access && stored ? await countLiveOffers(access, stored.category.id, variantId, priceMinor) : null,
+    service: access && stored ? await countLiveOffers(access, universe, variantId, priceMinor) : null,
     product: found && {
       title: found.product.title,
       variantTitle: found.title,
@@ -114,13 +115,17 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
 
 async function countLiveOffers(
   { client }: InsuranceConnection,
-  categoryId: string,
+  universe: readonly string[],
   variantId: string,
   productPriceMinor: number,
 ): Promise<InspectorInput["service"]> {
   try {
-    const offers = await client.offers.list({ categoryId, productReferenceId: variantId, productPriceMinor });
-    return { state: "responded", offers: offers.length };
+    const offers = await Promise.all(
+      universe.map((categoryId) =>
+        client.offers.list({ categoryId, productReferenceId: variantId, productPriceMinor }),
+      ),
+    );
+    return { state: "responded", offers: offers.flat().length };
   } catch (error) {
     if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
     if (error instanceof InsuranceError) return { state: "unreachable", reason: error.message };

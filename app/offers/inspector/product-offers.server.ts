@@ -1,6 +1,7 @@
 /** Whether the storefront offers insurance for the products of a list: the inspector's rule for each of their prices. */
 import { listOfferedReferences, publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.ts";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
+import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -34,19 +35,22 @@ export async function offersOfProducts(
   merchant: Merchant,
   products: readonly ListedProduct[],
   categories: ReadonlyMap<string, OfferedCategory>,
+  universes: Universes,
   shopMarkets: Promise<readonly Market[] | null>,
 ): Promise<Record<string, OfferCoverage>> {
   const { shop, environment, currency } = merchant;
   const insured = products.filter(({ categoryId }) => categoryId !== null);
   if (insured.length === 0) return {};
   const ids = insured.map(({ productId }) => productId);
+  const universeOfProduct = ({ categoryId }: ListedProduct) =>
+    categoryId === null ? [] : universeOf(universes, categoryId);
   const [variants, offered, published, settings, connection, known, markets] = await Promise.all([
     db.shopVariant.findMany({
       where: { shop, productId: { in: ids } },
       orderBy: [{ priceMinor: "asc" }, { variantId: "asc" }],
       take: MAX_VARIANTS,
     }),
-    listOfferedReferences(shop, environment, [...new Set(insured.flatMap((each) => each.categoryId ?? []))]),
+    listOfferedReferences(shop, environment, [...new Set(insured.flatMap(universeOfProduct))]),
     publishedCategoryKeys(shop),
     readStorefrontSettings(shop),
     connectionIn(shop, environment),
@@ -59,7 +63,7 @@ export async function offersOfProducts(
   for (const product of insured) {
     const { productId, categoryId, decidedBy, rule, title, status, writtenKey } = product;
     const inShop = known?.get(productId);
-    const ofCategory = referencesOf.get(categoryId ?? "") ?? [];
+    const ofCategory = universeOfProduct(product).flatMap((id) => referencesOf.get(id) ?? []);
     const inCatalogue = catalogueInput(categories.get(categoryId ?? ""), published, ofCategory);
     const own = variantsOf.get(productId) ?? [];
     const blocked = own.flatMap(({ variantId, title: variantTitle, priceMinor }) => {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
@@ -36,9 +37,8 @@ export interface OfferedLine {
   /** items with a plan in this draft order */
   insured: number;
   offers: Pick<DraftOffer, "reference" | "months" | "priceMinor" | "billing">[];
-  /** links of the general conditions and the IPID; null without offers */
-  conditions: string | null;
-  ipid: string | null;
+  /** links of the general conditions and the IPID, of each formula that has its own; empty without offers */
+  documents: { name: string; conditions: string; ipid: string }[];
   /** null where there are offers */
   reason: NoOfferReason | "no_documents" | null;
 }
@@ -71,7 +71,8 @@ interface Read {
   draft: DraftOrder;
   offered: (InsurableLine & Found)[];
 }
-type Found = { offers: DraftOffer[]; conditions: string; ipid: string } | { reason: OfferedLine["reason"] };
+type Found =
+  { offers: DraftOffer[]; documents: OfferedLine["documents"] } | { reason: OfferedLine["reason"] };
 
 export async function readDraftView(
   merchant: Merchant,
@@ -93,8 +94,7 @@ export async function readDraftView(
       insured,
       ...("offers" in found
         ? {
-            conditions: found.conditions,
-            ipid: found.ipid,
+            documents: found.documents,
             reason: null,
             offers: found.offers.map(({ reference, formula, months, priceMinor, billing }) => ({
               reference,
@@ -104,7 +104,7 @@ export async function readDraftView(
               billing,
             })),
           }
-        : { offers: [], conditions: null, ipid: null, reason: found.reason }),
+        : { offers: [], documents: [], reason: found.reason }),
     })),
   };
 }
@@ -155,9 +155,14 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
     ),
   );
   if (fitting.length === 0) return { reason: "no_offer_at_price" };
-  const { conditionsUrl: conditions, ipidUrl: ipid } = first.category.legal;
-  if (!isLink(conditions) || !isLink(ipid)) return { reason: "no_documents" };
-  return { conditions, ipid, offers: fitting.map(draftOffer) };
+  const own = first.categories.filter(({ id }) => fitting.some(({ categoryId }) => categoryId === id));
+  const names = namesInUniverse(first.categories.map(({ id }) => id));
+  const documents = own.map(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid } }) => {
+    return { name: own.length === 1 ? "" : (names.get(id) ?? id), conditions, ipid };
+  });
+  if (!documents.every(({ conditions, ipid }) => isLink(conditions) && isLink(ipid)))
+    return { reason: "no_documents" };
+  return { documents, offers: fitting.map(draftOffer) };
 }
 
 const draftOffer = (sold: SoldReference): DraftOffer => ({

@@ -59,7 +59,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
           },
         ]),
       ),
-      categories: new Map(known.categories.map(({ productId, categoryId }) => [productId, categoryId])),
+      categories: new Map(known.categories.map(({ productId, categoryIds }) => [productId, categoryIds])),
       hasOffer: (categoryId, { unitPriceMinor, currency }) =>
         bands.some(
           (band) =>

@@ -31,8 +31,11 @@ export interface PlanReference {
 export interface CatalogueView {
   /** by the id of the plan's variant in the shop */
   references: ReadonlyMap<string, PlanReference>;
-  /** the insurance category (its name) by product id; products without one are left out */
-  categories: ReadonlyMap<string, string>;
+  /**
+   * the insurance categories (their names) by product id: its own first, then those that are formulas beside it;
+   * products without one are left out
+   */
+  categories: ReadonlyMap<string, readonly string[]>;
   /** whether the catalogue has an offer for this category and product price */
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
   /** what the merchant decided about plans that a discount was meant for */
@@ -85,7 +88,8 @@ export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding |
   if (reference.isOfOtherAccount) return "other_account";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (isSurplus) return "more_plans_than_products";
-  if (catalogue.categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
+  const categories = catalogue.categories.get(insured.productId ?? "") ?? [];
+  if (!categories.includes(reference.categoryId)) return "wrong_category";
   if (
     reference.productReferenceIds.length > 0 &&
     !reference.productReferenceIds.includes(insured.variantId)
@@ -190,13 +194,13 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
     const insured = { products: pairOf.get(line)?.products ?? [], from: itemsBefore.get(line) ?? 0 };
     units.push(...buildUnits(order, line, insured, catalogue, MAX_UNITS - units.length));
   }
-  const insuredLines = new Set(units.map(({ insured }) => insured?.lineId));
   return {
     units,
     unitsLeftOut: planLines.reduce((items, { quantity }) => items + quantity, 0) - units.length,
     lines: productLines.map((line) => {
       const pairId = pairOf.get(line)?.products[0]?.id ?? line.id;
-      return { pairId, ...buildProductLine(line, catalogue, insuredLines.has(line.id)) };
+      const plans = units.filter(({ insured }) => insured?.lineId === line.id);
+      return { pairId, ...buildProductLine(line, catalogue, plans) };
     }),
     left: new Map(planLines.map(({ id, currentQuantity }) => [id, currentQuantity])),
   };
@@ -252,11 +256,18 @@ function buildUnits(
 
 function buildProductLine(
   line: ShopOrderLine,
-  catalogue: CatalogueView,
-  insuranceSelected: boolean,
+  { categories, references, hasOffer }: CatalogueView,
+  plans: readonly LedgerUnit[],
 ): Omit<LedgerLine, "pairId"> {
   const amounts = line.amounts[0];
-  const categoryId = catalogue.categories.get(line.productId ?? "") ?? "";
+  const own = categories.get(line.productId ?? "") ?? [];
+  // Of several formulas the one that was chosen, or else one that could have been.
+  const chosen = plans.map(({ planVariantId }) => references.get(planVariantId)?.categoryId);
+  const categoryId =
+    own.find((category) => chosen.includes(category)) ??
+    own.find((category) => hasOffer(category, amounts)) ??
+    own[0] ??
+    "";
   const offeredAt = touchpoints.find((touchpoint) => touchpoint === line.properties[OFFERED]) ?? null;
   return {
     lineId: line.id,
@@ -270,12 +281,9 @@ function buildProductLine(
     priceMinor: pricePaidByItem(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
-    // The storefront says where it showed the offer; where it did not, whether it could have is the best we know.
     insuranceOffered:
-      offeredAt !== null ||
-      insuranceSelected ||
-      (categoryId !== "" && catalogue.hasOffer(categoryId, amounts)),
-    insuranceSelected,
+      offeredAt !== null || plans.length > 0 || (categoryId !== "" && hasOffer(categoryId, amounts)),
+    insuranceSelected: plans.length > 0,
     offeredAt,
   };
 }

@@ -7,7 +7,7 @@ import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server
 import { db } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import { inBatches, type Keyset, type TimeKey } from "#app/platform/keyset.ts";
-import { withinPeriod } from "#app/platform/period.server.ts";
+import { withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { premiumShares, type Statement, statementsOf } from "./statement.ts";
 

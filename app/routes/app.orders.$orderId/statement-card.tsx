@@ -2,7 +2,7 @@ import { Badge, BlockStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { premiumShares } from "#app/plans/statement/statement.ts";
-import { StackedKeyValueList } from "#app/ui/key-value-list.tsx";
+import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 

@@ -27,7 +27,7 @@ export interface ConditionDraft {
 export interface RuleDraft {
   conditions: ConditionDraft[];
   /** `none` excludes; "" is not chosen yet */
-  outcome: { categoryId: string | null } | null;
+  outcome: { categoryId: string | null; otherCategoryIds?: string[] } | null;
 }
 
 export const emptyCondition: ConditionDraft = { field: "product_type", value: "", min: "", max: "" };
@@ -50,7 +50,7 @@ function toRuleDraft(rule: Rule | null, currency: string): RuleDraft {
           }
         : { ...emptyCondition, ...condition },
     ),
-    outcome: { categoryId: rule.categoryId },
+    outcome: outcomeOf(rule),
   };
 }
 
@@ -72,8 +72,17 @@ function parseRuleDraft(
   if (draft.outcome === null) faults["outcome"] = "category";
   return draft.outcome === null || Object.keys(faults).length > 0
     ? { rule: null, faults }
-    : { rule: { id, conditions, categoryId: draft.outcome.categoryId }, faults: null };
+    : { rule: { id, conditions, ...draft.outcome }, faults: null };
 }
+
+/** A list of no further categories is left out, as in a rule. */
+export const outcomeOf = ({
+  categoryId,
+  otherCategoryIds = [],
+}: Pick<Rule, "categoryId" | "otherCategoryIds">): RuleDraft["outcome"] => ({
+  categoryId,
+  ...(otherCategoryIds.length === 0 ? {} : { otherCategoryIds }),
+});
 
 function parseCondition(
   { field, value, min, max }: ConditionDraft,
@@ -128,8 +137,14 @@ export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: Rul
       return null;
     }
     const done = read.rule;
-    const next =
+    const edited =
       form.id === null ? [...rules, done] : rules.map((rule) => (rule.id === done.id ? done : rule));
+    // A category has the same formulas beside it in all rules: those of the edited one.
+    const next = edited.map((rule) =>
+      rule.categoryId !== null && rule.categoryId === done.categoryId
+        ? { ...done, id: rule.id, conditions: rule.conditions }
+        : rule,
+    );
     setRules(next, form.picked);
     setState(null);
     return next;

@@ -20,12 +20,14 @@ import type { RuleNames } from "#app/catalogue/product-categories/rule-names.ser
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFocusInvalidField } from "#app/ui/use-fields.ts";
+import { FormulaList } from "./formula-list.tsx";
 import type { loader } from "../app.products.values.tsx";
 import {
   type ConditionDraft,
   emptyCondition,
   fieldNames,
   type OpenRule,
+  outcomeOf,
   type RuleDraft,
   type RuleProblem,
 } from "./rule-draft.ts";
@@ -42,6 +44,14 @@ interface RuleFormProps {
 
 const NONE = "none";
 const CHOICE = "category ";
+
+/** Formulas stay beside another first category. */
+function chooseCategory(value: string, formulas: string[]): RuleDraft["outcome"] {
+  if (value === "") return null;
+  if (value === NONE) return { categoryId: null };
+  const categoryId = value.slice(CHOICE.length);
+  return outcomeOf({ categoryId, otherCategoryIds: formulas.filter((each) => each !== categoryId) });
+}
 
 /** One rule, new or changed. It goes into the draft; saving is the page's matter. */
 export function RuleForm({
@@ -72,6 +82,7 @@ export function RuleForm({
       draft: { ...draft, conditions: conditions.map((each, at) => (at === index ? to : each)) },
     });
   const known = outcome?.categoryId;
+  const formulas = outcome?.otherCategoryIds ?? [];
   const offered =
     typeof known === "string" && !categories.includes(known) ? [...categories, known] : categories;
 
@@ -131,15 +142,19 @@ export function RuleForm({
             { value: NONE, label: t("form.none") },
           ]}
           value={outcome === null ? "" : outcome.categoryId === null ? NONE : CHOICE + outcome.categoryId}
-          onChange={(value) =>
-            setDraft({
-              ...draft,
-              outcome:
-                value === "" ? null : { categoryId: value === NONE ? null : value.slice(CHOICE.length) },
-            })
-          }
+          onChange={(value) => setDraft({ ...draft, outcome: chooseCategory(value, formulas) })}
           error={faults["outcome"] && t(`form.problem.${faults["outcome"]}`)}
         />
+        {typeof known === "string" && (
+          <FormulaList
+            categoryId={known}
+            formulas={formulas}
+            categories={categories}
+            onChange={(otherCategoryIds) =>
+              setDraft({ ...draft, outcome: outcomeOf({ categoryId: known, otherCategoryIds }) })
+            }
+          />
+        )}
         <ButtonGroup>
           <Button variant="primary" onClick={onDone}>
             {t("form.done")}

@@ -29,16 +29,22 @@ export function RuleSuggestions({ productTypes, categories, rules, onAccept }: R
   const open = productTypes.filter(
     ({ productType, undecided }) => productType !== "" && undecided > 0 && !spoken.has(productType),
   );
-  const suggested = open.filter(({ suggestion }) => suggestion !== null);
-  const others = open.filter(({ suggestion }) => suggestion === null);
+  const suggested = open.filter(({ suggestion }) => suggestion.length > 0);
+  const others = open.filter(({ suggestion }) => suggestion.length === 0);
   if (open.length === 0) return null;
-  const choiceOf = ({ productType, suggestion }: ProductType) => chosen[productType] ?? suggestion ?? "";
+  const choiceOf = ({ productType, suggestion: [first] }: ProductType) => chosen[productType] ?? first ?? "";
+  /** The formulas that are suggested beside the category, as long as it is the suggested one. */
+  const formulasOf = (type: ProductType) => {
+    const [first, ...formulas] = type.suggestion;
+    return choiceOf(type) === first ? formulas : [];
+  };
   const accept = (types: ProductType[]) =>
     onAccept(
       types.map((type) => ({
         id: crypto.randomUUID(),
         conditions: [{ field: "product_type", value: type.productType }],
         categoryId: choiceOf(type),
+        ...(formulasOf(type).length === 0 ? {} : { otherCategoryIds: formulasOf(type) }),
       })),
     );
   const ready = open.filter((type) => choiceOf(type) !== "");
@@ -48,6 +54,7 @@ export function RuleSuggestions({ productTypes, categories, rules, onAccept }: R
       type={type}
       categories={categories}
       choice={choiceOf(type)}
+      formulas={formulasOf(type)}
       onChoose={(category) => setChosen({ ...chosen, [type.productType]: category })}
       onAccept={() => accept([type])}
     />
@@ -94,6 +101,8 @@ interface RuleSuggestionRowProps {
   categories: string[];
   /** "" where none is chosen */
   choice: string;
+  /** the categories that are sold beside it as formulas */
+  formulas: string[];
   onChoose: (category: string) => void;
   onAccept: () => void;
 }
@@ -103,6 +112,7 @@ function RuleSuggestionRow({
   type: { productType, undecided },
   categories,
   choice,
+  formulas,
   onChoose,
   onAccept,
 }: RuleSuggestionRowProps) {
@@ -116,6 +126,11 @@ function RuleSuggestionRow({
         <Text as="span" tone="subdued">
           {t("products", { count: undecided })}
         </Text>
+        {formulas.length > 0 && (
+          <Text as="span" tone="subdued" breakWord>
+            {t("suggestions.formulas", { formulas: formulas.join(", ") })}
+          </Text>
+        )}
       </BlockStack>
       <InlineStack gap="200" blockAlign="center" wrap={false}>
         <Select

@@ -36,13 +36,13 @@ export function useConditionsText(names: RuleNames): (conditions: readonly Condi
 export function describeRules(
   rules: Rule[],
   conditionsText: (conditions: Rule["conditions"]) => string,
-  outcomeText: (number: number, categoryId: string | null) => string,
+  outcomeText: (number: number, rule: Rule) => string,
 ): [name: string, value: string][] {
   const seen = new Map<string, number>();
-  return rules.map(({ conditions, categoryId }, index) => {
-    const text = conditionsText(conditions);
+  return rules.map((rule, index) => {
+    const text = conditionsText(rule.conditions);
     const count = (seen.get(text) ?? 0) + 1;
     seen.set(text, count);
-    return [count === 1 ? text : `${text} (${count})`, outcomeText(index + 1, categoryId)];
+    return [count === 1 ? text : `${text} (${count})`, outcomeText(index + 1, rule)];
   });
 }

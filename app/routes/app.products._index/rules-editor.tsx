@@ -17,6 +17,7 @@ import type { RuleNames } from "#app/catalogue/product-categories/rule-names.ser
 import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { categoriesOf } from "#app/catalogue/product-categories/universe.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -48,6 +49,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
     setNamed({ ...named, ...picked });
     setDraft(all);
   });
+  const outcomeText = (rule: Rule) => categoriesOf(rule).join(" + ") || t("rules.excluded");
   const save = (all: Rule[]) => onSave(all, startSave(all).replace("?", "?index&"));
   const [asking, setAsking] = useState(false);
   const deletedFrom = (all: Rule[]) => rules.filter(({ id }) => !all.some((rule) => rule.id === id));
@@ -101,9 +103,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
         open={asking}
         title={t("rules.confirm.title", { count: deleted.length })}
         body={t("rules.confirm.body", {
-          categories: [...new Set(deleted.map(({ categoryId }) => categoryId ?? t("rules.excluded")))].join(
-            ", ",
-          ),
+          categories: [...new Set(deleted.map(outcomeText))].join(", "),
         })}
         confirm={t("rules.confirm.action")}
         destructive
@@ -113,8 +113,8 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
       <ChangedElsewhere
         conflict={conflict}
         describe={(all) =>
-          describeRules(all, conditionsText, (number, categoryId) =>
-            t("rules.placed", { number, category: categoryId ?? t("rules.excluded") }),
+          describeRules(all, conditionsText, (number, rule) =>
+            t("rules.placed", { number, category: outcomeText(rule) }),
           )
         }
       />
@@ -147,7 +147,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
                   last={index === draft.length - 1}
                   products={isChanged ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
                   examples={preview?.examples[rule.id] ?? []}
-                  isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
+                  categories={categories}
                   names={names}
                   onEdit={() => open(rule)}
                   onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
@@ -171,8 +171,8 @@ interface RuleRowProps {
   /** how many products it decides; null while that is being counted */
   products: number | null;
   examples: { productId: string; title: string }[];
-  /** the service offers its category */
-  isOffered: boolean;
+  /** what the service offers */
+  categories: string[];
   names: RuleNames;
   onEdit: () => void;
   onDelete: () => void;
@@ -181,10 +181,12 @@ interface RuleRowProps {
 }
 
 function RuleRow(props: RuleRowProps) {
-  const { rule, number, last, products, examples, isOffered, names, onEdit, onDelete, onMove } = props;
+  const { rule, number, last, products, examples, categories, names, onEdit, onDelete, onMove } = props;
   const { t } = useTranslation("products");
   const say = useConditionsText(names);
   const named = (action: string) => t("rules.named", { action, number });
+  const own = categoriesOf(rule);
+  const isOffered = own.every((category) => categories.includes(category));
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
       <InlineStack align="space-between" blockAlign="start" gap="300" wrap={false}>
@@ -196,11 +198,12 @@ function RuleRow(props: RuleRowProps) {
             <Text as="span" tone="subdued">
               {t("rules.gets")}
             </Text>
-            {rule.categoryId === null ? (
-              <Badge>{t("rules.excluded")}</Badge>
-            ) : (
-              <Badge tone={isOffered ? "success" : "warning"}>{rule.categoryId}</Badge>
-            )}
+            {own.length === 0 && <Badge>{t("rules.excluded")}</Badge>}
+            {own.map((category) => (
+              <Badge key={category} tone={categories.includes(category) ? "success" : "warning"}>
+                {category}
+              </Badge>
+            ))}
             {!isOffered && (
               <Text as="span" tone="caution">
                 {t("rules.unknownCategory")}

@@ -9,6 +9,7 @@ import { deciders, NO_CATEGORY } from "#app/catalogue/product-categories/product
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { type ListedProduct, productFilter } from "#app/catalogue/product-categories/product-list.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { universesOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn } from "#app/merchants/settings.server.ts";
@@ -43,7 +44,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     categories: [...categories.keys()].sort(),
     page,
     markets,
-    offers: offersOfProducts(merchant, page.items, categories, markets),
+    offers: offersOfProducts(merchant, page.items, categories, universesOf(rules), markets),
   };
 }
 

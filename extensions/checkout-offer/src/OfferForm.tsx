@@ -29,7 +29,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
   const { offers, pieces } = offered;
   const [chosen, setChosen] = useState<string | null>(null);
   const [formula, setFormula] = useState<string | null>(null);
-  const { currency, ipid, cg } = catalogue;
+  const { currency, documents } = catalogue;
   const money = (cents: number) => i18n.formatCurrency(cents / 100, { currency });
   const formulas = formulasOf(offers);
   const terms = formulas.length > 1 ? (formulas.find(([each]) => each?.[5] === formula) ?? []) : offers;
@@ -90,14 +90,17 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             <s-text key={sentence}>{sentence}</s-text>
           ))}
           <s-text>{texts.consent}</s-text>
-          <s-stack direction="inline" gap="base">
-            <s-link href={ipid} target="_blank">
-              {i18n.translate("ipid")}
-            </s-link>
-            <s-link href={cg} target="_blank">
-              {i18n.translate("conditions")}
-            </s-link>
-          </s-stack>
+          {documents.map((each) => (
+            <s-stack key={each.name} direction="inline" gap="base">
+              {each.name !== "" && <s-text type="strong">{each.name}</s-text>}
+              <s-link href={each.ipid} target="_blank">
+                {i18n.translate("ipid")}
+              </s-link>
+              <s-link href={each.cg} target="_blank">
+                {i18n.translate("conditions")}
+              </s-link>
+            </s-stack>
+          ))}
           {texts.legalLanguage !== null && <s-text color="subdued">{i18n.translate("legal")}</s-text>}
           {texts.legal !== "" && (
             <s-text color="subdued" {...(texts.legalLanguage === null ? {} : { lang: texts.legalLanguage })}>

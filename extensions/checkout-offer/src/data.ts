@@ -42,9 +42,8 @@ export interface CheckoutCatalogue {
   texts: { headline: string; legal: string; cart_button: string };
   /** what is covered, in the service's language */
   cover: string[];
-  /** https links of general conditions and information document */
-  cg: string;
-  ipid: string;
+  /** https links of general conditions and information document, of each formula that has its own */
+  documents: { name: string; cg: string; ipid: string }[];
 }
 
 /** The settings, tolerantly: what cannot be read is off, or missing. */
@@ -81,19 +80,24 @@ function readTexts(given: unknown): CheckoutTexts {
 export function readCatalogue(value: unknown): CheckoutCatalogue | null {
   const given = readMetafield(value);
   if (!Array.isArray(given?.bands)) return null;
-  const [currency, cg, ipid] = [text(given.currency), secureLink(given.cg), secureLink(given.ipid)];
-  if (currency === null || cg === null || ipid === null) return null;
+  const currency = text(given.currency);
+  const documents = Array.isArray(given.documents) ? given.documents.map(readDocuments) : [];
+  if (currency === null || documents.length === 0 || !documents.every((each) => each !== null)) return null;
   const bands = given.bands.map(readBand);
   if (!bands.every((band) => band !== null)) return null;
   const word = (name: string) => text(partOf(given.texts, name)) ?? "";
   return {
     currency,
     bands,
-    cg,
-    ipid,
+    documents,
     texts: { headline: word("headline"), legal: word("legal"), cart_button: word("cart_button") },
     cover: Array.isArray(given.cover) ? given.cover.filter((point) => typeof point === "string") : [],
   };
+}
+
+function readDocuments(value: unknown): CheckoutCatalogue["documents"][number] | null {
+  const [cg, ipid] = [secureLink(partOf(value, "cg")), secureLink(partOf(value, "ipid"))];
+  return cg === null || ipid === null ? null : { name: text(partOf(value, "name")) ?? "", cg, ipid };
 }
 
 const secureLink = (value: unknown): string | null => {

@@ -177,14 +177,17 @@ function Line({ line, draft, i18n, chosen, onChoose }: LineProps) {
               }}
             />
           )}
-          <s-stack direction="inline" gap="base">
-            <s-link href={line.conditions} target="_blank">
-              {i18n.translate("conditions")}
-            </s-link>
-            <s-link href={line.ipid} target="_blank">
-              {i18n.translate("ipid")}
-            </s-link>
-          </s-stack>
+          {line.documents.map(({ name, conditions, ipid }) => (
+            <s-stack key={name} direction="inline" gap="base">
+              {name !== "" && <s-text type="strong">{name}</s-text>}
+              <s-link href={conditions} target="_blank">
+                {i18n.translate("conditions")}
+              </s-link>
+              <s-link href={ipid} target="_blank">
+                {i18n.translate("ipid")}
+              </s-link>
+            </s-stack>
+          ))}
         </s-stack>
       )}
     </s-stack>

@@ -49,8 +49,8 @@ export interface DraftLine {
   quantity: number;
   insured: number;
   offers: Offer[];
-  conditions: string;
-  ipid: string;
+  /** of each formula that has its own; one without a name where there is one alone */
+  documents: { name: string; conditions: string; ipid: string }[];
   /** why it has no offers */
   reason: string | null;
 }
@@ -96,8 +96,11 @@ function readLine(given: unknown): DraftLine[] {
       quantity,
       insured,
       reason: text(given.reason),
-      conditions: text(given.conditions) ?? "",
-      ipid: text(given.ipid) ?? "",
+      documents: list(given.documents).map((each) => ({
+        name: text(partOf(each, "name")) ?? "",
+        conditions: text(partOf(each, "conditions")) ?? "",
+        ipid: text(partOf(each, "ipid")) ?? "",
+      })),
       offers: list(given.offers).flatMap(readOffer),
     },
   ];

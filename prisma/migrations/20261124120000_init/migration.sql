@@ -262,6 +262,7 @@ CREATE TABLE "CategoryRule" (
     "position" INTEGER NOT NULL,
     "conditions" JSONB NOT NULL,
     "categoryId" TEXT,
+    "otherCategoryIds" TEXT[],
 
     CONSTRAINT "CategoryRule_pkey" PRIMARY KEY ("id")
 );

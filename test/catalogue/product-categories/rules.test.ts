@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideCategory, condition, rulesForm } from "#app/catalogue/product-categories/rules.ts";
+import { universeOf, universesOf, withSameUniverses } from "#app/catalogue/product-categories/universe.ts";
 import type { Condition, RuleProduct, Rule } from "#app/catalogue/product-categories/rules.ts";
 
 const phone: RuleProduct = {
@@ -95,6 +96,29 @@ describe("category rules", () => {
     expect(condition.safeParse({ field: "collection", value: "gid://shopify/Collection/1" }).success).toBe(
       false,
     );
+  });
+});
+
+describe("the universes of the rules", () => {
+  const phones = (id: string, ...otherCategoryIds: string[]): Rule => ({
+    ...rule("Casse"),
+    id,
+    otherCategoryIds,
+  });
+
+  it("are the lists of categories, by the first; a category that is alone is none", () => {
+    const rules = [phones("1", "Vol", "Casse", "Vol"), rule("Photo"), rule(null)];
+    expect(universesOf(rules)).toEqual(new Map([["Casse", ["Casse", "Vol"]]]));
+    expect(universeOf(universesOf(rules), "Casse")).toEqual(["Casse", "Vol"]);
+    expect(universeOf(universesOf(rules), "Vol")).toEqual(["Vol"]);
+  });
+
+  it("are saved alike in all rules of one category, as the first rule has them", () => {
+    expect(withSameUniverses([phones("1", "Vol"), phones("2"), rule("Photo")])).toEqual([
+      phones("1", "Vol"),
+      phones("2", "Vol"),
+      rule("Photo"),
+    ]);
   });
 });
 

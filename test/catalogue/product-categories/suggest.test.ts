@@ -48,29 +48,29 @@ describe("the category that a product type suggests", () => {
     ["", null],
     ["12345", null],
   ])("%j is %j", (productType, expected) => {
-    expect(suggest(productType)).toBe(expected);
+    expect(suggest(productType)).toEqual(expected === null ? [] : [expected]);
   });
 
-  it("is the one of the shortest name where categories are formulas of one universe", () => {
+  it("comes with the others where categories are formulas of one universe, the shortest name first", () => {
     const formulas = ["Smartphone Intégrale", "Smartphone Casse et vol", "Smartphone Casse"];
     const suggestOf = categorySuggester([...formulas, "Tablette Casse", "Casse auto"].map((id) => made(id)));
-    expect(suggestOf("Smartphones")).toBe("Smartphone Casse");
-    expect(suggestOf("Tablettes")).toBe("Tablette Casse");
-    expect(suggestOf("Smartphone tablette")).toBeNull();
-    expect(suggestOf("casse")).toBeNull();
+    expect(suggestOf("Smartphones")).toEqual(formulas.toReversed().toSorted((a, b) => a.length - b.length));
+    expect(suggestOf("Tablettes")).toEqual(["Tablette Casse"]);
+    expect(suggestOf("Smartphone tablette")).toEqual([]);
+    expect(suggestOf("casse")).toEqual([]);
   });
 
   it("is none without categories", () => {
-    expect(categorySuggester([])("Smartphone")).toBeNull();
+    expect(categorySuggester([])("Smartphone")).toEqual([]);
   });
 
   it("counts a word once, however often it occurs", () => {
     const two = categorySuggester([made("Montres"), made("Bijoux", { headline: "bague bague bague bague" })]);
-    expect(two("bague montre")).toBe("Montres");
+    expect(two("bague montre")).toEqual(["Montres"]);
     // The end of a text and the beginning of the next are two words.
-    expect(categorySuggester([made("A", { headline: "bague", link: "argent" })])("argent")).toBe("A");
+    expect(categorySuggester([made("A", { headline: "bague", link: "argent" })])("argent")).toEqual(["A"]);
     // Only the plural's ending goes, and only at the end.
-    expect(categorySuggester([made("Chaussures")])("Chauxures")).toBeNull();
-    expect(categorySuggester([made("Bijoux")])("bijou")).toBe("Bijoux");
+    expect(categorySuggester([made("Chaussures")])("Chauxures")).toEqual([]);
+    expect(categorySuggester([made("Bijoux")])("bijou")).toEqual(["Bijoux"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formulaNames } from "#app/catalogue/references/formula.ts";
+import { formulaNames, namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { findReferenceProblems } from "#app/catalogue/references/reference.ts";
 import { reference } from "#test/catalogue/samples.ts";
 
@@ -85,5 +85,19 @@ describe("a category has one formula, which has no name", () => {
     const problems = findReferenceProblems(references, { currency: "EUR", hasDocuments: true });
     expect([...problems.values()].map(({ problem }) => problem)).toEqual(Array(4).fill("overlap"));
     expect(formulaNames(references)).toEqual(new Map());
+  });
+});
+
+describe("the name of a category as a formula of its universe", () => {
+  const names = (...ids: string[]) => [...namesInUniverse(ids).values()];
+
+  it("lacks the first word where all begin with it", () => {
+    expect(names("Smartphone Casse", "Smartphone Casse et vol")).toEqual(["Casse", "Casse et vol"]);
+    expect(names("Smartphone", "Smartphone Intégrale")).toEqual(["Smartphone", "Intégrale"]);
+  });
+
+  it("is the category's where they begin otherwise, or with a part of a word", () => {
+    expect(names("Casse", "Vol")).toEqual(["Casse", "Vol"]);
+    expect(names("Photo casse", "Photographie casse")).toEqual(["Photo casse", "Photographie casse"]);
   });
 });
