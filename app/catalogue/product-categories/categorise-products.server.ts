@@ -10,8 +10,8 @@ import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { writeCategoryKeys, writeCategoryKeysNow } from "./category-metafields.server.ts";
-import type { MetafieldWrite } from "./category-metafields.server.ts";
 import { readProducts } from "./product-query.server.ts";
+import { type Decided, type MetafieldWrite, saveDecisions } from "./product-store.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { decideCategory } from "./rules.ts";
 import type { Rule } from "./rules.ts";
@@ -91,12 +91,6 @@ export async function categoriseKnown(
   return writeCategoryKeysNow(adminClient, writes);
 }
 
-interface Decided {
-  productId: string;
-  categoryId: string | null;
-  decidedBy: string | null;
-}
-
 /** What the rules decide otherwise than is saved, and what products' metafields do not say yet. */
 function findChanges(
   rows: readonly ShopProduct[],
@@ -115,13 +109,4 @@ function findChanges(
     if (key !== row.writtenKey) writes.push({ productId, key });
   }
   return { decided, writes };
-}
-
-async function saveDecisions(shop: string, decided: readonly Decided[]): Promise<void> {
-  if (decided.length === 0) return;
-  await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "categoryId" = r."categoryId", "decidedBy" = r."decidedBy"
-    FROM jsonb_to_recordset(${JSON.stringify(decided)}::jsonb)
-      AS r("productId" text, "categoryId" text, "decidedBy" text)
-    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
 }

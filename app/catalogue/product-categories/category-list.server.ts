@@ -1,9 +1,9 @@
 /** The service's categories as the merchant sees them: texts, documents, and what the shop has of each. */
-import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
+import { countOnSale } from "#app/catalogue/references/reference-list.server.ts";
 
 export interface ListedCategory {
   category: Category;
@@ -18,8 +18,6 @@ export interface ListedCategory {
   products: number;
 }
 
-const counts = z.array(z.object({ categoryId: z.string(), count: z.number() }));
-
 export async function categoryList(shop: string, environment: Environment): Promise<ListedCategory[]> {
   const [stored, products, onSale] = await Promise.all([
     listCategories(shop, environment),
@@ -28,15 +26,10 @@ export async function categoryList(shop: string, environment: Environment): Prom
       where: { shop, categoryId: { not: null } },
       _count: { _all: true },
     }),
-    db.$queryRaw`
-      SELECT r."categoryId", count(DISTINCT r."referenceId")::int AS count
-      FROM "Reference" r JOIN "SyncedVariant" v USING (shop, environment, "referenceId")
-      WHERE shop = ${shop} AND environment = ${environment} AND r.state = 'offered' AND r.problem IS NULL
-        AND v."onSale"
-      GROUP BY 1`,
+    countOnSale(shop, environment),
   ]);
   const productsOf = new Map(products.map(({ categoryId, _count }) => [categoryId, _count._all]));
-  const onSaleOf = new Map(counts.parse(onSale).map(({ categoryId, count }) => [categoryId, count]));
+  const onSaleOf = new Map(onSale.map(({ categoryId, count }) => [categoryId, count]));
   return stored.map(({ category, live, vanished, error, discoveredAt }) => ({
     category,
     live,

@@ -1,19 +1,12 @@
 /** Writes each product's category into its metafield (`$app:insurance_category`), where the theme reads it. */
 import { z } from "zod";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
-import { db } from "#app/platform/db.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
 import { UserErrors, joinMessages } from "#app/shopify/errors.ts";
 import type { UserError } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-
-/** What one product should have in its metafield, and does not. */
-export interface MetafieldWrite {
-  productId: string;
-  /** null: none */
-  key: string | null;
-}
+import { type MetafieldWrite, recordWrittenKeys } from "./product-store.server.ts";
 
 /** The platform's limit of metafields in one call. */
 const PER_CALL = 25;
@@ -177,11 +170,4 @@ function metafieldIdentifier({ productId }: MetafieldWrite) {
 
 function metafieldInput(write: MetafieldWrite) {
   return { ...metafieldIdentifier(write), type: "single_line_text_field", value: write.key ?? "" };
-}
-
-async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "writtenKey" = r.key
-    FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
-    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
 }

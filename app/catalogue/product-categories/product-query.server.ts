@@ -6,9 +6,14 @@ import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ParasolProductQuery } from "#app/shopify/types/admin.generated.d.ts";
 import type { RuleProduct } from "./rules.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
-import { db } from "#app/platform/db.server.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
-import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
+import {
+  databaseTime,
+  deleteUnread,
+  saveLowestPrices,
+  upsertChildren,
+  upsertProducts,
+} from "./product-store.server.ts";
 
 /** What is read of a product, in a query and in a bulk query. */
 export const PRODUCT_FIELDS = `#graphql
@@ -193,13 +198,7 @@ export async function readProducts(
     await advance(0);
   }
   await deleteUnread(shop, asOf);
-  // The database plans what follows poorly while it takes the tables to be small: a server analyses them some time
-  // after they have grown, the embedded one never by itself.
-  await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
-  await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
-    FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
-    WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceMinor" IS DISTINCT FROM v.lowest`;
+  await saveLowestPrices(shop);
   return read;
 }
 

@@ -112,3 +112,43 @@ export async function deleteProducts(shop: string, productIds: string[]): Promis
 export async function countProducts(shop: string): Promise<number> {
   return db.shopProduct.count({ where: { shop } });
 }
+
+/** Writes the lowest price of each product, once all variants are there. */
+export async function saveLowestPrices(shop: string): Promise<void> {
+  // The database plans what follows poorly while it takes the tables to be small: a server analyses them some time
+  // after they have grown, the embedded one never by itself.
+  await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
+    FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
+    WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceMinor" IS DISTINCT FROM v.lowest`;
+}
+
+export interface Decided {
+  productId: string;
+  categoryId: string | null;
+  decidedBy: string | null;
+}
+
+export async function saveDecisions(shop: string, decided: readonly Decided[]): Promise<void> {
+  if (decided.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "categoryId" = r."categoryId", "decidedBy" = r."decidedBy"
+    FROM jsonb_to_recordset(${JSON.stringify(decided)}::jsonb)
+      AS r("productId" text, "categoryId" text, "decidedBy" text)
+    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+}
+
+/** What one product should have in its metafield, and does not. */
+export interface MetafieldWrite {
+  productId: string;
+  /** null: none */
+  key: string | null;
+}
+
+export async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "writtenKey" = r.key
+    FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
+    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+}

@@ -203,3 +203,16 @@ export async function countReferences(
   const none = { on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 };
   return { ...none, ...Object.fromEntries(counted.map(({ shown, count }) => [shown, count])) };
 }
+
+const counts = z.array(z.object({ categoryId: z.string(), count: z.number() }));
+
+/** How many references of each category shoppers can buy. */
+export async function countOnSale(shop: string, environment: Environment): Promise<z.infer<typeof counts>> {
+  const found = await db.$queryRaw`
+    SELECT r."categoryId", count(DISTINCT r."referenceId")::int AS count
+    FROM "Reference" r JOIN "SyncedVariant" v USING (shop, environment, "referenceId")
+    WHERE shop = ${shop} AND environment = ${environment} AND r.state = 'offered' AND r.problem IS NULL
+      AND v."onSale"
+    GROUP BY 1`;
+  return counts.parse(found);
+}

@@ -110,3 +110,15 @@ function isRecorded(row: Omit<RecordedVariant, "band">, known: RecordedVariant |
     known.priceMinor === row.priceMinor
   );
 }
+
+/** The price band as it was written onto each variant. */
+export async function recordBands(
+  shop: string,
+  bands: readonly { variantId: string; band: string }[],
+): Promise<void> {
+  if (bands.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "SyncedVariant" v SET band = r.band
+    FROM jsonb_to_recordset(${JSON.stringify(bands)}::jsonb) AS r("variantId" text, band text)
+    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
+}

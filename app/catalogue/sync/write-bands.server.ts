@@ -3,7 +3,6 @@
  * (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries again. A changed
  * price is written with the variant's own (`variantUpdates`).
  */
-import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
 import type { ParasolUpdateVariantsMutationVariables } from "#app/shopify/types/admin.generated.d.ts";
@@ -11,6 +10,7 @@ import type { AppliedCategory } from "./category-changes.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import { priceMetafield } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
+import { recordBands } from "./synced-products.server.ts";
 import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
 
 /** The platform's limit of a list argument. */
@@ -101,12 +101,4 @@ function callsFor(
       };
     });
   });
-}
-
-async function recordBands(shop: string, bands: readonly VariantBand[]): Promise<void> {
-  if (bands.length === 0) return;
-  await db.$executeRaw`
-    UPDATE "SyncedVariant" v SET band = r.band
-    FROM jsonb_to_recordset(${JSON.stringify(bands)}::jsonb) AS r("variantId" text, band text)
-    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
 }
