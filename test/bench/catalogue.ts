@@ -37,7 +37,7 @@ const shop = z.object({
 
 async function measure(references: number): Promise<Measured> {
   const insurance = await startScript("../sandbox/insurance/server.ts", ["--port", "0", "--sales", "0"]);
-  const platform = await startScript("../sandbox/shop/main.ts", ["--port", "0"]);
+  const platform = await startScript("../sandbox/shop/main.ts", []);
   try {
     const input = JSON.stringify({
       references,

@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 /** Any request under the base address. */
-export async function sendRequest(
+async function sendRequest(
   insurance: Insurance,
   method: "GET" | "POST" | "PATCH",
   path: string,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { control } from "#test/insurance/setup.ts";
 import {
-  sendRequest,
   sendStoreRequest,
   field,
   leadRequest,
@@ -206,13 +205,6 @@ describe("offers", () => {
     expect(await references("category_id=unknown&product_price=40000")).toEqual([]);
   });
 
-  it("are 90 references in three categories, each unique", async () => {
-    const all = await references("");
-    expect(all.length).toBe(90);
-    expect(new Set(all).size).toBe(90);
-    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/categories")).length).toBe(3);
-  });
-
   it("made for one product take the place of the general one of the same term, for that product", async () => {
     await control(insurance, "PUT", "/catalogue/references/SPECIAL", {
       contract_id: "C",
@@ -237,27 +229,6 @@ describe("offers", () => {
     const elsewhere = { variant: { ...planRequest.variant, reference_id: "44002" } };
     expect((await createPlan({ offer_reference_id: "SPECIAL", ...elsewhere })).status).toBe(422);
     expect((await createPlan({ offer_reference_id: "SPECIAL" })).status).toBe(201);
-  });
-
-  it("change with the catalogue: prices, removals, texts that mean harm", async () => {
-    await control(insurance, "PUT", "/catalogue/references/SMA-CV-24-05", { price: 1 });
-    await control(insurance, "DELETE", "/catalogue/references/SMA-CV-12-05");
-    const headline = `<img src=x onerror="alert(1)">`;
-    await control(
-      insurance,
-      "PUT",
-      `/catalogue/categories/${encodeURIComponent("Smartphone casse et vol")}`,
-      {
-        marketing_data: { modal: { headline } },
-      },
-    );
-    const offers = rowsOf(
-      await sendStoreRequest(insurance, "GET", `/offers?${category}&product_price=44990`),
-    );
-    expect(offers.map((offer) => offer.price)).toEqual([1, 13_190]);
-    expect(offers[0]?.category).toMatchObject({
-      marketing_data: { modal: { headline, buy_text: "Ajouter l'assurance" } },
-    });
   });
 });
 
@@ -360,55 +331,5 @@ describe("claims", () => {
     expect(await claims()).toMatchObject([{ ...outcome, closed_date: "07/02/2026" }]);
     expect(rowsOf(await sendStoreRequest(insurance, "GET", "/claims")).length).toBe(1);
     expect(rowsOf(await sendStoreRequest(insurance, "GET", "/claims?plan_id=CT-none"))).toEqual([]);
-  });
-});
-
-describe("the control address", () => {
-  it("reports the requests of each endpoint, and forgets them on a reset", async () => {
-    await createPlan();
-    await sendStoreRequest(insurance, "GET", "/plans?customer_email=camille.martin%40example.com", {
-      token: "wrong",
-    });
-    expect(await control(insurance, "GET", "/requests")).toMatchObject({
-      counts: { "plans.create": 1, "plans.list": 1 },
-      log: [
-        { operation: "plans.create", status: 201, fault: null },
-        { operation: "plans.list", status: 401, path: `/api/v2/store/${insurance.store_id}/plans` },
-      ],
-    });
-    await control(insurance, "POST", "/reset");
-    expect(await control(insurance, "GET", "/requests")).toEqual({ counts: {}, log: [] });
-    expect(await control(insurance, "GET", "/plans")).toEqual([]);
-  });
-
-  it("refuses a fault or a style that does not exist", async () => {
-    await expect(control(insurance, "POST", "/faults", { kind: "earthquake" })).rejects.toThrow("422");
-    await expect(control(insurance, "PUT", "/style", { phone: "roman" })).rejects.toThrow("422");
-    expect(await control(insurance, "GET", "/faults")).toEqual([]);
-  });
-
-  it("hits as many requests as requestCount, after as many as are let pass", async () => {
-    const fault = { operation: "plans.list", kind: "status", status: 500, skip: 1, times: 2 };
-    await control(insurance, "POST", "/faults", fault);
-    const statuses: number[] = [];
-    for (let count = 0; count < 5; count += 1)
-      statuses.push((await sendStoreRequest(insurance, "GET", "/plans")).status);
-    expect(statuses).toEqual([200, 500, 500, 200, 200]);
-    expect((await sendStoreRequest(insurance, "GET", "/claims")).status).toBe(200);
-  });
-
-  it("serves the documents and images that the catalogue links to", async () => {
-    const [category] = rowsOf(await sendStoreRequest(insurance, "GET", "/categories"));
-    const documents = field(category, "legal_documents");
-    const modal = field(field(category, "marketing_data"), "modal");
-    const links = [
-      field(documents, "ipid_url"),
-      field(documents, "cg_url"),
-      ...["image", "merchant_logo", "marketing_page_url"].map((name) => field(modal, name)),
-    ];
-    for (const link of links) {
-      const path = String(link).replace(insurance.base_url, "");
-      expect([link, (await sendRequest(insurance, "GET", path)).status]).toEqual([link, 200]);
-    }
   });
 });

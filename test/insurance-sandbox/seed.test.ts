@@ -1,9 +1,5 @@
-/** The seeded year, and the stand-in started alone. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+/** The seeded year. */
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import { insuranceClient } from "#app/insurance/client.ts";
 import { startInsurance, type InsuranceOptions } from "#test/sandbox/insurance/server.ts";
@@ -60,34 +56,5 @@ describe("the seeded year", () => {
     expect(kinds).toContain("air collected true");
     expect([...kinds].some((kind) => kind.startsWith("air") && kind.endsWith("false"))).toBe(false);
     expect(sales.every((sale) => sale.date <= "2026-06-30")).toBe(true);
-  });
-});
-
-describe("the stand-in by itself", () => {
-  it("prints one JSON line with its addresses and keys, and serves", async () => {
-    const child = spawn("node", ["test/sandbox/insurance/server.ts", "--port", "0", "--seed", "5"], {
-      detached: true,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const lines = createInterface({ input: child.stdout });
-    const [line] = z.tuple([z.string()]).parse(await once(lines, "line"));
-    const up = z
-      .strictObject({
-        base_url: z.url(),
-        control_url: z.url(),
-        store_id: z.string(),
-        token_test: z.string(),
-        token_production: z.string(),
-        organisation_token: z.string(),
-      })
-      .parse(JSON.parse(line));
-    const account = { baseUrl: up.base_url, storeId: up.store_id, key: up.base_url };
-    const client = insuranceClient({ ...account, token: up.token_test });
-    expect((await client.categories.list()).length).toBe(3);
-    expect((await fetch(`${up.control_url}/requests`)).status).toBe(200);
-    const closed = once(child, "exit");
-    // The whole group: npm, its shell and the server.
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-    await closed;
   });
 });

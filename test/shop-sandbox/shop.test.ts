@@ -1,9 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { emptyShop } from "#test/sandbox/shop/seed/shop.ts";
-import { seedShop } from "#test/sandbox/shop/seed/seed.ts";
-import { startShop } from "#test/sandbox/shop/server.ts";
-import { admin, apiKey, apiSecret, openShop, product } from "./client.ts";
+import { admin, openShop, product } from "./client.ts";
 
 const shop = await openShop({
   shops: [
@@ -12,36 +9,6 @@ const shop = await openShop({
   ],
 });
 const second = [...shop.shops.values()][1] ?? shop;
-
-describe("the demo shop", () => {
-  it("is the same in every run, with kinds and prices for every category of insurance", () => {
-    const [one, two] = [emptyShop(), emptyShop()];
-    seedShop(one, "demo");
-    seedShop(two, "demo");
-    expect(one).toEqual(two);
-    const products = [...one.products.values()];
-    const prices = products.flatMap(({ variants }) => variants.map(({ price }) => price));
-    expect(products.length).toBeGreaterThan(40);
-    expect(new Set(products.map(({ productType }) => productType)).size).toBeGreaterThan(8);
-    expect(Math.min(...prices)).toBe(990);
-    expect(Math.max(...prices)).toBeGreaterThanOrEqual(299_900);
-  });
-
-  it("has a picture of every product", async () => {
-    const urls = new Set([...shop.state.products.values()].map(({ images }) => images[0]?.url ?? ""));
-    for (const url of urls) {
-      const response = await fetch(shop.origin + url);
-      expect([url, response.status]).toEqual([url, 200]);
-      expect(await response.text()).toMatch(/^<svg .*<\/svg>$/s);
-    }
-  });
-
-  it("can be many products instead", () => {
-    const state = emptyShop();
-    seedShop(state, { products: 5000 });
-    expect(new Set([...state.products.values()].map(({ handle }) => handle)).size).toBe(5000);
-  });
-});
 
 describe("several shops on one server", () => {
   it("have each their own currency, language and rate limit, and share no id", async () => {
@@ -76,11 +43,4 @@ describe("several shops on one server", () => {
     expect(await (await fetch(second.adminUrl.replace(/\/apps\/.*/, "/orders"))).text()).toContain("Orders");
     expect((await fetch(shop.adminUrl.replace("/store/one/", "/store/nobody/"))).status).toBe(404);
   });
-});
-
-it("refuses a port that is taken, with the reason", async () => {
-  const { port } = new URL(shop.origin);
-  await expect(startShop({ port: Number(port), apiKey, apiSecret, seed: "empty" })).rejects.toThrow(
-    "EADDRINUSE",
-  );
 });

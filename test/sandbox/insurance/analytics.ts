@@ -151,21 +151,8 @@ function byDate<T extends { date: string; id: string }>(rows: T[]): T[] {
   return rows.sort((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
 }
 
-function pageOf<T extends { date: string; store_external_id: string }>(
-  rows: T[],
-  query: AnalyticsQuery,
-): T[] {
-  const ids = query.external_ids;
+function pageOf<T extends { date: string }>(rows: T[], { start_date: start, ...query }: AnalyticsQuery): T[] {
   const size = Math.min(query.per_page, MOST_PER_PAGE);
-  const { start_date: start, end_date: end } = query;
-  const all = start === undefined && end === undefined && ids.length === 0;
-  const matching = all
-    ? rows
-    : rows.filter(
-        (row) =>
-          (start === undefined || row.date >= start) &&
-          (end === undefined || row.date <= end) &&
-          (ids.length === 0 || ids.includes(row.store_external_id)),
-      );
+  const matching = start === undefined ? rows : rows.filter(({ date }) => date >= start);
   return matching.slice((query.page - 1) * size, query.page * size);
 }

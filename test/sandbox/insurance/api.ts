@@ -217,10 +217,7 @@ const derived = new WeakMap<ServiceState, ReturnType<typeof createAnalytics>>();
 
 function analyticsRows(resource: "sales" | "commissions"): Endpoint {
   return (c, { state }) => {
-    const query = schema.analyticsQuery.parse({
-      ...c.req.query(),
-      external_ids: [...(c.req.queries("external_ids") ?? []), ...(c.req.queries("external_ids[]") ?? [])],
-    });
+    const query = schema.analyticsQuery.parse(c.req.query());
     const organisation = state.organisations.find(({ token }) => token === query.token);
     if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
     const analytics = derived.get(state) ?? createAnalytics(state);

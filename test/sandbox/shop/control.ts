@@ -5,7 +5,6 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
-import { fault } from "#test/sandbox/faults.ts";
 import { emitShopEvent } from "./events.ts";
 import type { ShopSandbox } from "./sandbox.ts";
 
@@ -24,16 +23,6 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     throw error;
   });
 
-  app.get("/faults", (c) => c.json(shopOf(c).faults.list));
-  app.post("/faults", async (c) => {
-    const { faults } = shopOf(c);
-    faults.add(fault.parse(await c.req.json()));
-    return c.json(faults.list, 201);
-  });
-  app.delete("/faults", (c) => {
-    shopOf(c).faults.clear();
-    return c.body(null, 204);
-  });
   /** The merchant grants scopes, or takes them back. */
   app.put("/scopes", async (c) => {
     const { state } = shopOf(c);

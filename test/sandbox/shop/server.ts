@@ -15,8 +15,7 @@ import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { metafieldsOf, removeMetafield } from "./metafields.ts";
 import type { ShopSandbox } from "./sandbox.ts";
-import { seedShop } from "./seed/seed.ts";
-import type { Seed } from "./seed/seed.ts";
+import { demoShop } from "./seed/demo.ts";
 import { productImages } from "./seed/images.ts";
 import type { ShopOptions } from "./seed/shop.ts";
 import { emptyShop } from "./seed/shop.ts";
@@ -37,7 +36,7 @@ export interface StartOptions {
   /** The folder of the theme app extension. */
   extensionDir?: string;
   /** What is in the shops; `demo` where missing. */
-  seed?: Seed;
+  seed?: ShopOptions["seed"];
   /** One entry per shop; one demo shop where missing. */
   shops?: ShopOptions[];
   /** Whether the app's blocks are placed in the theme and its embeds are on; true where missing. */
@@ -51,7 +50,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   const shops = new Map<string, Shop>();
   for (const shopOptions of options.shops ?? [{}]) {
     const state = emptyShop(shopOptions);
-    seedShop(state, shopOptions.seed ?? options.seed ?? "demo");
+    if ((shopOptions.seed ?? options.seed ?? "demo") === "demo") demoShop(state);
     const shop = new Shop(options, app, state, shops);
     if (options.appBlocks !== false && shop.extensionDir !== null) enableAppBlocks(state, shop.extensionDir);
     shops.set(state.domain, shop);

@@ -1,11 +1,10 @@
 /** An empty shop: its channels and its theme, no products yet. */
 import { nextId, shopOffset } from "../ids.ts";
-import type { Seed } from "./seed.ts";
 import type { ShopState } from "../state.ts";
 
 export interface ShopOptions {
-  /** What this shop holds, where it is not what the others hold. */
-  seed?: Seed;
+  /** What this shop holds, where it is not what the others hold: the electronics of the demo, or nothing. */
+  seed?: "demo" | "empty";
   /** `parasol-demo.myshopify.com` */
   domain?: string;
   name?: string;
