@@ -317,6 +317,7 @@ function TaskLinks({ task }: { task: TaskView }) {
     case "cancelled_elsewhere":
     case "premium_kept":
     case "product_returned":
+    case "unknown_plan_line":
       return (
         <Button url={refundPage(task)} target="_top">
           {t("refund")}

@@ -43,6 +43,12 @@ export function taskTextValues(
         plan: task.details.planTitle,
         premium: format.money(task.details.premiumMinor, task.details.currency),
       };
+    case "unknown_plan_line":
+      return {
+        line: task.details.title,
+        pieces: String(task.details.quantity),
+        premium: format.money(task.details.premiumMinor, task.details.currency),
+      };
     case "customer_data":
       return { problem: customerDataProblem(task.details, t) };
     case "customer_erased":

@@ -82,6 +82,28 @@ describe("two different plans on one product line of two items", () => {
   });
 });
 
+test("a line that is marked as insurance and is none of the shop's plans is one task, which is answered once", async () => {
+  const { phone } = insuredLines(selling.references);
+  const marked = {
+    ...phone,
+    quantity: 50,
+    price: 1,
+    properties: [{ name: "_parasol_reference", value: "FORGED" }],
+  };
+  const order = buy([phone, marked]);
+  await eventually(async () => expect(await kindsOf(order)).toEqual(["unknown_plan_line"]));
+  const [task] = await listOpenTasks(order);
+  expect(task).toMatchObject({ atStakeMinor: 50, currency: "EUR", details: { quantity: 50 } });
+  expect(await readUnitStates(order)).toEqual([]);
+  await ask(actOnTask, "/app/tasks?index", { form: { tasks: task?.id ?? "", action: "dismiss" } });
+  editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineId(order, 0), quantity: 2 }] });
+  await shop.webhooks.settled();
+  await eventually(async () =>
+    expect(await db.inboxEvent.count({ where: { orderId: order.id, state: { not: "done" } } })).toBe(0),
+  );
+  expect(await kindsOf(order)).toEqual([]);
+});
+
 test("a product that the platform split into two lines has a plan for each item, and each goes with its own", async () => {
   const { phone, plan } = insuredLines(selling.references, { plans: 2 });
   const order = await bought([phone, phone, plan], 2);

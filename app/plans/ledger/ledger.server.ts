@@ -45,6 +45,7 @@ export async function upsertOrder(
     !hasLostItems &&
     order.cancelledAt === null &&
     ledger.unitsLeftOut === 0 &&
+    ledger.unknownPlanLines.length === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
   const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, units, begin) : null;
@@ -71,6 +72,7 @@ export async function upsertOrder(
         await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, tx);
       }
     }
+    await openTasks(unknownPlanLineTasks(shop, order.id, ledger), tx, { once: true });
     await openTasks(unreadableLineTasks(shop, order), tx);
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
@@ -82,6 +84,16 @@ export async function upsertOrder(
   });
   return null;
 }
+
+/** One task for a line, whatever its quantity: a property is free, and must not bury the tasks of others. */
+const unknownPlanLineTasks = (shop: string, orderId: string, { unknownPlanLines }: Ledger) =>
+  unknownPlanLines.map(({ lineId, title, quantity, paidMinor: premiumMinor, currency }) => ({
+    shop,
+    kind: "unknown_plan_line" as const,
+    orderId,
+    lineId,
+    details: { title, quantity, premiumMinor, currency },
+  }));
 
 const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =>
   unreadableLines.map(({ id: lineId, title, problem }, index) => ({

@@ -74,7 +74,7 @@ export interface UnitCheck {
   planAmounts: LineAmounts;
   insured: ShopOrderLine | null;
   insuredAmounts: LineAmounts | null;
-  reference: PlanReference | null;
+  reference: PlanReference;
   /** the order's plans have the items of the product already */
   isSurplus: boolean;
   consent: string | null;
@@ -84,7 +84,6 @@ export interface UnitCheck {
 export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding | null {
   const { order, insured, insuredAmounts, reference, isSurplus } = check;
   if (order.test && catalogue.isProduction) return "test_order";
-  if (!reference) return "unknown_reference";
   if (reference.isOfOtherAccount) return "other_account";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (isSurplus) return "more_plans_than_products";
@@ -163,8 +162,19 @@ export interface LedgerLine {
   offeredAt: Touchpoint | null;
 }
 
+/** A line that claims to be a plan by a property alone, which any shopper can add: what it is, a person finds out. */
+interface UnknownPlanLine {
+  lineId: string;
+  title: string;
+  quantity: number;
+  /** paid for the items that are in the order */
+  paidMinor: number;
+  currency: string;
+}
+
 export interface Ledger {
   units: LedgerUnit[];
+  unknownPlanLines: UnknownPlanLine[];
   /** items of plan lines beyond MAX_UNITS, which get no unit: a task has a person review them */
   unitsLeftOut: number;
   lines: LedgerLine[];
@@ -179,8 +189,10 @@ export interface Ledger {
 export const MAX_UNITS = 2_000;
 
 export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
-  const planLines = order.lines.filter((line) => isPlanLine(line, catalogue));
-  const productLines = order.lines.filter((line) => !planLines.includes(line));
+  const linesOfPlans = order.lines.filter((line) => isPlanLine(line, catalogue));
+  const productLines = order.lines.filter((line) => !linesOfPlans.includes(line));
+  const referenceOf = (line: ShopOrderLine) => catalogue.references.get(line.variantId ?? "");
+  const planLines = linesOfPlans.filter(referenceOf);
   const pairOf = new Map<ShopOrderLine, Pair>();
   // Items of each plan line's pair that the plan lines before it insure.
   const itemsBefore = new Map<ShopOrderLine, number>();
@@ -192,51 +204,75 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   const units: LedgerUnit[] = [];
   for (const line of planLines) {
     const insured = { products: pairOf.get(line)?.products ?? [], from: itemsBefore.get(line) ?? 0 };
-    units.push(...buildUnits(order, line, insured, catalogue, MAX_UNITS - units.length));
+    const reference = referenceOf(line);
+    if (reference)
+      units.push(
+        ...buildUnits({ order, plan: line, reference, ...insured }, catalogue, MAX_UNITS - units.length),
+      );
   }
   return {
     units,
+    unknownPlanLines: linesOfPlans.flatMap((line) => (referenceOf(line) ? [] : toUnknownPlanLine(line))),
     unitsLeftOut: planLines.reduce((items, { quantity }) => items + quantity, 0) - units.length,
     lines: productLines.map((line) => {
       const pairId = pairOf.get(line)?.products[0]?.id ?? line.id;
       const plans = units.filter(({ insured }) => insured?.lineId === line.id);
       return { pairId, ...buildProductLine(line, catalogue, plans) };
     }),
-    left: new Map(planLines.map(({ id, currentQuantity }) => [id, currentQuantity])),
+    left: new Map(linesOfPlans.map(({ id, currentQuantity }) => [id, currentQuantity])),
   };
 }
 
+function toUnknownPlanLine({
+  id,
+  title,
+  quantity,
+  currentQuantity,
+  amounts,
+}: ShopOrderLine): UnknownPlanLine[] {
+  if (currentQuantity === 0) return [];
+  const [{ unitPriceMinor, discountsMinor, currency }] = amounts;
+  const paidMinor = Math.round(((unitPriceMinor * quantity - discountsMinor) * currentQuantity) / quantity);
+  return [{ lineId: id, title, quantity: currentQuantity, paidMinor, currency }];
+}
+
+interface SoldPlan {
+  order: ShopOrder;
+  plan: ShopOrderLine;
+  reference: PlanReference;
+  /** the product's lines of its pair */
+  products: ShopOrderLine[];
+  /** how many of their items the plans before it insure */
+  from: number;
+}
+
 function buildUnits(
-  order: ShopOrder,
-  plan: ShopOrderLine,
-  { products, from }: { products: ShopOrderLine[]; from: number },
+  { order, plan, reference, products, from }: SoldPlan,
   catalogue: CatalogueView,
   limit: number,
 ): LedgerUnit[] {
-  const reference = catalogue.references.get(plan.variantId ?? "") ?? null;
   const claims = planLineProperties.parse(plan.properties);
-  const currency = reference?.currency ?? plan.amounts[0].currency;
-  const planAmounts = amountsIn(plan, currency);
+  const planAmounts = amountsIn(plan, reference.currency);
   const premiums = pricePaidByItem(planAmounts, plan.quantity, limit);
   // A plan needs an item of its own. Which numbers of a plan line left the order is not known here.
   const free = Math.max(0, countItems(products) - from);
   const hasSurplus = plan.currentQuantity > free;
   return premiums.map((premiumMinor, index) => {
     const insured = lineOfItem(products, from + index);
-    const insuredAmounts = insured && amountsIn(insured, currency);
+    const insuredAmounts = insured && amountsIn(insured, reference.currency);
     const isSurplus = hasSurplus && index >= free;
     const consent = claims[CONSENT];
     const check = { order, plan, premiumMinor, planAmounts, insured, insuredAmounts, reference };
     return {
       lineId: plan.id,
       unitNumber: index + 1,
-      offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
+      offerReferenceId: reference.referenceId,
       planVariantId: plan.variantId ?? "",
-      planTitle: reference === null ? plan.title : planTitle(plan.title),
+      planTitle: planTitle(plan.title),
       offerPriceMinor: planAmounts.unitPriceMinor,
       premiumMinor,
       currency: planAmounts.currency,
-      termMonths: reference?.termMonths ?? null,
+      termMonths: reference.termMonths,
       insured:
         insured && insuredAmounts && insured.variantId !== null
           ? {

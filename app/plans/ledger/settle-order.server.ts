@@ -165,8 +165,6 @@ export async function openPaidBackTask(
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
   const isLess = money?.currency === first.currency && money.amountMinor < Math.min(...premiums);
   if (isLess) return;
-  const key = `paid_back:${orderId}`;
-  if (money === null && (await tx.task.count({ where: { shop, key } })) > 0) return;
   const premiumMinor = sumOf(premiums);
   const paidBack = money ?? { amountMinor: premiumMinor, currency: first.currency };
   const details = {
@@ -177,5 +175,5 @@ export async function openPaidBackTask(
     premiumMinor,
     currency: first.currency,
   };
-  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx);
+  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, { once: money === null });
 }

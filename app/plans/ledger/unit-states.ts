@@ -4,8 +4,6 @@
 export const findings = [
   /** an order without money, in a shop whose account is the one for production */
   "test_order",
-  /** the plan's reference is not in the merchant's catalogue */
-  "unknown_reference",
   /** the plan belongs to another account than the one in use when it was bought, or the order's plans have two */
   "other_account",
   /** the order has no line that the plan insures */

@@ -68,11 +68,12 @@ const atStake = Prisma.sql`
 /**
  * Opens any number of different tasks in one statement.
  * @param updates open ones get the new details
+ * @param once those that were closed stay so
  */
 export async function openTasks<Kind extends TaskKind>(
   tasks: NewTask<Kind>[],
   tx: Transaction = db,
-  { updates = false }: { updates?: boolean } = {},
+  { updates = false, once = false }: { updates?: boolean; once?: boolean } = {},
 ): Promise<void> {
   if (tasks.length === 0) return;
   const openedAt = new Date();
@@ -94,7 +95,7 @@ export async function openTasks<Kind extends TaskKind>(
     SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
       "openedAt" = CASE WHEN "Task"."closedAt" IS NULL THEN "Task"."openedAt" ELSE now() END, "dueOn" = excluded."dueOn",
       "atStakeMinor" = excluded."atStakeMinor", currency = excluded.currency
-    WHERE "Task"."closedAt" IS NOT NULL OR (${updates} AND "Task".details <> excluded.details)`;
+    WHERE ("Task"."closedAt" IS NOT NULL AND NOT ${once}) OR (${updates} AND "Task".details <> excluded.details)`;
 }
 
 export interface TaskSubject {

@@ -16,6 +16,13 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
+  /** A line claims to be a plan, and its variant is none of the catalogue's: there is no unit of it. */
+  unknown_plan_line: z.object({
+    title: z.string(),
+    quantity: z.int(),
+    premiumMinor: z.int(),
+    currency: z.string(),
+  }),
   /** The plan request lacks data of the customer, or the service refuses some; the order page has a form for it. */
   customer_data: z.object({
     missing: z.array(z.enum(requiredFields)),
@@ -136,6 +143,7 @@ export const taskKinds = taskKind.options;
 export const kindsByGroup = {
   decide: [
     "check_plan",
+    "unknown_plan_line",
     "plan_refused",
     "contract_unclear",
     "too_many_units",
@@ -212,6 +220,7 @@ const of = <Kind extends TaskKind>(kind: Kind) =>
 
 export const taskRow = z.discriminatedUnion("kind", [
   of("check_plan"),
+  of("unknown_plan_line"),
   of("customer_data"),
   of("customer_erased"),
   of("plan_refused"),
@@ -273,6 +282,7 @@ export type TaskAction = (typeof taskActions)[number];
 
 const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   check_plan: ["retry", "end"],
+  unknown_plan_line: ["done", "dismiss"],
   customer_data: ["end"],
   customer_erased: ["end"],
   plan_refused: ["retry", "end"],

@@ -153,17 +153,18 @@ describe("the ledger of an order", () => {
     expect(buildLedger(paired, catalogue).units[0]?.insured).toBeNull();
   });
 
-  it("keeps a line that only claims to be a plan, with what little is known of it", () => {
-    const claim = { variantId: null, sku: null, properties: { [REFERENCE]: "" } };
-    const { units } = buildLedger(shopOrder([plan("2", null, claim)]), catalogue);
-    expect(units).toMatchObject([
-      { offerReferenceId: "", planVariantId: "", termMonths: null, finding: "unknown_reference" },
+  it("has no unit for a line that only claims to be a plan, whatever its quantity", () => {
+    const claim = { variantId: null, quantity: 2_000, currentQuantity: 1_000 };
+    const lines = [product("1", 34_900, "p"), plan("2", "p", { ...claim, amounts: [inEuros(1)] })];
+    const { units, unknownPlanLines, lines: products, left } = buildLedger(shopOrder(lines), catalogue);
+    expect(units).toEqual([]);
+    expect(unknownPlanLines).toEqual([
+      { lineId: "2", title: "Assurance casse 24 mois", quantity: 1_000, paidMinor: 1_000, currency: "EUR" },
     ]);
-    // Its options are not known to be a plan's.
-    const title = "Casse - 24 mois / 300,00 €";
-    expect(buildLedger(shopOrder([plan("2", null, { ...claim, title })]), catalogue).units).toMatchObject([
-      { planTitle: title },
+    expect(products.map(({ lineId, insuranceSelected }) => [lineId, insuranceSelected])).toEqual([
+      ["1", false],
     ]);
+    expect([...left]).toEqual([["2", 1_000]]);
   });
 
   it("has 2,000 units at most, over all lines, and says how many items it leaves out", () => {
@@ -224,11 +225,6 @@ describe("the ledger of an order", () => {
 
   describe("hands over to a person", () => {
     const rows: [string, Parameters<typeof shopOrder>[0], (string | null)[]][] = [
-      [
-        "a plan whose reference is not in the catalogue",
-        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9999" })],
-        ["unknown_reference"],
-      ],
       [
         "a plan of another account of the merchant's",
         [product("1", 34_900, "p"), plan("2", "p", { variantId: "9048" })],
