@@ -1,0 +1,103 @@
+/** The pages that customers open by a link: anybody can read and use them, on a phone too. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { claimGonePage, claimPage } from "#app/after-sales/claim-texts.ts";
+import { linkPage } from "#app/leads/order-leads/link-page.ts";
+import { busyPage } from "#app/platform/customer-page.ts";
+import { locales, type Locale } from "#app/platform/locale.ts";
+import { choicePage, confirmPage, gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
+import type { WithdrawalUnit, WithdrawalView } from "#app/plans/withdrawal/withdraw.server.ts";
+import { audit } from "#test/axe.ts";
+import { openBrowser } from "#test/browser.ts";
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+});
+afterAll(() => browser.close());
+
+const unit: WithdrawalUnit = {
+  key: "1-1",
+  state: "open",
+  withdrawnAt: null,
+  endDeclaredAt: null,
+  endsOn: "2027-12-25",
+  unusedMinor: 2_000,
+  isWithoutClaim: true,
+  isBeingChecked: false,
+  planTitle: "Assurance Smartphone casse et vol, 24 mois",
+  insuredTitle: "Smartphone Nova 128 Go",
+  contractId: "CT-100042",
+  premiumMinor: 5_890,
+  currency: "EUR",
+  lastDay: "2026-12-25",
+};
+const now = new Date("2026-11-25T10:00:00Z");
+const units: WithdrawalUnit[] = [
+  unit,
+  { ...unit, key: "1-2", state: "endable" },
+  { ...unit, key: "1-3", state: "late" },
+  { ...unit, key: "1-4", state: "withdrawn", withdrawnAt: now },
+  { ...unit, key: "1-5", state: "ending", endDeclaredAt: now },
+];
+const view: WithdrawalView = {
+  shop: "lumen.myshopify.com",
+  shopName: "Lumen Électronique",
+  isTest: true,
+  isMailed: true,
+  timezone: "Europe/Paris",
+  orderId: "1",
+  orderName: "#1001",
+  customer: { name: "Ana Blanc", email: "ana@example.com" },
+  units,
+};
+const claims = {
+  ...view,
+  purchasedAt: now,
+  claimContact: "sinistres@insurer.example",
+  insurerPage: "https://insurer.example/sinistres",
+  contracts: [
+    {
+      ...unit,
+      contractId: "CT-100042",
+      insuredPriceMinor: 34_900,
+      insuredCurrency: "EUR",
+      expiresOn: "2028-11-25",
+      isStale: true,
+      claims: [
+        {
+          id: "S-1",
+          type: "theft",
+          approval: "approved" as const,
+          status: "pending_repairs",
+          filedOn: "2026-11-20",
+          closedOn: "2026-11-24",
+        },
+      ],
+    },
+  ],
+};
+
+const pages: Record<string, (locale: Locale) => string | Promise<string>> = {
+  "what may be withdrawn from and ended": (locale) => choicePage(view, locale, "declare"),
+  "the withdrawal's second step": (locale) =>
+    confirmPage(view, [unit], locale, { ends: false, isMalformed: true }),
+  "the ending's second step": (locale) =>
+    confirmPage({ ...view, customer: null }, [unit], locale, { ends: true }),
+  "the search by order number": (locale) =>
+    searchPage({ shop: view.shop, name: view.shopName }, locale, true),
+  "a link that is not valid": (locale) => gonePage(locale),
+  "too many attempts": (locale) => busyPage(locale, 60).text(),
+  "a claim's page": (locale) => claimPage(claims, locale),
+  "a claim's link that is not valid": (locale) => claimGonePage(locale),
+  "no more quotes": (locale) => linkPage("stop", locale),
+};
+const cases = Object.keys(pages).flatMap((name) => locales.map((locale) => [name, locale] as const));
+
+it.each(cases)("%s can be used by anybody, and fits a phone: %s", async (name, locale) => {
+  await page.setContent((await pages[name]?.(locale)) ?? "");
+  expect(await audit(page, "body")).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
