@@ -81,6 +81,17 @@ export async function listReferences(
   }));
 }
 
+/** Those of these references that are known, whatever their category. */
+export async function listReferencesById(
+  shop: string,
+  environment: Environment,
+  referenceIds: readonly string[],
+): Promise<Reference[]> {
+  if (referenceIds.length === 0) return [];
+  const where = { shop, environment, referenceId: { in: [...referenceIds] } };
+  return (await db.reference.findMany({ where })).map(referenceFromRow);
+}
+
 export interface KnownReference extends Reference {
   vanished: boolean;
   /** the service offers it, or did; false: it was only imported */
@@ -146,7 +157,8 @@ export async function saveReferences(
       )
     : [];
   await db.reference.updateMany({
-    where: { shop, environment, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
+    // Another category may have taken one over meanwhile.
+    where: { shop, environment, categoryId, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
     data: { state: "vanished", vanishedAt: new Date() },
   });
   return { added: added.length, changed, vanished: gone.length };

@@ -2,7 +2,7 @@
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
 import { formulaNames } from "#app/catalogue/references/formula.ts";
 import { findReferenceProblems, isLink } from "#app/catalogue/references/reference.ts";
-import { listReferences } from "#app/catalogue/references/references.server.ts";
+import { listReferences, listReferencesById } from "#app/catalogue/references/references.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
 import { env } from "#app/platform/env.server.ts";
 import { diffPlanProduct } from "./difference.ts";
@@ -35,8 +35,11 @@ export async function planCategoryChanges(
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);
   const parts = partsByReference(context, byPart);
+  const own = new Set(references.map(({ referenceId }) => referenceId));
+  const elsewhere = [...parts.keys()].filter((referenceId) => !own.has(referenceId));
+  const moved = await listReferencesById(adminClient.shop, environment, elsewhere);
   // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.
-  const members = references
+  const kept = references
     .map((reference): ReferenceOnSale => {
       return {
         ...reference,
@@ -45,6 +48,8 @@ export async function planCategoryChanges(
       };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
+  // One that the service has moved to another category is sold there.
+  const members = [...kept, ...moved.map((reference) => ({ ...reference, onSale: false, formula: null }))];
   const wanted = wantedProducts(category, members, parts, {
     environment,
     isSelling,

@@ -521,6 +521,28 @@ describe("three formulas of a category", () => {
     expect(await sync()).toMatchObject({ counts: {} });
   });
 
+  it("leave the products of a category from which the service moves them to another", async () => {
+    const id = "SMA-CV-24-03";
+    const before = variantOf(id).product.id;
+    await service.putReference(id, { category_id: "Informatique casse et panne" });
+    await service.deleteReference("INF-CP-24-03");
+    await sync();
+    await expectShopEqualsService();
+    const left = planProducts().find((product) => product.id === before);
+    expect(left?.variants.find(({ sku }) => sku === id)?.tracked).toBe(true);
+    const offers = (category: string) =>
+      (compactCatalogues().get(category)?.bands ?? []).flatMap(([, , found]) =>
+        found.map((offer) => offer[4]),
+      );
+    expect(offers("Informatique casse et panne")).toContain(id);
+    expect(offers("Smartphone casse et vol")).not.toContain(id);
+    expect(await sync()).toMatchObject({ counts: {} });
+    await service.putReference(id, { category_id: "Smartphone casse et vol" });
+    await sync();
+    await expectShopEqualsService();
+    expect(variantOf(id).variant.tracked).toBe(false);
+  });
+
   it("are sold as three categories with all 90 references", async () => {
     await service.reset("categories");
     await sync();
