@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
-import { CONSENT } from "#app/shopify/line-properties.ts";
+import { CONSENT, OFFERED } from "#app/shopify/line-properties.ts";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -146,12 +146,19 @@ describe("a paid order", () => {
     expect(await listContracts(order)).toHaveLength(3);
   });
 
-  it("without insurance is recorded, too", async () => {
+  const shown = [{ name: OFFERED, value: "cart" }];
+  it.each<[where: string, isOffered: boolean, properties: typeof shown, changes: Partial<NewOrder>]>([
+    ["that was offered in the cart", true, shown, {}],
+    ["of which the storefront says nothing", false, [], {}],
+    ["at the counter", false, [], counter],
+    ["from a draft", false, [], draft],
+    ["of a company", false, [], company],
+  ])("without insurance is recorded, too, as one %s", async (_where, isOffered, properties, changes) => {
     const { phone } = insuredLines(selling.references);
-    const order = buy([{ ...phone, properties: [] }]);
+    const order = buy([{ ...phone, properties }], changes);
     await eventually(async () =>
       expect((await findSalesRecord(order))?.line_items).toMatchObject([
-        { insurance_offered: true, insurance_selected: false },
+        { insurance_offered: isOffered, insurance_selected: false },
       ]),
     );
     expect(await listContracts(order)).toEqual([]);

@@ -317,8 +317,8 @@ function buildProductLine(
     priceMinor: pricePaidByItem(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
-    insuranceOffered:
-      offeredAt !== null || plans.length > 0 || (categoryId !== "" && hasOffer(categoryId, amounts)),
+    // What could have been shown is not said to have been: at a counter, on a draft, before the app was installed.
+    insuranceOffered: offeredAt !== null || plans.length > 0,
     insuranceSelected: plans.length > 0,
     offeredAt,
   };

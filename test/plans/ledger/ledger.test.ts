@@ -437,7 +437,7 @@ describe("the ledger of an order", () => {
       ]),
     ).toEqual([
       ["1", true, true, "product_page"],
-      ["3", true, false, null], // eligible, the storefront did not say
+      ["3", false, false, null], // it could have been shown, and nothing says that it was
       ["4", false, false, null], // no offer covers its price
       ["5", false, false, null], // no category
       ["6", true, false, "cart"], // shown, whatever the catalogue says now
