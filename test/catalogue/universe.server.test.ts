@@ -1,7 +1,9 @@
 /** Three categories that are the formulas of one universe: from the first page to the contract of each. */
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
@@ -21,7 +23,12 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { ask, valueOf } from "#test/routes/ask.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { secrets, shop } from "#test/world.ts";
+import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { type Offer, pairOf, planItem } from "../../extensions/storefront-scripts/offers.ts";
 import { compactCatalogues, onSale, service } from "./world.ts";
 
 const path = "/app/products";
@@ -75,7 +82,14 @@ it("are suggested together for the products, and all 90 references go on sale", 
   expect(suggestion).toEqual(FORMULAS);
   const [categoryId = null, ...otherCategoryIds] = suggestion;
   const conditions: Rule["conditions"] = [{ field: "product_type", value: "Smartphone" }];
-  await save([{ id: "phones", conditions, categoryId, otherCategoryIds }]);
+  await save([
+    { id: "phones", conditions, categoryId, otherCategoryIds },
+    {
+      id: "tablets",
+      conditions: [{ field: "product_type", value: "Tablette" }],
+      categoryId: "Smartphone Intégrale",
+    },
+  ]);
   await finished((await startRun(shop.shopDomain, "catalogue", "merchant")).id);
   expect(onSale().products).toHaveLength(90);
   const offers = offersNow();
@@ -94,6 +108,15 @@ it("show on the product's page, each with its guarantees and its own documents",
     for (const name of ["ipid", "conditions-generales"])
       expect(html).toContain(`href="${documentOf(category, name)}"`);
   expect(html).toMatch(/<b>Intégrale<\/b>[\s\S]*?<li>Panne<\/li>/);
+});
+
+it("tell the checkout that each is for the products of the universe", () => {
+  for (const { plan } of offersNow()) {
+    const { value = "" } = findMetafield(shop.state, gid("ProductVariant", plan), "$app", "band") ?? {};
+    expect(
+      z.tuple([z.int(), z.int(), z.string(), z.array(z.string())]).parse(JSON.parse(value))[3],
+    ).toContain(categoryKey(FIRST));
+  }
 });
 
 it("come from the app proxy as well, with the documents of each", async () => {
@@ -162,9 +185,118 @@ it.each(FORMULAS)("become contracts: %s", async (category) => {
   expect(await listOpenTasks(order)).toEqual([]);
 });
 
+/** A shopper's session: puts an item and its plan into the cart as the storefront's script does, and pays. */
+async function shopAs(insured: string, { plan, reference }: { plan: string; reference: string }) {
+  const opened = await fetch(`${shop.origin}/cart.js`);
+  const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const consent = `1 ${new Date().toISOString()}`;
+  const offer: Offer = [12, 0, "annually", plan, reference];
+  const choice = { variant: insured, offer, consent };
+  const pair = pairOf(insured, null);
+  const items = [
+    { id: insured, quantity: 1, properties: { [PAIR]: pair, [OFFERED]: "product_page" } },
+    planItem(choice, pair, 1, "product_page"),
+  ];
+  const added = await fetch(`${shop.origin}/cart/add.js`, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json" },
+    body: JSON.stringify({ items }),
+  });
+  expect(added.status).toBe(200);
+  const cart = z
+    .object({ items: z.array(z.object({ sku: z.string().nullable(), variant_id: z.coerce.string() })) })
+    .parse(await (await fetch(`${shop.origin}/cart.js`, { headers: { cookie } })).json());
+  const paid = await fetch(`${shop.origin}/checkout`, {
+    method: "POST",
+    headers: { cookie },
+    body: new URLSearchParams({
+      email: "lea@example.com",
+      phone: "+33612345678",
+      first_name: "Léa",
+      last_name: "Martin",
+      address1: "1 rue de la Paix",
+      zip: "75002",
+      city: "Paris",
+    }),
+    redirect: "manual",
+  });
+  return {
+    inCart: cart.items.find(({ variant_id }) => variant_id === plan)?.sku,
+    paid,
+    order: shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? ""),
+  };
+}
+
+it("are bought as the screen shows them: 100 of 100 prices and choices, and the checkout accepts each", async () => {
+  turnOnCartRule(shop);
+  const { references } = await service.catalogue();
+  const plans = new Map(
+    [...compactCatalogues().values()].flatMap(({ bands }) =>
+      bands.flatMap(([, , offers]) => offers.map((offer) => [offer[3], offer[4]] as const)),
+    ),
+  );
+  const price = variant.price;
+  const bought: { order: Order; category: string; reference: string }[] = [];
+  for (const chosenPrice of fc.sample(fc.integer({ min: 5_000, max: 250_000 }), { numRuns: 100, seed: 7 })) {
+    variant.price = chosenPrice;
+    const html = await (await fetch(`${shop.origin}/products/${phone.handle}?locale=fr`)).text();
+    const rows = html.matchAll(/value="(\d+)">\s*<b>([^<]*?) ·<\/b>\s*<span>(\d+) mois<\/span>/g);
+    const shown = [...rows].map(([, plan = "", formula = "", term]) => ({
+      plan,
+      formula,
+      term: Number(term),
+    }));
+    const choice = shown[chosenPrice % Math.max(1, shown.length)];
+    const category = `Smartphone ${choice?.formula ?? ""}`;
+    // What the service itself calls this formula and term at this price.
+    const meant = references.find(
+      (each) =>
+        each.category_id === category &&
+        each.term === choice?.term &&
+        each.price_band_min <= chosenPrice &&
+        chosenPrice <= each.price_band_max,
+    )?.reference_id;
+    const plan = choice?.plan ?? "";
+    const { inCart, paid, order } = await shopAs(variant.id, { plan, reference: plans.get(plan) ?? "" });
+    expect([chosenPrice, inCart, paid.status]).toEqual([chosenPrice, meant, 303]);
+    if (order && meant !== undefined) bought.push({ order, category, reference: meant });
+  }
+  variant.price = price;
+  expect(bought).toHaveLength(100);
+  expect(new Set(bought.map(({ reference }) => reference)).size).toBeGreaterThan(40);
+  for (const { order, category, reference } of bought) {
+    await eventually(async () =>
+      expect(await listContracts(order)).toMatchObject([{ offer_reference_id: reference, status: "active" }]),
+    );
+    await eventually(async () =>
+      expect(await findSalesRecord(order)).toMatchObject({ line_items: [{ category_id: category }] }),
+    );
+  }
+});
+
+it("are refused at the checkout under a product that has another universe", async () => {
+  const tablet = [...shop.state.products.values()].find(({ productType }) => productType === "Tablette");
+  const [item] = tablet?.variants ?? [];
+  if (!item) throw new Error("The shop has no tablet");
+  item.tracked = false;
+  const at = (category: string) =>
+    (compactCatalogues().get(category)?.bands ?? [])
+      .filter(([min, max]) => min <= item.price && item.price <= max)
+      .flatMap(([, , offers]) => offers);
+  for (const [category, status] of [
+    ["Smartphone Intégrale", 303],
+    ["Smartphone Casse", 422],
+  ] as const) {
+    const [, , , plan = "", reference = ""] = at(category)[0] ?? [];
+    expect([category, (await shopAs(item.id, { plan, reference })).paid.status]).toEqual([category, status]);
+  }
+});
+
 it("follow the rule: another order of formulas, and one less, reach the storefront", async () => {
   const { rules } = await ask(loader, path);
-  await save(rules.map((rule) => ({ ...rule, otherCategoryIds: ["Smartphone Casse et vol"] })));
+  const [phones] = rules;
+  if (!phones) throw new Error("There are no rules");
+  await save([{ ...phones, otherCategoryIds: ["Smartphone Casse et vol"] }]);
   const [run] = await listRuns(shop.shopDomain, "catalogue", 1);
   await finished(run?.id ?? "");
   expect([...new Set(offersNow().map(({ formula }) => formula))]).toEqual(["Casse", "Casse et vol"]);

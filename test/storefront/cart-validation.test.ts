@@ -27,6 +27,8 @@ interface Given {
   bands?: Record<string, unknown>;
   /** by line key: the price in the plan's metafield */
   prices?: Record<string, unknown>;
+  /** by line key: the category of the line's product */
+  categories?: Record<string, string>;
   /** what of the plan says that it is one */
   isTagged?: boolean;
   /** the shop's metafield; null where there is none */
@@ -36,6 +38,7 @@ interface Given {
 /** The input as the platform would hold it; the Function's query takes from it what it names. */
 function inputOf(lines: Line[], given: Given = {}) {
   const { step, language, currency, bands = {}, prices = {}, isTagged = true, selling = null } = given;
+  const { categories = {} } = given;
   const lineOf = (line: Line): object => ({
     id: gid("CartLine", line.key),
     quantity: line.quantity,
@@ -53,6 +56,7 @@ function inputOf(lines: Line[], given: Given = {}) {
         title: isPlan(line) ? `Assurance ${line.key}` : "Lumo",
         isGiftCard: line.untouchable ?? false,
         hasAnyTag: isTagged && isPlan(line),
+        metafield: categories[line.key] === undefined ? null : { value: categories[line.key] },
       },
     },
   });
@@ -139,6 +143,19 @@ describe("a plan's band", () => {
       expect(await refusals(cart(price), { bands })).toEqual([
         "“Assurance a” does not fit the product that it is for. Take it out of the cart, and choose the insurance again.",
       ]);
+  });
+
+  it("names the categories whose products it is for: a plan of another universe is refused", async () => {
+    const lines = cart(40_000);
+    const of = (...keys: string[]) => ({ a: [20_000, 59_999, "EUR", keys] });
+    const phones = { phone: "phones_1" };
+    for (const keys of [["phones_1"], ["theft_2", "phones_1"], []])
+      expect(await refusals(lines, { bands: of(...keys), categories: phones })).toEqual([]);
+    expect(await refusals(lines, { bands: of("cameras_3"), categories: phones })).toEqual([
+      expect.stringContaining("does not fit the product"),
+    ]);
+    // What is not known is not judged.
+    expect(await refusals(lines, { bands: of("cameras_3") })).toEqual([]);
   });
 
   it("is each plan's own: two bands that overlap may both be in the cart", async () => {

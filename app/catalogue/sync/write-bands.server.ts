@@ -1,12 +1,14 @@
 /**
- * Writes each plan's price band and price onto its variant, where the Function that checks carts reads them
+ * Writes each plan's price band, its products' categories and its price onto its variant, where the Function that checks carts reads them
  * (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries again. A changed
  * price is written with the variant's own (`variantUpdates`).
  */
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
 import type { ParasolUpdateVariantsMutationVariables } from "#app/shopify/types/admin.generated.d.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import type { AppliedCategory } from "./category-changes.ts";
+import { categoryKey } from "./compact-catalogue.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import { priceMetafield } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
@@ -38,7 +40,14 @@ export async function writeBands(
   applied: readonly AppliedCategory[],
   created: ReadonlyMap<string, FoundProduct>,
 ): Promise<void> {
-  const calls = applied.flatMap((category) => callsFor(context, category, created));
+  const universes = await listUniverses(context.adminClient.shop);
+  const calls = applied.flatMap((category) => {
+    const { id } = category.stored.category;
+    const leads = [...universes].filter(([, categories]) => categories.includes(id)).map(([first]) => first);
+    // The products of its own, and those of which it is a formula.
+    const keys = [...new Set([id, ...leads])].map(categoryKey);
+    return callsFor(context, category, created, keys);
+  });
   const refused = await writeCalls(context, calls);
   const { shop } = context.adminClient;
   if (refused.size > 0)
@@ -72,6 +81,7 @@ function callsFor(
   { recordedVariants }: SyncContext,
   { products, references }: AppliedCategory,
   created: ReadonlyMap<string, FoundProduct>,
+  keys: readonly string[],
 ): BandsCall[] {
   return products.flatMap(({ change, productId, found }) => {
     const product = created.get(productId) ?? found;
@@ -81,7 +91,7 @@ function callsFor(
       const variantId = variant.variantId ?? ids.get(variant.sku);
       if (!reference || variantId === undefined) return [];
       const { bandMinMinor, bandMaxMinor, currency, priceMinor } = reference;
-      const band = JSON.stringify([bandMinMinor, bandMaxMinor, currency]);
+      const band = JSON.stringify([bandMinMinor, bandMaxMinor, currency, keys]);
       // Where the whole list was written, the variant's price went without its metafield.
       const isPriceWritten = change.writes.variants !== "list" || variant.change === "none";
       return isPriceWritten && recordedVariants.get(variantId)?.band === band

@@ -59,8 +59,9 @@ export async function writeCatalogue(
     await listUniverses(adminClient.shop),
     currency,
   );
-  if (await publish(context, contents)) await retireOtherEnvironments(context);
+  // Before the storefront offers them: the checkout refuses a plan of which it does not know that it fits.
   await writeBands(context, applied, created);
+  if (await publish(context, contents)) await retireOtherEnvironments(context);
   await report.advance(applied.length);
 }
 

@@ -11,8 +11,7 @@ interface Result {
 export function cartValidationsGenerateRun(input: unknown): Result {
   try {
     const cart = readCart(input);
-    const messages =
-      cart === null ? [] : messagesOf(findViolations(cart.lines, cart.bandOf, cart.isStopped), cart);
+    const messages = cart === null ? [] : messagesOf(findViolations(cart.lines, cart), cart);
     if (messages.length === 0) return { operations: [] };
     const errors = messages.map((message) => ({ message, target: "$.cart" }));
     return { operations: [{ validationAdd: { errors } }] };

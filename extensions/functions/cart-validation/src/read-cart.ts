@@ -14,6 +14,8 @@ export interface ReadCart {
   /** of the buyer: `fr`; Portuguese is one */
   language: string;
   bandOf: (plan: Line) => Band[] | undefined;
+  /** a plan is sold for products of this one's category; true where either is not known */
+  isForCategory: (plan: Line, product: Line) => boolean;
   titleOf: (plan: Line) => string;
 }
 
@@ -22,8 +24,13 @@ interface ReadLine {
   title: string;
   currency: string;
   isPlan: boolean;
-  /** `[lowest product price, highest (inclusive), currency]`, minor units; null where the variant has none */
-  band: [number, number, string] | null;
+  /** of a product: the key of its insurance category */
+  category: string | null;
+  /**
+   * `[lowest product price, highest (inclusive), currency, keys of the categories whose products it is for]`, minor units;
+   * null where the variant has none
+   */
+  band: [number, number, string, string[]] | null;
   /** what the plan is offered for, minor units; null where the variant has none */
   offered: number | null;
 }
@@ -49,6 +56,11 @@ export function readCart(input: unknown): ReadCart | null {
     isStopped: text(partOf(input, "shop", "selling", "value")) === "false",
     language: (text(partOf(input, "localization", "language", "isoCode")) ?? "").slice(0, 2).toLowerCase(),
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
+    isForCategory(plan, product) {
+      const categories = byKey.get(plan.key)?.band?.[3] ?? [];
+      const category = byKey.get(product.key)?.category ?? null;
+      return categories.length === 0 || category === null || categories.includes(category);
+    },
     bandOf(plan) {
       const { band, currency, offered } = byKey.get(plan.key) ?? {};
       const reference = plan.properties["_parasol_reference"];
@@ -102,6 +114,7 @@ function readLine(given: unknown): ReadLine | null {
     title: text(partOf(product, "title")) ?? "",
     currency,
     isPlan,
+    category: text(partOf(product, "category", "value")),
     band,
     offered: typeof offered === "number" ? offered : null,
   };
@@ -110,10 +123,10 @@ function readLine(given: unknown): ReadLine | null {
 function readBand(value: unknown): ReadLine["band"] {
   if (!Array.isArray(value)) return null;
   const parts: readonly unknown[] = value;
-  const [min, max, currency] = parts;
-  return typeof min === "number" && typeof max === "number" && typeof currency === "string"
-    ? [min, max, currency]
-    : null;
+  const [min, max, currency, given = []] = parts;
+  if (typeof min !== "number" || typeof max !== "number" || typeof currency !== "string") return null;
+  const categories: readonly unknown[] = Array.isArray(given) ? given : [];
+  return [min, max, currency, categories.flatMap((category) => text(category) ?? [])];
 }
 
 /** `"12.5"` → 1250: prices are hundredths here, as in the catalogue. */

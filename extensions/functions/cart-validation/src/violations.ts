@@ -1,26 +1,34 @@
 /** What is wrong with a cart's plans, by the rule that the storefront and the server apply. */
 import { cutPlans, findMisfits, isPlan, plansOf, splitCart } from "../../../storefront-scripts/cart-rules.ts";
 import type { Line } from "../../../storefront-scripts/cart-rules.ts";
-import type { Band } from "../../../storefront-scripts/offers.ts";
+import type { ReadCart } from "./read-cart.ts";
 
 /**
  * stopped: no insurance is sold now; alone: its product is not in the cart; excess: more cover than items; band: it is
- * for products of another price; price: the shop charges another price for it than the one that was agreed to
+ * for products of another price or category; price: the shop charges another price for it than the one that was agreed to
  */
 export type Violation = { plan: Line; reason: "stopped" | "alone" | "excess" | "band" | "price" };
 
-/** @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known */
+/**
+ * @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known
+ * @param isForCategory whether a plan is sold for products of this one's category
+ */
 export function findViolations(
   lines: Line[],
-  bandOf: (plan: Line) => Band[] | undefined,
-  isStopped = false,
+  { bandOf, isForCategory, isStopped }: Pick<ReadCart, "bandOf" | "isForCategory" | "isStopped">,
 ): Violation[] {
   if (isStopped) return lines.filter(isPlan).map((plan) => ({ plan, reason: "stopped" }));
   return splitCart(lines).flatMap((part) => {
     const products = part.filter((line) => !isPlan(line));
     // Each plan by itself: it was sold for its own band, whatever else is in the cart.
-    const misfits = part.filter(
-      (plan) => isPlan(plan) && findMisfits([...products, plan], () => bandOf(plan)).length > 0,
+    const plans = part.filter(isPlan);
+    const isForOther = (plan: Line) =>
+      products.some(
+        (product) =>
+          !product.untouchable && plansOf(product, part).includes(plan) && !isForCategory(plan, product),
+      );
+    const misfits = plans.filter(
+      (plan) => isForOther(plan) || findMisfits([...products, plan], () => bandOf(plan)).length > 0,
     );
     const fitting = part.filter((line) => !misfits.includes(line));
     const cut = new Set(cutPlans(fitting).map(({ key }) => key));
@@ -29,7 +37,7 @@ export function findViolations(
         const isCharged = bandOf(plan)?.some(([, , offers]) =>
           offers.some((offer) => offer[1] === plan.price),
         );
-        return { plan, reason: isCharged === true ? "band" : "price" };
+        return { plan, reason: isCharged === true || isForOther(plan) ? "band" : "price" };
       }),
       ...fitting.flatMap((plan): Violation[] => {
         if (!cut.has(plan.key)) return [];

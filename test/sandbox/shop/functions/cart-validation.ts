@@ -127,6 +127,7 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
         title: product.title,
         isGiftCard: product.giftCard ?? false,
         hasAnyTag: ({ tags }: { tags: string[] }) => tags.some((tag) => product.tags.includes(tag)),
+        metafield: readMetafield(visit, gid("Product", product.id)),
       },
     },
   };
