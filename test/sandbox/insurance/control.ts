@@ -40,7 +40,8 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     return c.body(null, 204);
   });
 
-  // An array of faults replaces none, it adds.
+  // Faults: an array replaces none, it adds; GET shows what is still to come.
+  app.get("/faults", (c) => c.json(faults.list));
 
   app.post("/faults", async (c) => {
     const sent: unknown = await c.req.json();
