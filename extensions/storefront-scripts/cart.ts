@@ -89,7 +89,12 @@ class ParasolCart extends HTMLElement implements Panel {
       });
       return isFilled ? [made] : [];
     });
+    // Themes draw their cart several times for one change: an offer that the shopper has opened stays open.
+    const opened = [...this.querySelectorAll("[data-key]:has([open])")].map((each) =>
+      each.getAttribute("data-key"),
+    );
     this.querySelector("[data-lines]")?.replaceChildren(...rows);
+    for (const key of opened) this.querySelector(`[data-key="${key}"] details`)?.setAttribute("open", "");
     const legal = new Set(products.map(({ variant }) => this.catalogue.categoryOf(variant)?.legal));
     this.querySelector("[data-legal]")?.replaceChildren([...legal].join(" "));
     this.#place();

@@ -461,11 +461,18 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       const { attributes } = await cart();
       expect(attributes["_parasol_offered"]?.split(" ").sort()).toEqual(seen.sort());
     });
+    const row = drawer.locator("parasol-cart li", { hasText: "Lumo Mini" });
+    await row.locator("summary").click();
+    const term = row.locator("[data-terms] label").first();
+    const priceOfOne = await term.innerText();
     const quantity = drawer.getByLabel("Quantité: Lumo Mini");
     await quantity.fill("2");
     await quantity.blur();
     await cartBecomes((lines) => lines.some((line) => line.quantity === 2));
     await drawer.getByText("Protégez vos achats").waitFor();
+    // What the shopper has opened stays open, with the price of both.
+    await eventually(async () => expect(await term.innerText()).not.toBe(priceOfOne));
+    expect(await term.isVisible()).toBe(true);
     await close();
   });
 });
