@@ -288,6 +288,14 @@ async function checkPremiums(order: Order): Promise<void> {
   expect(inForce.filter((id) => !ofActiveUnits.includes(id) && !namedByTask.includes(id))).toEqual([]);
   expect(ofActiveUnits.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
   if (order.cancelledAt !== null) expect(ofActiveUnits).toEqual([]);
+  // More insurance than products goes on only where staff decided so, or are asked.
+  const lines = await db.orderLine.findMany({ where: { shop: domain, orderId: order.id } });
+  const products = lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
+  const undecided = units.filter(
+    ({ state, wanted, accepted, premiumAnswer }) =>
+      state === "active" && wanted && !accepted && premiumAnswer === null,
+  );
+  if (undecided.length > products) expect(tasks.map(({ kind }) => kind)).toContain("product_returned");
 }
 
 const asked = Number(process.env["PREMIUM_SEQUENCES"] ?? 0);
