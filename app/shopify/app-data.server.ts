@@ -2,6 +2,7 @@
  * Metafields of the app: its installation's, read by the theme extension and out of the merchant's reach, and those on
  * orders.
  */
+import { gid } from "./gid.ts";
 import { createHash } from "node:crypto";
 import { log } from "#app/platform/log.server.ts";
 import { AdminRefused, joinMessages, MetafieldsRefused, UserErrors } from "./errors.ts";
@@ -90,9 +91,7 @@ export async function writeOrderMetafield(
   try {
     // Each writes what it has read, so a repetition after a lost response does no harm.
     const client = createAdminClient(shop, { attempts: 2, isBackground: key === "quotes" });
-    await setAppMetafields(client, `gid://shopify/Order/${orderId}`, [
-      { namespace: "$app", key, type: "json", value },
-    ]);
+    await setAppMetafields(client, gid("Order", orderId), [{ namespace: "$app", key, type: "json", value }]);
     return digest;
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;

@@ -2,7 +2,7 @@
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
 import { AdminRefused } from "./errors.ts";
-import { numericId } from "./gid.ts";
+import { gid, numericId } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
 import type { ParasolDraftFragment } from "./types/admin.generated.d.ts";
@@ -110,8 +110,6 @@ const customInput = (item: LineItem) => ({
   ...(item.weight ? { weight: item.weight } : {}),
 });
 
-const toGid = (draftOrderId: string) => `gid://shopify/DraftOrder/${draftOrderId}`;
-
 /** Null: the shop has no such draft order. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
 export async function fetchDraftOrder(shop: string, draftOrderId: string): Promise<DraftOrder | null> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -119,7 +117,7 @@ export async function fetchDraftOrder(shop: string, draftOrderId: string): Promi
     `#graphql
     query ParasolDraftOrder($id: ID!) { draftOrder(id: $id) { ...ParasolDraft } }
     ${DRAFT}`,
-    { variables: { id: toGid(draftOrderId) }, requestedCost: 60 },
+    { variables: { id: gid("DraftOrder", draftOrderId) }, requestedCost: 60 },
   );
   return draftOrder ? toDraftOrder(draftOrder) : null;
 }
@@ -139,7 +137,10 @@ export async function writeDraftOrderLines(
     mutation ParasolDraftOrderLines($id: ID!, $input: DraftOrderInput!) {
       draftOrderUpdate(id: $id, input: $input) { draftOrder { ...ParasolDraft } userErrors { field message } } }
     ${DRAFT}`,
-    { variables: { id: toGid(draftOrderId), input: { lineItems: [...lines] } }, requestedCost: 70 },
+    {
+      variables: { id: gid("DraftOrder", draftOrderId), input: { lineItems: [...lines] } },
+      requestedCost: 70,
+    },
   );
   if (draftOrder) return toDraftOrder(draftOrder);
   throw new AdminRefused("the platform returned no draft order", {

@@ -1,6 +1,6 @@
 /** Reads fulfilment orders and fulfils lines by hand. Both need the optional scopes (fulfilment.ts). */
 import type { FulfilmentLine, FulfilmentOrder } from "./fulfilment.ts";
-import { numericId } from "./gid.ts";
+import { gid, numericId } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import type {
@@ -30,7 +30,7 @@ export async function readFulfilmentOrders(shop: string, orderId: string): Promi
         fulfillmentOrders(first: 10, after: $after) { pageInfo { hasNextPage endCursor } nodes {
           id supportedActions { action } lineItems(first: 100) { ...ParasolFulfilmentLines } } } } }
       ${FULFILMENT_LINES}`,
-      { variables: { id: `gid://shopify/Order/${orderId}`, after }, requestedCost: 60 },
+      { variables: { id: gid("Order", orderId), after }, requestedCost: 60 },
     );
     if (!order) return null;
     for (const { id, supportedActions, lineItems } of order.fulfillmentOrders.nodes) {

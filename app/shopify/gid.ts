@@ -1,6 +1,15 @@
 /** The platform's global ids: `gid://shopify/Product/1`. Inside, ids are their numeric part, as a string. */
 
-type Kind = "PriceList" | "Product" | "ProductVariant" | "Collection" | "Publication" | "ProductSetOperation";
+type Kind =
+  | "Collection"
+  | "DraftOrder"
+  | "LineItem"
+  | "Order"
+  | "PriceList"
+  | "Product"
+  | "ProductSetOperation"
+  | "ProductVariant"
+  | "Publication";
 
 export function gid(kind: Kind, id: string): string {
   return `gid://shopify/${kind}/${id}`;

@@ -4,7 +4,7 @@
  */
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { AccessDenied, CostExceeded } from "./errors.ts";
-import { numericId } from "./gid.ts";
+import { gid, numericId } from "./gid.ts";
 import { type AdminClient, type AdminClientOptions, createAdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import { itemCount, readOrderLines } from "./order-lines.ts";
@@ -33,7 +33,7 @@ export async function fetchOrder(
     `#graphql
     query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }
     ${ORDER} ${LINES}`,
-    { variables: { id: `gid://shopify/Order/${orderId}` }, requestedCost: ORDER_COST },
+    { variables: { id: gid("Order", orderId) }, requestedCost: ORDER_COST },
   );
   if (!data.order && denied.length > 0) {
     const context = { shop, operation: "ParasolOrder", requestId: null };

@@ -1,4 +1,5 @@
 /** Pure: what of a draft order can be insured, and the line that insures it. */
+import { gid } from "#app/shopify/gid.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import { type Seller, sellerName } from "#app/merchants/merchant.ts";
 import { buildLedger, type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
@@ -131,7 +132,7 @@ export function linesWithPlan(
   return [
     ...tied,
     {
-      variantId: `gid://shopify/ProductVariant/${offer.planVariantId}`,
+      variantId: gid("ProductVariant", offer.planVariantId),
       quantity,
       // The customer agreed to this price, whatever the catalogue of a company or a market says.
       priceOverride: { amount: toDecimalText(offer.priceMinor, currency), currencyCode: currency },
