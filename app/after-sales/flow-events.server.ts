@@ -25,14 +25,14 @@ export async function queueFlow(
   orderId: string,
   fields: Readonly<Record<string, string | boolean>>,
 ): Promise<void> {
-  const texts = Object.entries(fields).map(([key, value]) => [
+  const texts = Object.entries(fields).map(([key, value]): [string, string | boolean] => [
     key,
     typeof value === "string" ? cutText(value.replace(/\s+/g, " "), MAX_TEXT) : value,
   ]);
   const payload = {
     // A number, as the platform's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
-    ...(Object.fromEntries(texts) as Record<string, string | boolean>),
+    ...Object.fromEntries(texts),
   };
   await sendJob("flow", { shop, handle, payload }, { transaction: tx });
 }
