@@ -1,20 +1,18 @@
 /** Refunds items of an order. Needs the optional scope `write_orders`. */
 import { minorDigits, toCurrencyUnits, toStoredMinorUnits } from "#app/platform/money.ts";
-import { AdminRefused } from "./errors.ts";
+import { gid } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
-import { spreadRefund } from "./refund.ts";
 
 interface NewRefund {
   orderId: string;
   lines: { lineId: string; quantity: number }[];
-  /** minor units of the currency that the customer paid in; null: what the items cost, as the platform computes it */
-  amountMinor: number | null;
   /** The platform carries out the refunds of one key once; it requires a key since its version 2026-04. */
   idempotencyKey: string;
   note: string;
 }
 
 interface MadeRefund {
+  /** minor units of the currency that the customer paid in */
   amountMinor: number;
   currency: string;
 }
@@ -22,17 +20,16 @@ interface MadeRefund {
 /**
  * Refunds items without putting them back into stock, by the payments that the platform suggests.
  * @returns null: the shop does not show such an order
- * @throws UserErrors, AdminRefused where the platform does not accept it, or the payments do not hold the amount;
- *   AdminUnavailable, NoAccess
+ * @throws UserErrors, AdminRefused where the platform does not accept it; AdminUnavailable, NoAccess
  */
 export async function createRefund(
   shop: string,
-  { orderId, lines, amountMinor, idempotencyKey, note }: NewRefund,
+  { orderId, lines, idempotencyKey, note }: NewRefund,
 ): Promise<MadeRefund | null> {
   const client = createAdminClient(shop, { attempts: 2 });
-  const id = `gid://shopify/Order/${orderId}`;
+  const id = gid("Order", orderId);
   const refundLineItems = lines.map(({ lineId, quantity }) => ({
-    lineItemId: `gid://shopify/LineItem/${lineId}`,
+    lineItemId: gid("LineItem", lineId),
     quantity,
     restockType: "NO_RESTOCK" as const,
   }));
@@ -42,26 +39,18 @@ export async function createRefund(
       presentmentCurrencyCode
       suggestedRefund(refundLineItems: $lines) { suggestedTransactions {
         gateway parentTransaction { id }
-        amountSet { presentmentMoney { amount } }
-        maximumRefundableSet { presentmentMoney { amount } } } } } }`,
+        amountSet { presentmentMoney { amount } } } } } }`,
     { variables: { id, lines: refundLineItems } },
   );
   if (!order) return null;
   const currency = order.presentmentCurrencyCode;
-  const suggested = (order.suggestedRefund?.suggestedTransactions ?? []).map((transaction) => ({
-    gateway: transaction.gateway ?? "",
-    parentId: transaction.parentTransaction?.id ?? null,
-    amountMinor: toStoredMinorUnits(transaction.amountSet.presentmentMoney.amount, currency),
-    maximumMinor: toStoredMinorUnits(
-      transaction.maximumRefundableSet?.presentmentMoney.amount ?? "0",
-      currency,
-    ),
-  }));
-  const transactions = spreadRefund(suggested, amountMinor);
-  if (transactions === null) {
-    const context = { shop, operation: "ParasolRefund", requestId: null };
-    throw new AdminRefused("the order's payments do not hold the amount", context);
-  }
+  const transactions = (order.suggestedRefund?.suggestedTransactions ?? [])
+    .map((transaction) => ({
+      gateway: transaction.gateway ?? "",
+      parentId: transaction.parentTransaction?.id ?? null,
+      amountMinor: toStoredMinorUnits(transaction.amountSet.presentmentMoney.amount, currency),
+    }))
+    .filter(({ amountMinor }) => amountMinor > 0);
   // With the same key a repetition after a lost response is the same refund.
   await client.mutate(
     `#graphql

@@ -14,8 +14,6 @@ interface PremiumRefund {
   /** the task that asks for it */
   taskId: string;
   units: { lineId: string; unitNumber: number }[];
-  /** minor units of what the customer paid in; null: all that they paid for the units */
-  amountMinor: number | null;
 }
 
 /** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
@@ -29,7 +27,7 @@ type RefundOutcome = "done" | "conflict" | "not_shown";
  */
 export async function refundPremiums(
   shop: string,
-  { orderId, taskId, units, amountMinor }: PremiumRefund,
+  { orderId, taskId, units }: PremiumRefund,
   actor: Actor,
 ): Promise<RefundOutcome> {
   if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
@@ -50,7 +48,6 @@ export async function refundPremiums(
     const refund = {
       orderId,
       lines: lines.map(([lineId, ofLine]) => ({ lineId, quantity: ofLine.length })),
-      amountMinor,
       idempotencyKey: createHash("sha256")
         .update(JSON.stringify([shop, orderId, unpaid]))
         .digest("base64url"),

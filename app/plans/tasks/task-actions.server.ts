@@ -27,23 +27,16 @@ type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reas
 export type TaskActionOutcome =
   UnitActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
 
-/** What a person enters with an action. */
-interface TaskChoice {
-  /** the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's */
-  plan: string | null;
-  /** the amount to refund, minor units; null: all that was paid */
-  amountMinor: number | null;
-}
-
-const wholeTask: TaskChoice = { plan: null, amountMinor: null };
-
-/** `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed. */
+/**
+ * `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed.
+ * @param plan the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's
+ */
 export async function runTaskAction(
   shop: string,
   id: string,
   action: TaskAction,
   actor: Actor,
-  choice: TaskChoice = wholeTask,
+  plan: string | null = null,
 ): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
@@ -60,7 +53,7 @@ export async function runTaskAction(
     case "reprocess_event":
       return { state: await reprocessEventOfTask(shop, task, actor) };
     case "refund":
-      return refundTask(shop, task, actor, choice);
+      return refundTask(shop, task, actor, plan);
     case "end_insurance":
       return { state: await endPaidBackInsurance(shop, { orderId: task.orderId ?? "", taskId: id }, actor) };
     case "keep_insurance":
@@ -104,7 +97,7 @@ async function refundTask(
   shop: string,
   task: TaskView,
   actor: Actor,
-  { plan, amountMinor }: TaskChoice,
+  plan: string | null,
 ): Promise<TaskActionOutcome> {
   const { kind, details, orderId } = task;
   if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
@@ -117,9 +110,7 @@ async function refundTask(
   const isUnclear = kind === "product_returned" && units.length > details.surplus;
   if (units.length === 0 || isUnclear) return { state: "conflict" };
   try {
-    const refund = { orderId, taskId: task.id, units, amountMinor };
-    const outcome = await refundPremiums(shop, refund, actor);
-    return { state: outcome };
+    return { state: await refundPremiums(shop, { orderId, taskId: task.id, units }, actor) };
   } catch (error) {
     if (error instanceof AccessDenied) return { state: "no_permission" };
     if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
@@ -146,11 +137,11 @@ export async function runTaskActions(
   ids: readonly string[],
   action: TaskAction,
   actor: Actor,
-  choice: TaskChoice = wholeTask,
+  plan: string | null = null,
 ): Promise<TaskActionOutcome> {
   let outcome: TaskActionOutcome = { state: "done" };
   for (const id of ids) {
-    const result = await runTaskAction(shop, id, action, actor, choice);
+    const result = await runTaskAction(shop, id, action, actor, plan);
     if (outcome.state === "done") outcome = result;
     if (result.state === "failed" || result.state === "shop_failed") break;
   }

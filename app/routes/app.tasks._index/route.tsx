@@ -8,7 +8,6 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
 import { countOpenTasks, listTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskActions, taskFilter, taskGroups, taskKinds } from "#app/plans/tasks/tasks.ts";
-import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
@@ -42,13 +41,11 @@ const form = z.object({
   action: z.enum(taskActions),
   /** the plan that is refunded: `lineId-unitNumber` */
   plan: z.string().max(100).nullable().default(null),
-  /** what is refunded, minor units */
-  amountMinor: z.coerce.number().int().positive().max(MAX_STORED_MINOR).nullable().default(null),
 });
 
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<TaskActionResult> => {
-  const { tasks, action, ...choice } = await parseForm(request, form);
-  const result = await runTaskActions(shop, tasks, action, actor, choice);
+  const { tasks, action, plan } = await parseForm(request, form);
+  const result = await runTaskActions(shop, tasks, action, actor, plan);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);
