@@ -1,5 +1,6 @@
 /** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -54,10 +55,11 @@ async function bandsByVariant(
   variantIds: readonly string[],
 ): Promise<Map<string, Band[]>> {
   const categories = await listOfferedCategories(shop, environment);
+  const universes = await listUniverses(shop);
   const known = (await findCategorisedVariants(shop, variantIds)).flatMap(({ variantId, categoryId }) =>
     categoryId !== null && categories.get(categoryId)?.live === false ? [{ variantId, categoryId }] : [],
   );
-  const byCategory = await findBands(shop, environment, [
+  const byCategory = await findBands(shop, environment, universes, [
     ...new Set(known.map(({ categoryId }) => categoryId)),
   ]);
   return new Map(known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId) ?? []]));

@@ -117,7 +117,7 @@ export async function findOffersForVariants(
       return found === null ? [] : [[variant.variantId, found] as const];
     }),
   );
-  const offers = await offersOf(shop, environment, [...inCategory.values()]);
+  const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
   const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
   for (const { categoryId, universe } of inCategory.values()) {
     const [first, ...others] = universe.map(({ category }) => category);
@@ -162,7 +162,7 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
     return priced ? [[item, priced] as const] : [];
   });
   const inCategory = new Map(found);
-  const offers = await offersOf(shop, environment, [...inCategory.values()]);
+  const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
   return new Map(
     items.map((item) => {
       const priced = inCategory.get(item);
@@ -217,11 +217,12 @@ function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): N
 async function offersOf(
   shop: string,
   environment: Environment,
+  universes: Universes,
   variants: readonly VariantInCategory[],
 ): Promise<Map<VariantInCategory, SoldReference[] | NoOfferReason>> {
   const synced = variants.filter((variant) => !isLive(variant));
   const live = variants.filter(isLive);
-  const found = await findOffers(shop, environment, synced);
+  const found = await findOffers(shop, environment, universes, synced);
   const connection = live.length > 0 ? await storeConnection(shop, environment) : null;
   const atOnce = pLimit(LIVE_AT_ONCE);
   const fetched = await atOnce.map(live, async (variant) => {

@@ -5,8 +5,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
 import { bandsOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { listUniverses } from "./rules.server.ts";
-import { universeOf } from "./universe.ts";
+import { universeOf, type Universes } from "./universe.ts";
 
 /** The insurance category of each product; products without one, or unknown to us, are left out. */
 export async function categoryOfProducts(
@@ -56,10 +55,10 @@ export interface OffersQuery {
 export async function findOffers<Query extends OffersQuery>(
   shop: string,
   environment: Environment,
+  universes: Universes,
   queries: readonly Query[],
 ): Promise<Map<Query, SoldReference[]>> {
   if (queries.length === 0) return new Map();
-  const universes = await listUniverses(shop);
   const sold = await findSold(shop, environment, {
     productReferenceIds: { isEmpty: true },
     OR: queries.map(({ categoryId, priceMinor }) => ({
@@ -89,10 +88,10 @@ function soldInUniverse(
 export async function findBands(
   shop: string,
   environment: Environment,
+  universes: Universes,
   categoryIds: readonly string[],
 ): Promise<Map<string, CompactContent["bands"]>> {
   if (categoryIds.length === 0) return new Map();
-  const universes = await listUniverses(shop);
   const members = categoryIds.flatMap((id) => universeOf(universes, id));
   const sold = await findSold(shop, environment, { categoryId: { in: [...new Set(members)] } });
   const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);

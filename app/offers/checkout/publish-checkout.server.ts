@@ -96,13 +96,14 @@ export async function publishCheckout(shop: string, options: { attempts?: number
 async function readCatalogues({ shop, environment, currency }: Merchant) {
   const offered = await listOfferedCategories(shop, environment);
   const categories = [...offered.values()].filter(({ live }) => !live).map(({ category }) => category);
+  const universes = await listUniverses(shop);
   const bands = await findBands(
     shop,
     environment,
+    universes,
     categories.map(({ id }) => id),
   );
   const products = await listRecordedProducts(shop);
-  const universes = await listUniverses(shop);
   return categories.flatMap((category) => {
     const plan = products.find(
       (each) => each.environment === environment && each.categoryId === category.id && each.part === 1,

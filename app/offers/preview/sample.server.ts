@@ -1,6 +1,7 @@
 /** A real offer of the shop to preview the touchpoints with. */
 import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { PreviewSample } from "./sample.ts";
@@ -19,6 +20,6 @@ export async function readPreviewSample(
   if (!middle) return null;
   const { priceMinor } = middle;
   const query = { categoryId: category.id, priceMinor };
-  const offers = await findOffers(shop, environment, [query]);
+  const offers = await findOffers(shop, environment, await listUniverses(shop), [query]);
   return { category, priceMinor, offers: offers.get(query) ?? [] };
 }

@@ -337,7 +337,9 @@ describe("a product of more variants than a page holds", () => {
 describe("the offers of the synced catalogue", () => {
   it("are those of the band that holds the price, by term", async () => {
     const offersAt = async (priceMinor: number, domain = shopDomain) =>
-      [...(await findOffers(domain, "test", [{ categoryId: PHONES, priceMinor }])).values()].flat();
+      [
+        ...(await findOffers(domain, "test", new Map(), [{ categoryId: PHONES, priceMinor }])).values(),
+      ].flat();
     const offers = await offersAt(45_000);
     expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
       "SMA-CV-12-05 12",
