@@ -1,6 +1,7 @@
 /** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -56,8 +57,12 @@ async function bandsByVariant(
 ): Promise<Map<string, Band[]>> {
   const categories = await listOfferedCategories(shop, environment);
   const universes = await listUniverses(shop);
+  // Of a formula whose offers differ by product only the service knows the prices: so of its whole universe.
+  const isKnown = (categoryId: string) =>
+    categories.has(categoryId) &&
+    universeOf(universes, categoryId).every((id) => categories.get(id)?.live !== true);
   const known = (await findCategorisedVariants(shop, variantIds)).flatMap(({ variantId, categoryId }) =>
-    categoryId !== null && categories.get(categoryId)?.live === false ? [{ variantId, categoryId }] : [],
+    categoryId !== null && isKnown(categoryId) ? [{ variantId, categoryId }] : [],
   );
   const byCategory = await findBands(shop, environment, universes, [
     ...new Set(known.map(({ categoryId }) => categoryId)),

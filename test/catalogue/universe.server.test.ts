@@ -7,6 +7,9 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+import { checkCart } from "#app/offers/cart.server.ts";
+import { cartLines } from "#app/offers/cart.ts";
+import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";
 import { loader as proxyOffers } from "#app/routes/proxy.offers.tsx";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
@@ -183,6 +186,30 @@ it.each(FORMULAS)("become contracts: %s", async (category) => {
     }),
   );
   expect(await listOpenTasks(order)).toEqual([]);
+});
+
+it("are not judged in a cart while the service alone knows the offers of one of them", async () => {
+  const [offer] = offersNow();
+  const lines = [
+    { key: "1", variant_id: variant.id, quantity: 1, price: 1, properties: { [PAIR]: "p1" } },
+    {
+      key: "2",
+      variant_id: offer?.plan ?? "",
+      quantity: 1,
+      price: 1,
+      properties: { [PAIR]: "p1", [INSURED_VARIANT]: variant.id, [REFERENCE]: offer?.reference ?? "" },
+    },
+  ];
+  const changes = async () => (await checkCart(shop.shopDomain, cartLines.parse(lines)))?.changes;
+  const setLive = (live: boolean) =>
+    db.category.updateMany({
+      where: { shop: shop.shopDomain, categoryId: "Smartphone Intégrale" },
+      data: { live },
+    });
+  expect(await changes()).toEqual([{ key: "2", quantity: 0 }]);
+  await setLive(true);
+  expect(await changes()).toEqual([]);
+  await setLive(false);
 });
 
 /** A shopper's session: puts an item and its plan into the cart as the storefront's script does, and pays. */
