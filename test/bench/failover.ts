@@ -5,7 +5,6 @@
  * is played.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,7 +14,7 @@ import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue, eventually } from "#test/eventually.ts";
 import { Iteration } from "#test/faults/iteration.ts";
 import { seeded } from "#test/faults/random.ts";
-import { openTestApp } from "#test/faults/stage.ts";
+import { groundOn, openTestApp } from "#test/faults/stage.ts";
 import type { TestApp } from "#test/faults/stage.ts";
 import { figure } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -46,26 +45,7 @@ async function trial(seed: number): Promise<Figure[]> {
   const installation = await openInstallation(webPort, webPorts);
   const folder = await mkdtemp(join(tmpdir(), "parasol-failover-"));
   const admin = await connect(serverUrl(installation.directPort, "postgres"));
-  let made = 0;
-  const testApp = await openTestApp(
-    {
-      postgres: {
-        port: installation.directPort,
-        async newDatabase({ name = `database_${(made += 1)}`, template = "template0" } = {}) {
-          await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-          return name;
-        },
-        close: () => Promise.resolve(),
-      },
-      folder,
-      apiKey: randomBytes(16).toString("hex"),
-      apiSecret: randomBytes(16).toString("hex"),
-      encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
-      prepared: new Map<never, never>(),
-      close: () => Promise.resolve(),
-    },
-    { webPort },
-  );
+  const testApp = await openTestApp(groundOn(admin, installation.directPort, folder), { webPort });
   try {
     return await play(installation, testApp, webPorts, seed);
   } finally {

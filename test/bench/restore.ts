@@ -6,7 +6,6 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,7 +16,7 @@ import { reconcile } from "#test/faults/requests.ts";
 import { seeded } from "#test/faults/random.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { Iteration } from "#test/faults/iteration.ts";
-import { openTestApp } from "#test/faults/stage.ts";
+import { groundOn, openTestApp } from "#test/faults/stage.ts";
 import { figure, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
@@ -61,24 +60,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
   await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'backup'");
   await admin.query("SELECT pg_reload_conf()");
 
-  let made = 0;
-  const ground = {
-    postgres: {
-      port,
-      async newDatabase({ name = `database_${(made += 1)}`, template = "template0" } = {}) {
-        await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-        return name;
-      },
-      close: () => Promise.resolve(),
-    },
-    folder,
-    apiKey: randomBytes(16).toString("hex"),
-    apiSecret: randomBytes(16).toString("hex"),
-    encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
-    prepared: new Map<never, never>(),
-    close: () => Promise.resolve(),
-  };
-  const testApp = await openTestApp(ground);
+  const testApp = await openTestApp(groundOn(admin, port, folder));
   try {
     const iteration = new Iteration(testApp, {
       random: seeded(1),

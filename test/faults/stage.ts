@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { copyMigratedDatabase } from "#test/migrated.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
@@ -68,9 +69,7 @@ export async function openGround(flags: string[] = []): Promise<Ground> {
   return {
     postgres,
     folder,
-    apiKey: randomBytes(16).toString("hex"),
-    apiSecret: randomBytes(16).toString("hex"),
-    encryptionKeys: `faults:${randomBytes(32).toString("base64")}`,
+    ...newKeys(),
     prepared: new Map(),
     async close() {
       await postgres.close();
@@ -78,6 +77,31 @@ export async function openGround(flags: string[] = []): Promise<Ground> {
     },
   };
 }
+
+/** The ground on a server that runs already and outlives it. @param admin a client of its own database */
+export function groundOn(admin: pg.Client, port: number, folder: string): Ground {
+  let made = 0;
+  return {
+    postgres: {
+      port,
+      async newDatabase({ name = `database_${(made += 1)}`, template = "template0" } = {}) {
+        await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+        return name;
+      },
+      close: () => Promise.resolve(),
+    },
+    folder,
+    ...newKeys(),
+    prepared: new Map(),
+    close: () => Promise.resolve(),
+  };
+}
+
+const newKeys = () => ({
+  apiKey: randomBytes(16).toString("hex"),
+  apiSecret: randomBytes(16).toString("hex"),
+  encryptionKeys: `faults:${randomBytes(32).toString("base64")}`,
+});
 
 /**
  * @param shared by default the test app has its own
