@@ -6,6 +6,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
+import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
@@ -46,10 +47,7 @@ export async function readClaimView(shop: string, orderId: string): Promise<Clai
       FROM "Order" AS o
         JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId"
           AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
-        LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
-          AND r."referenceId" = u."offerReferenceId"
-        LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
-          AND c."categoryId" = r."categoryId"
+        ${joinCategory}
       WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
       ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`,
   ]);

@@ -1,6 +1,7 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import {
@@ -48,10 +49,7 @@ export async function mailContracts(
         FROM mailed AS u
           JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
           JOIN "Merchant" AS m ON m.shop = u.shop
-          LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
-            AND r."referenceId" = u."offerReferenceId"
-          LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
-            AND c."categoryId" = r."categoryId"
+          ${joinCategory}
         ORDER BY u."lineId", u."unitNumber"`,
     );
     const [first] = rows;

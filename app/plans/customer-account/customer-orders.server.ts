@@ -7,6 +7,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { customerDigest } from "#app/plans/ledger/sealed.server.ts";
+import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import type { AccountContract, AccountOrder } from "../../../extensions/cover/src/account.ts";
 
 /** Orders of one look: a page of the account. */
@@ -34,10 +35,7 @@ async function readContracts(
       c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
     FROM "Order" AS o
     JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
-    LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment
-      AND r."referenceId" = u."offerReferenceId"
-    LEFT JOIN "Category" AS c ON c.shop = u.shop AND c.environment = o.environment
-      AND c."categoryId" = r."categoryId"
+    ${joinCategory}
     WHERE o.shop = ${shop} AND o."customerDigest" = ${owner} AND o."orderId" = ANY(${orderIds})
     ORDER BY o."purchasedAt" DESC, o."orderId", u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(contractRow).parse(rows);

@@ -88,6 +88,13 @@ export const insuredAt = Prisma.sql`(
   WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
     AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found'))`;
 
+/** The category `c` of the offer that the unit `u` of another statement was sold by; nothing where it is unknown now. */
+export const joinCategory = Prisma.sql`
+  LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
+    AND r."referenceId" = u."offerReferenceId"
+  LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
+    AND c."categoryId" = r."categoryId"`;
+
 /**
  * Whether the merchant may let the contract of the unit `u` of the order `o` go on: they alone ended it. The customer did
  * not withdraw, and the order still has a product for it that no other unit insures.
