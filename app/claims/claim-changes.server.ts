@@ -36,6 +36,7 @@ const IN_ONE_STATEMENT = 200;
 
 async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
   const settings = await readMerchantSettings(shop);
+  // Also where the merchant has it told to no one: once they do, what happened before is no news.
   for (const each of environment.options) {
     const connection = await connectionIn(shop, each);
     if (!connection) continue;
