@@ -165,7 +165,7 @@ const texts: Record<Locale, Texts> = {
       open: "",
       withdrawn: "Vous y avez renoncé le",
       ended: "Déjà terminé",
-      late: "Le délai pour renoncer ici est écoulé. Vous pourrez résilier ici après la première année, ou contactez la boutique.",
+      late: "Le délai pour renoncer ici est écoulé. Vous pourrez résilier ici après la première année. D’ici là, contactez la boutique.",
       claimed: "Un sinistre a été déclaré sur ce contrat. Contactez la boutique si vous voulez y mettre fin.",
       endable: "",
       ending: "Vous l’avez résilié le",
