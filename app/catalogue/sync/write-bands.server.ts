@@ -1,7 +1,7 @@
 /**
- * Writes each plan's price band, its products' categories and its price onto its variant, where the Function that checks carts reads them
- * (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries again. A changed
- * price is written with the variant's own (`variantUpdates`).
+ * Writes each plan's price band, its products' categories and its price onto its variant, where the Function that checks
+ * carts reads them (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries
+ * again. A changed price is written with the variant's own (`variantUpdates`).
  */
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
