@@ -1,11 +1,16 @@
 import { Badge, BlockStack, Box, Button, ChoiceList, InlineStack, Link, Text } from "@shopify/polaris";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { availableTaskActions, type TaskAction, type TaskView } from "#app/plans/tasks/tasks.ts";
+import {
+  availableTaskActions,
+  contractText,
+  type TaskAction,
+  type TaskView,
+} from "#app/plans/tasks/tasks.ts";
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
-import { contractText, taskTextValues } from "./task-text.ts";
+import { taskTextValues } from "./task-text.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast, useActionResult, useAction } from "./use-action.ts";
 import { useAccount } from "./account-notice.tsx";

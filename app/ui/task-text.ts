@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { TaskDetails, TaskView } from "#app/plans/tasks/tasks.ts";
+import { contractText, type TaskDetails, type TaskView } from "#app/plans/tasks/tasks.ts";
 import type { Formats } from "./format.ts";
 
 export type TaskTextValues = {
@@ -25,10 +25,6 @@ export type TaskTextValues = {
   amount?: string;
   endsOn?: string;
 };
-
-/** A plan with its contract. */
-export const contractText = ({ planTitle, contractId }: { planTitle: string; contractId: string | null }) =>
-  contractId === null ? planTitle : `${planTitle} (${contractId})`;
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
 export function taskTextValues(

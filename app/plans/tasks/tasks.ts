@@ -3,6 +3,10 @@ import { z } from "zod";
 import { type CustomerField, requiredFields } from "#app/plans/ledger/customer.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 
+/** A plan as tasks name it: with its contract's number. */
+export const contractText = ({ planTitle, contractId }: { planTitle: string; contractId: string | null }) =>
+  contractId === null ? planTitle : `${planTitle} (${contractId})`;
+
 const unitKey = z.object({ lineId: z.string(), unitNumber: z.int() });
 
 /** The details of each kind: what its text and its buttons need. No personal data. */

@@ -14,6 +14,7 @@ import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
+import { contractText } from "#app/plans/tasks/tasks.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "./link.server.ts";
 import { acknowledgementMail, endingMail } from "./page.ts";
@@ -235,10 +236,7 @@ export async function declareWithdrawal(
     const left = await tx.insuredUnit.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
     });
-    const namesOf = (some: typeof rows) =>
-      some.map(({ planTitle, contractId }) =>
-        contractId === null ? planTitle : `${planTitle} (${contractId})`,
-      );
+    const namesOf = (some: typeof rows) => some.map(contractText);
     const details = {
       plans: namesOf(rows),
       claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
@@ -308,9 +306,7 @@ export async function declareEnding(
         .toSorted()
         .at(-1) ?? first.endsOn;
     const details = {
-      plans: done.map(({ planTitle, contractId }) =>
-        contractId === null ? planTitle : `${planTitle} (${contractId})`,
-      ),
+      plans: done.map(contractText),
       premiumMinor: done.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0),
       currency: first.currency,
       declaredAt: first.endDeclaredAt.toISOString(),
