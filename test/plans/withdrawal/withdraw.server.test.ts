@@ -155,6 +155,9 @@ describe("a withdrawal", () => {
   it("of both contracts by two people at once says once that the whole order is cancelled, and loses none to a report", async () => {
     const order = await insured(2);
     const [first = "", second = ""] = await keysOf(order);
+    // The worker that made the contracts has the rest of the order to do, and would wait for the report as well.
+    const where = { shop_orderId: { shop: domain, orderId: order.id } };
+    await eventually(async () => expect((await db.order.findUnique({ where }))?.leaseHolder).toBeNull());
     const sent: Promise<{ status: number }>[] = [];
     // What a report of the order does while it is stored: first the order, then its units. On a busy machine it takes more than Prisma's 5 s.
     const report = async (transaction: Transaction) => {
