@@ -1,4 +1,4 @@
-/** Ends the test run with one plain line: `N passed, N failed`. */
+/** Ends the test run with one plain line: `N passed, N failed`. Before it, the tests that passed only when run again. */
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {
@@ -11,6 +11,10 @@ export default class ClosingLine implements Reporter {
       if (module.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
+        if (test.diagnostic()?.flaky)
+          process.stdout.write(
+            `\nPassed only when run again: ${module.relativeModuleId} > ${test.fullName}\n`,
+          );
         if (state === "passed") passed += 1;
         else if (state === "failed") failed += 1;
         else skipped += 1;
