@@ -96,9 +96,12 @@ export async function saveProducts(
     WHERE shop = ${shop} AND "productId" = ANY(${productIds}) AND "savedAt" <= ${asOf}::timestamptz`;
   await upsertChildren(shop, children, asOf);
   await db.$executeRaw`
+    WITH locked AS (
+      SELECT "productId" FROM "ShopProduct" WHERE shop = ${shop} AND "productId" = ANY(${productIds})
+      ORDER BY "productId" FOR NO KEY UPDATE)
     UPDATE "ShopProduct" p SET "minPriceMinor" = (
       SELECT min(v."priceMinor") FROM "ShopVariant" v WHERE v.shop = p.shop AND v."productId" = p."productId")
-    WHERE p.shop = ${shop} AND p."productId" = ANY(${productIds})`;
+    FROM locked WHERE p.shop = ${shop} AND p."productId" = locked."productId"`;
 }
 
 /** Forgets products that are gone, or that turned out to be ours. */
@@ -119,9 +122,14 @@ export async function saveLowestPrices(shop: string): Promise<void> {
   // after they have grown, the embedded one never by itself.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
-    FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
-    WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceMinor" IS DISTINCT FROM v.lowest`;
+    WITH changed AS (
+      SELECT p."productId", v.lowest FROM "ShopProduct" p
+        JOIN (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
+          ON v."productId" = p."productId"
+      WHERE p.shop = ${shop} AND p."minPriceMinor" IS DISTINCT FROM v.lowest
+      ORDER BY p."productId" FOR NO KEY UPDATE OF p)
+    UPDATE "ShopProduct" p SET "minPriceMinor" = changed.lowest
+    FROM changed WHERE p.shop = ${shop} AND p."productId" = changed."productId"`;
 }
 
 export interface Decided {
@@ -133,10 +141,13 @@ export interface Decided {
 export async function saveDecisions(shop: string, decided: readonly Decided[]): Promise<void> {
   if (decided.length === 0) return;
   await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "categoryId" = r."categoryId", "decidedBy" = r."decidedBy"
-    FROM jsonb_to_recordset(${JSON.stringify(decided)}::jsonb)
-      AS r("productId" text, "categoryId" text, "decidedBy" text)
-    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+    WITH decided AS (
+      SELECT p."productId", r."categoryId", r."decidedBy" FROM "ShopProduct" p
+        JOIN jsonb_to_recordset(${JSON.stringify(decided)}::jsonb)
+          AS r("productId" text, "categoryId" text, "decidedBy" text) ON r."productId" = p."productId"
+      WHERE p.shop = ${shop} ORDER BY p."productId" FOR NO KEY UPDATE OF p)
+    UPDATE "ShopProduct" p SET "categoryId" = decided."categoryId", "decidedBy" = decided."decidedBy"
+    FROM decided WHERE p.shop = ${shop} AND p."productId" = decided."productId"`;
 }
 
 /** What one product should have in its metafield, and does not. */
