@@ -24,6 +24,7 @@ export default defineConfig({
     // For what hangs, not for what is slow: no test says how fast anything is.
     testTimeout: 240_000,
     hookTimeout: 480_000,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     globalSetup: ["test/compile-cache.setup.ts", "test/browser.setup.ts", "test/database.setup.ts"],
     server: {

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 test(
   `a newcomer has a test order after at most ${AT_MOST} clicks, and real contracts after six more`,
-  { timeout: 480_000 },
+  { timeout: 900_000 },
   async () => {
     const { shop, insurance } = stage;
     shop.install();
@@ -157,7 +157,7 @@ test(
     await app.getByText("Your production account is connected.").waitFor();
     await click("Go live with it", goLive);
     await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));
-    await app.getByText("Your shop is live").waitFor();
+    await app.getByText("Your shop is live").waitFor({ timeout: 180_000 });
     await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
     expect(clicks).toEqual(goingLive);
     expect(complaints).toEqual([]);
