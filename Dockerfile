@@ -1,4 +1,4 @@
-# One image for the web, worker and operate processes (docs/operations.md). The base is pinned to a release; whoever builds for production pins its digest too (docker buildx
+# One image for the web, worker and operate processes (docs/operations.md). The base is pinned to a release; a production build pins its digest too (docker buildx
 # imagetools inspect node:24.21.0-bookworm-slim).
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app

@@ -59,7 +59,7 @@ export async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-/** A fresh copy takes the place of the database at this address; whoever is connected to it is cut off. */
+/** A fresh copy takes the place of the database at this address; open connections to it are cut off. */
 export async function renewDatabase(url: string): Promise<void> {
   const server = new URL("/postgres", url).href;
   await onServer(server, async (admin) => {

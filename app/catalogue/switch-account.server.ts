@@ -34,7 +34,7 @@ export async function switchAccount(
 
 /**
  * Stays with the account in use, where the switch to this environment is not complete yet. One that is complete is not
- * undone: whoever stops it too late would take a live shop back.
+ * undone: a stop that comes too late would take a live shop back.
  */
 export async function stopSwitch(
   shop: string,

@@ -65,7 +65,7 @@ export const BACKLOG_PRIORITY = -1;
 /** How many of a merchant's are taken from its backlog in one step. */
 const STEP = 200;
 
-/** The second one is empty, and costs nothing, for as long as nobody floods. */
+/** The second one is empty, and costs nothing, as long as no merchant has a backlog. */
 const indexes = {
   parasol_waiting: Prisma.sql`CREATE INDEX IF NOT EXISTS parasol_waiting
     ON pgboss.job_common (name, group_id, start_after) WHERE state < 'active' AND priority >= 0`,

@@ -45,10 +45,10 @@ export type LeadView = Omit<Lead, "offers" | keyof SealedLeadCustomer> & {
   offers: z.infer<typeof offers>;
 };
 
-const nobody = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
+const noCustomer = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
 
 const customerOf = (key: DataKey, { sealedCustomer }: Pick<Lead, "sealedCustomer">) =>
-  sealedCustomer === null ? nobody : openLeadCustomer(key, sealedCustomer);
+  sealedCustomer === null ? noCustomer : openLeadCustomer(key, sealedCustomer);
 
 function toLeadView(key: DataKey, row: Lead, today: string): LeadView {
   const { shop, environment, leadId, createdAt, status, purchasedOn, expiresOn, categoryId } = row;

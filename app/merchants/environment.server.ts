@@ -111,7 +111,7 @@ async function isConnected(shop: string, environment: Environment): Promise<bool
   return (await db.connection.count({ where: { shop, environment } })) > 0;
 }
 
-/** The accounts, which nobody else changes until the transaction ends. */
+/** The accounts, locked until the transaction ends. */
 async function lockAccounts(shop: string, tx: Transaction): Promise<Pick<AccountsInUse, "inUse" | "next">> {
   const rows = await tx.$queryRaw`
     SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;

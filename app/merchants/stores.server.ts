@@ -1,6 +1,6 @@
 /**
  * Which store of the insurance service a shop's plans are sold for, in each environment. It is known while the account is
- * disconnected, too: whoever connects another store then must not get the contracts of the one before.
+ * disconnected, too: a merchant who connects another store then must not get the previous store's contracts.
  */
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

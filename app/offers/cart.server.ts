@@ -29,7 +29,7 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
       price,
       properties,
       parent: parent ?? undefined,
-      untouchable: gift,
+      isLocked: gift,
     };
   });
   // Nothing that is sold now could become a contract, or the merchant wants none.

@@ -10,7 +10,7 @@ const LATEST_SECONDS = 15 * 60;
 const MAX_COUNTED = 10_000;
 
 const overdue = z.object({
-  /** paid units without a contract yet, that nobody but the app and the service has to do anything about */
+  /** paid units without a contract yet that need no person: only the app and the service */
   promised: z.coerce.number(),
   latest: z.coerce.number(),
   /** age of the oldest change of an order that no hourly reconciliation has checked; 0 where none is under way */

@@ -1,4 +1,4 @@
-/** Small pages of our own for customers, behind a signed link: no script, nobody else's text as markup. */
+/** Small pages for customers, behind a signed link: no script, and texts from outside are never markup. */
 import { locales, readLocale } from "./locale.ts";
 import type { Language, Locale } from "./locale.ts";
 

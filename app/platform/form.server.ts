@@ -34,7 +34,7 @@ export async function parseForm<T>(
 
 /** Ours have two dozen at most. An empty field takes a few bytes of a file's millions, and as long to read as kilobytes. */
 const MAX_FIELDS = 1_000;
-/** As browsers send it: of all that a header may say, this names one boundary, whoever reads it. */
+/** As browsers send it: of all that a header may say, this names one boundary for every reader. */
 const multipart = /^multipart\/form-data; ?boundary=([\w'()+,./:=?-]{1,70})$/i;
 
 /** @throws Response 400 where it has more fields than any form of the app; TypeError where it is no form */

@@ -38,7 +38,7 @@ export function readSignedPart(purpose: SignedPurpose, shop: string, part: strin
   return isOurs ? id : null;
 }
 
-/** Whoever has a link cannot invent another one: each is counted by itself. */
+/** A link cannot be turned into another one: each has its own limit. */
 const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**

@@ -42,7 +42,7 @@ function parentContext(parent: SpanOptions["parent"]): Context {
   return parent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, parent);
 }
 
-/** The span that work belongs to, as W3C's `traceparent`, for the jobs that it sends. Undefined: nobody traces. */
+/** The span that work belongs to, as W3C's `traceparent`, for the jobs that it sends. Undefined: tracing is off. */
 export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -1,4 +1,4 @@
-/** An HTTP server whose connections nobody can hold by sending or reading slowly, or fill with requests. */
+/** An HTTP server whose connections cannot be held by sending or reading slowly, or filled with requests. */
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -49,8 +49,8 @@ export function createBoundedServer(limits: ConnectionLimits, listener: RequestL
 }
 
 /**
- * What nobody reads of a body stays in the connection, and nobody would see the next request behind it, which may be
- * somebody else's by way of a load balancer: such a connection ends with its answer.
+ * What the app does not read of a body stays in the connection and hides the next request behind it, which may be
+ * another client's by way of a load balancer: such a connection ends with its answer.
  */
 function endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;

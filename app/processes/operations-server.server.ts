@@ -1,6 +1,6 @@
 /**
- * The operators' own port: `/metrics` for Prometheus, `/livez` for whoever restarts a process that is stuck. Nobody has to
- * show who they are, so that it listens on an address that the public cannot reach (app/platform/env.server.ts).
+ * The operators' own port: `/metrics` for Prometheus, `/livez` for the supervisor that restarts a stuck process. It
+ * authenticates no one, so that it listens on an address that the public cannot reach (app/platform/env.server.ts).
  */
 import { workerIdleMs } from "#app/jobs/worker.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
@@ -79,7 +79,7 @@ export async function serveOperations({
   };
 }
 
-/** Where no worker runs, whoever gets an answer knows that the process is alive. */
+/** Where no worker runs, any answer shows that the process is alive. */
 function liveness(stalledAfterMs: number): Answer {
   const idleMs = workerIdleMs();
   if (idleMs === null || idleMs < stalledAfterMs) return { status: 200, body: "alive\n" };

@@ -95,7 +95,7 @@ const remix = createRequestHandler({
 });
 app.all("*", (request, response, next) => {
   const requestId = randomUUID();
-  // For whoever reports a page that failed: its lines in the log have the same.
+  // Names a failed page in a report: its lines in the log have the same id.
   response.setHeader("x-request-id", requestId);
   bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
 });

@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
-  // Where the library leads whoever opens a page without naming a shop.
+  // The library redirects here where a request names no shop.
   if (new URL(request.url).pathname === "/auth/login") return redirect("/");
   await authenticateAdminRequest(request);
   return null;

@@ -7,10 +7,10 @@ import { createAdminClient } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
 import type { ParasolDraftFragment } from "./types/admin.generated.d.ts";
 
-/** Nobody waits longer, and the lock of who writes (app/merchants/staff-request.server.ts) ends later. */
+/** Staff do not wait longer, and the writer's lock (app/merchants/staff-request.server.ts) ends later. */
 const TIMEOUT_MS = 8_000;
 
-/** Of up to 499 lines the first 100 are read: nobody dictates more on the phone. */
+/** Of up to 499 lines the first 100 are read: a sale on the phone has fewer. */
 const DRAFT = `#graphql
   fragment ParasolDraft on DraftOrder {
     id name status currencyCode presentmentCurrencyCode discountCodes

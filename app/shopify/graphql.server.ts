@@ -105,7 +105,7 @@ export interface AdminClientOptions {
   signal?: AbortSignal;
   /** how often a failing request is sent at most; fewer where a person waits for it */
   attempts?: number;
-  /** nobody waits for it: it leaves half of the shop's points to others */
+  /** no person waits for it: it leaves half of the shop's points to other requests */
   isBackground?: boolean;
 }
 

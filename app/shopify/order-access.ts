@@ -24,7 +24,7 @@ export const personalFields = ["email", "phone", "billingAddress", "shippingAddr
 type PersonalFields = { [Field in (typeof personalFields)[number]]?: string | object | null };
 
 /**
- * @param orders some of the latest; whoever buys online gives an e-mail address or a phone number at least
+ * @param orders some of the latest; who buys online gives an e-mail address or a phone number at least
  * @param denied names of the fields that the platform denied
  */
 export function judgeOrderAccess(
@@ -49,6 +49,6 @@ export const dataRequest = `Parasol sells product insurance. When an order with 
 
 Protected customer data (orders): to see which order lines are insurance and which products they cover, to issue one insurance contract per insured product, and to cancel contracts when an order is cancelled, refunded or edited.
 
-Name, address, e-mail address, phone number: the insurer's interface requires them of the insured person for each contract, and a claim is settled with them. They are sent to the insurer that the merchant has a contract with, and to nobody else. They are not used for profiling or analytics. Where the merchant has turned it on, and only for buyers who agreed to marketing e-mails, the same insurer is asked for a quote for what they bought without insurance.
+Name, address, e-mail address, phone number: the insurer's interface requires them of the insured person for each contract, and a claim is settled with them. They are sent to the insurer that the merchant has a contract with, and to no one else. They are not used for profiling or analytics. Where the merchant has turned it on, and only for buyers who agreed to marketing e-mails, the same insurer is asked for a quote for what they bought without insurance.
 
 Protection: personal data is stored only for orders with insurance and for quotes, encrypted with a key of its own for each shop; connections use TLS; access tokens are encrypted at rest; logs hold no personal data. The merchant sets how long it is kept, and it is erased on customers/redact and shop/redact. customers/data_request is answered with everything that is stored.`;

@@ -1,7 +1,7 @@
 /**
  * How many requests of shoppers a process takes, through the app proxy and from customers' accounts: anybody can send
  * them, and each costs the database or the insurance service something. Counted are only requests that the platform
- * signed, so nobody can use up the limit of a shop without going through that shop.
+ * signed, so the limit of a shop can be used up only by way of that shop.
  */
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";

@@ -28,7 +28,7 @@ export function updateBucket(shop: string, status: ThrottleStatus): void {
   buckets.set(shop, { ...status, at: Date.now() });
 }
 
-/** The part of a bucket that work nobody waits for leaves to others. */
+/** The part of a bucket that background work leaves to other requests. */
 const RESERVED_SHARE = 0.5;
 
 /**

@@ -2,7 +2,7 @@
  * Verifies a webhook: the signature of the raw body, the headers, and that the body is of the shop that they name.
  *
  * The signature covers the body alone, and the platform signs session tokens and launch URLs with the same secret: parts
- * of them are validly signed bodies too, and whoever has one can write any shop and topic into the headers. But they are
+ * of them are validly signed bodies too, and an attacker with one can write any shop and topic into the headers. But they are
  * no JSON objects, and the bodies of the topics that act on a whole shop name it.
  *
  * We do not use the library's `authenticate.webhook`: it refreshes expired tokens first and responds 500 where the

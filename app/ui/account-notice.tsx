@@ -136,7 +136,7 @@ function Framed({ children }: { children: ReactNode }) {
 }
 
 /**
- * One line above every page: whether the shop sells insurance, the switch for it, and that what it sells insures nobody
+ * One line above every page: whether the shop sells insurance, the switch for it, and that its contracts are not real
  * while the test account is in use. It cannot be closed.
  */
 function SellingBar({ account }: { account: Account }) {

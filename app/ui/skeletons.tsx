@@ -97,7 +97,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Whoever waits no longer than this sees the page before until the next one is there. */
+/** Up to this wait the previous page stays until the next one is there. */
 const PATIENCE_MS = 300;
 
 /** While a page is on its way: the admin's loading bar, and soon a skeleton in the place of the page before. */

@@ -35,7 +35,7 @@ export function useDraft<Settings>(
   const isOld = version !== base.version;
   const isOwn = sent !== null && isSame(sent.settings, saved);
   const isDecided = !isChanged || isSame(draft, saved) || isOwn;
-  // Whoever typed on after their own save goes on from it.
+  // Words typed after one's own save build on it.
   if (isOld && isDecided) begin(isOwn ? draft : saved);
   const conflict: Conflict<Settings> | null =
     isOld && !isDecided

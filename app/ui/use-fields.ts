@@ -67,7 +67,7 @@ export function useFields<Field extends string, Problem extends string>(options:
   };
 }
 
-/** Brings whoever sent a form to the first field that has a problem, which may be out of sight. */
+/** Moves the focus to the first field with a problem, which may be out of sight. */
 export function useFocusInvalidField(form: RefObject<HTMLElement | null>, problems: object | null): void {
   useEffect(() => {
     if (problems === null) return;

@@ -118,7 +118,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     log.warn({ shop, topic, inboxId }, "Failed to parse the webhook's payload");
     if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
     const unreadable = { inboxId, topic, problem: error.message };
-    // Both at once: whoever has the task can have the event processed again, and it must not be done by then.
+    // Both at once: the task offers to process the event again, which must not have happened by then.
     return db.$transaction(async (tx) => {
       await openEventTask(tx, shop, "unreadable_event", unreadable);
       await leaveEventToTask(tx, shop, inboxId);

@@ -60,7 +60,7 @@ export function linesOf(items: Item[]): TitledLine[] {
       price: item.original_price,
       properties: propertiesOf(item, variant),
       parent: item.parent_relationship?.parent_key,
-      untouchable: item.gift_card || !item.original_price,
+      isLocked: item.gift_card || !item.original_price,
       title: item.title,
     };
   });

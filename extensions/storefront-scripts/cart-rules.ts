@@ -17,7 +17,7 @@ export interface Line {
   /** key of the line this one is nested under */
   parent?: string | undefined;
   /** A gift, a gift card or a line of a draft order: neither it nor its plan is changed. */
-  untouchable?: boolean;
+  isLocked?: boolean;
 }
 
 export interface Change {
@@ -88,7 +88,7 @@ function pairsOf(lines: Line[]): Pair[] {
     const products = productsOf(plan, lines);
     const plans = products[0] ? plansOf(products[0], lines) : [plan];
     for (const each of plans) seen.add(each);
-    return products.some(({ untouchable }) => untouchable) ? [] : [{ products, plans }];
+    return products.some(({ isLocked }) => isLocked) ? [] : [{ products, plans }];
   });
 }
 
@@ -136,7 +136,7 @@ export function findGaps(lines: Line[]): Gap[] {
 export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
   return lines.filter(isPlan).flatMap((plan): Misfit[] => {
     const [product] = productsOf(plan, lines);
-    const bands = product && !product.untouchable ? bandsOf(product.variant) : undefined;
+    const bands = product && !product.isLocked ? bandsOf(product.variant) : undefined;
     if (!product || !bands?.length) return [];
     const { _parasol_reference: reference, _parasol_variant: insured } = plan.properties;
     const fitting = offersFor(bands, product.price);

@@ -1,4 +1,4 @@
-/** Keeps plans in sync with their products after every change of the cart, whoever made it. */
+/** Keeps plans in sync with their products after every change of the cart, also by other scripts. */
 import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { type CartCorrections, findCorrections, removeAllPlans } from "./cart-rules.ts";
 import type * as Theme from "./notify-theme.ts";

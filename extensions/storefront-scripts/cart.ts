@@ -69,7 +69,7 @@ class ParasolCart extends HTMLElement implements Panel {
 
   async show(lines: TitledLine[]) {
     this.#lines = lines;
-    const products = lines.filter((line) => !isPlan(line) && !line.untouchable);
+    const products = lines.filter((line) => !isPlan(line) && !line.isLocked);
     // It is in the cart: taken out there, it is not offered as a choice again.
     for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
     noteShown(products.map(({ variant }) => variant));

@@ -79,7 +79,7 @@ describe("what a customer needs to report a claim", () => {
     expect(page.text).not.toMatch(/<script|<img/);
   });
 
-  it("is nobody's with a link of another order, shop or purpose", async () => {
+  it("is refused for a link of another order, shop or purpose", async () => {
     const { order } = await insured();
     const real = claimLink(domain, order.id);
     const base = real.slice(0, real.lastIndexOf("/") + 1);
@@ -120,7 +120,7 @@ describe("a change of a claim", () => {
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(2);
   });
 
-  it("is told nobody where the merchant does not want it", async () => {
+  it("is not announced where the merchant does not want it", async () => {
     await save({});
     const { order, contract } = await insured();
     const claim = await file(contract);

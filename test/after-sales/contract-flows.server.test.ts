@@ -1,4 +1,4 @@
-/** Shopify Flow is told what becomes of contracts, each state once, where the merchant wants it. */
+/** Shopify Flow receives each state of a contract once, where the merchant wants it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";

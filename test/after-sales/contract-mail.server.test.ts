@@ -99,7 +99,7 @@ describe("a customer whose order is insured", () => {
     expect(mailsTo(order)).toHaveLength(1);
   });
 
-  it("is told of a contract that a lost answer delayed together with the others", async () => {
+  it("names a contract that a lost answer delayed together with the others", async () => {
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     const order = await insured(2);
     const mail = await eventually(() => mailsTo(order)[0] ?? null);

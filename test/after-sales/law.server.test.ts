@@ -216,7 +216,7 @@ describe("the public page", () => {
     return responseOf(search({ request, params: { shop: domain }, context: {} }));
   };
 
-  it("is blocked for a stranger who guesses, in a page of their language, and for nobody else", async () => {
+  it("is blocked for a stranger who guesses, in a page of their language, and for no one else", async () => {
     let refused = await find("#1", "203.0.113.7");
     for (let count = 2; refused.status !== 429 && count < 40; count++)
       refused = await find(`#${count}`, "203.0.113.7");

@@ -114,7 +114,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   );
   release();
   const releaseNext = shop.api.bulk.hold("QUERY");
-  // The new account's products are in the shop, and nobody sees them.
+  // The new account's products are in the shop, unpublished.
   await eventually(() => planProducts().some(({ handle }) => !/-test(-\d+)?$/.test(handle)));
   expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "test", next: "production" });
   shopperBuys();

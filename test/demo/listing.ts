@@ -129,7 +129,7 @@ async function openPage(stage: Stage, size: Size): Promise<Page> {
 async function openAlone(page: Page, stage: Stage, path: string, locale: string): Promise<void> {
   await page.addInitScript("window.isPicturedAlone = true");
   await page.goto(`${await documentAddress(stage, path)}&locale=${locale}`);
-  // Not `waitForFunction`: the page's policy lets nobody evaluate texts in it.
+  // Not `waitForFunction`: the page's policy forbids to evaluate texts in it.
   await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
 }
 

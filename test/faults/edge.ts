@@ -47,7 +47,7 @@ export async function openEdge(port: number): Promise<Edge> {
   };
   const timer = setInterval(() => void check(), CHECK_EVERY_MS);
 
-  /** As a load balancer does, again only where no connection was made: nobody can have acted on it. */
+  /** As a load balancer does, again only where no connection was made: no server can have acted on it. */
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse, tries: number): void => {
     const open = [...ready];
     const backend = open[(requestNumber += 1) % open.length];
@@ -56,7 +56,7 @@ export async function openEdge(port: number): Promise<Edge> {
       response.writeHead(502).end();
     };
     if (backend === undefined) {
-      fail("nobody is ready");
+      fail("no server is ready");
       return;
     }
     const { method, url } = incoming;

@@ -72,7 +72,7 @@ export class Ledger {
       if (active < inForce) verdict.incomplete.push(order);
       made.delete(key);
     }
-    // A contract that nobody bought is money taken for nothing, too.
+    // A contract without a purchase is money taken for nothing, too.
     for (const nobodys of made.values()) {
       verdict.found += nobodys.filter(({ status }) => status === "active").length;
       verdict.doubled += nobodys.length;

@@ -41,7 +41,7 @@ class Chaos {
   readonly #proxy: TcpProxy | null;
   /** While this file is there, the embedded database's disk is full. */
   readonly #diskFlag: string;
-  /** Orders that nobody has cancelled yet. */
+  /** Orders that are not cancelled yet. */
   readonly #open: Order[] = [];
   /** What goes on beside the selling, and must come to an end. */
   readonly #beside: Promise<unknown>[] = [];

@@ -24,7 +24,7 @@ async function countReturnTasks(iteration: Iteration): Promise<number> {
 export const goodsRows: Row[] = [
   {
     row: 16,
-    name: "insured goods exchanged while the service and workers fail: the contract goes on, and staff are asked",
+    name: "insured goods exchanged while the service and workers fail: the contract goes on, and staff get a task",
     full: { server: 60 },
     short: 4,
     async run(iteration) {

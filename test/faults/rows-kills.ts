@@ -9,7 +9,7 @@ import { becomesTrue } from "#test/eventually.ts";
 /** How many answers of the database, and of the service, one insured order takes, amply. */
 const ANSWERS_PER_ORDER = { database: 40, service: 3 };
 
-/** Kills the process at the `after`th answer of what is tapped, once for each order that somebody buys. */
+/** Kills the process at the `after`th answer of what is tapped, once for each order. */
 async function killAtAnswers(
   iteration: Iteration,
   proxy: TcpProxy,

@@ -52,7 +52,7 @@ const rows: Row[] = [
       };
       try {
         const processes = [await iteration.web(env)];
-        // One after the other, as whoever supervises them starts them.
+        // One after the other, as a supervisor starts them.
         for (let each = 0; each < (iteration.short ? 2 : 8); each++)
           processes.push(await iteration.worker(env));
         for (let each = 0; each < iteration.orders; each++) {

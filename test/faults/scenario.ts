@@ -143,7 +143,7 @@ function neverLogged({ env, insurance }: TestApp): string[] {
 /** Resets the stand-ins for the next row. */
 async function tidy(testApp: TestApp): Promise<void> {
   for (const { state, webhooks } of testApp.shops) {
-    // What a broken row left on its way meets nobody any more, and is given up.
+    // What a broken row left on its way has no receiver any more, and is given up.
     const { retryScheduleMs } = webhooks.behaviour;
     webhooks.behaviour.retryScheduleMs = [];
     webhooks.release();

@@ -372,7 +372,7 @@ describe("when the service does not do its part", () => {
     }, "the claims");
   });
 
-  test("a claim in a state that nobody knows is said to be so, in words around the service's own", async () => {
+  test("a claim in an unknown state is said to be so, in words around the service's own", async () => {
     const { html } = await pageDocument(stage, "/app/claims");
     expect(html).toContain("Unknown state (awaiting_owl)");
     expect(html).toContain("Other kind of claim (meteor_strike)");

@@ -33,7 +33,7 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
     `the app's frame of ${path}`,
   );
-  // Not `waitForFunction`: the page's policy lets nobody evaluate texts in it.
+  // Not `waitForFunction`: the page's policy forbids to evaluate texts in it.
   await eventually(() => frame.evaluate<boolean>(isTakenOver), `the script of ${path}`);
   const heading = await frame.locator("h1").first().innerText();
   return { frame, status: document.status(), heading };

@@ -138,7 +138,7 @@ test("on a phone the offer fits the screen, sends no request before it shows, an
       [],
     );
     await offer.locator("[data-terms] input").first().check();
-    // The dialog, which nobody has opened, has the same choice.
+    // The dialog, which is still closed, has the same choice.
     const inputs = await offer.locator("input:checked").all();
     const chosen = await Promise.all(inputs.map((input) => input.inputValue()));
     expect(new Set(chosen).size).toBe(1);

@@ -241,7 +241,7 @@ describe("a service gone bad", () => {
     parse.mockRestore();
   });
 
-  it("keeps nobody waiting with long lists: they are parsed apart, and are the same", async () => {
+  it("does not block other requests while it parses long lists, and returns the same", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const claims = Array.from({ length: 5_000 }, (_, number) => ({
       id: `CL-${number}`,

@@ -288,7 +288,7 @@ describe("a quote is requested once", () => {
     expect(await made(order)).toHaveLength(1);
   });
 
-  it("and not again by whoever finds it being sent by a worker that is gone", async () => {
+  it("and not again by a worker that finds it being sent by one that is gone", async () => {
     const order = await buyUninsured();
     await injectFault({ operation: "leads.create", kind: "status", status: 422 });
     await dayPasses(order);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { gracefulStop } from "#app/processes/bounded-server.ts";
 import { listen } from "#test/sandbox/listen.ts";
 
-test("requests under way are answered whole, later ones until the delay is over, and nobody is ready meanwhile", async () => {
+test("requests under way are answered whole, later ones until the delay is over, and no process is ready meanwhile", async () => {
   const begun = Promise.withResolvers<undefined>();
   const mayEnd = Promise.withResolvers<undefined>();
   const server = createServer((incoming, response) => {

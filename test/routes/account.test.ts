@@ -235,7 +235,7 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
   ],
 ];
 
-describe.each(strangers)("whoever has %s", (_, token) => {
+describe.each(strangers)("a caller with %s", (_, token) => {
   it("receives nothing, in a way that the extension can read", async () => {
     const response = await ask(await token(), mine.order.id);
     expect(response.status).toBe(401);

@@ -1,4 +1,4 @@
-/** The audit log: what staff do is noted with who, what, before and after, and nobody can change it. */
+/** The audit log: what staff do is noted with who, what, before and after, and cannot be changed. */
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
@@ -256,7 +256,7 @@ test("a person who could not be noted is noted with the next request", async () 
 test("no page waits until a person is noted", async () => {
   const token = await tokenOf("85");
   await db.$transaction(async (transaction) => {
-    // Readers get through, and whoever notes a person waits.
+    // Readers get through, and writers of a person's entry wait.
     await transaction.$executeRaw`LOCK TABLE "StaffMember" IN EXCLUSIVE MODE`;
     await ask(loader, "/app/history", { token });
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(0);
@@ -338,7 +338,7 @@ test("pages forward through the log and back, each entry once", async () => {
     expect((await pageOf(search, other)).items, search).toHaveLength(25);
 });
 
-test("nobody changes or deletes an entry, one shop's erasure deletes its own alone", async () => {
+test("no role changes or deletes an entry, one shop's erasure deletes its own alone", async () => {
   const [entry] = await entriesOf();
   const id = entry?.id ?? "";
   const before = await entriesOf();

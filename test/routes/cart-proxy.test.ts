@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 describe("the table of cases that the storefront keeps", () => {
   test.each(cases)("%s", async (_name, lines, changes, missing = {}) => {
-    const given = lines.map(({ key, variant, quantity, price, properties, parent, untouchable }) => ({
+    const given = lines.map(({ key, variant, quantity, price, properties, parent, isLocked }) => ({
       key,
       quantity,
       price,
@@ -66,7 +66,7 @@ describe("the table of cases that the storefront keeps", () => {
       parent,
       // The table's plans have names where the platform has numbers.
       variant_id: /^\d+$/.test(variant) ? variant : "9",
-      gift: untouchable ?? false,
+      gift: isLocked ?? false,
     }));
     const received = await needs(given);
     expect(Object.fromEntries(received.changes.map(({ key, quantity }) => [key, quantity]))).toEqual(changes);

@@ -190,7 +190,7 @@ describe("the account in use", () => {
     expect(await db.syncRun.count({ where: { shop: shop.shopDomain } })).toBe(runs + 1);
   });
 
-  test("is not taken back by whoever stops the switch when it is complete", async () => {
+  test("is not taken back by a stop after the switch is complete", async () => {
     await send(account);
     await send(production);
     await switchEnvironment(shop.shopDomain, "production", staff("1"));

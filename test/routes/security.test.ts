@@ -108,7 +108,7 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
 const loaders = endpoints.filter(({ kind }) => kind === "loader");
 const actions = endpoints.filter(({ kind }) => kind === "action");
 
-describe.each(strangers)("whoever has %s", (_, token) => {
+describe.each(strangers)("a caller with %s", (_, token) => {
   test("is sent away by every loader and action", async () => {
     await nothingHappens(async () => {
       for (const endpoint of endpoints) {
@@ -165,7 +165,7 @@ test.each([
     const bounce = async (address: string) =>
       answerOf(auth, await adminRequest(`/auth/session-token${search(address)}`, { token: null }));
     expect((await bounce(way)).status).toBe(400);
-    // One of two counts, and nobody says which.
+    // One of the two counts; which one is not defined.
     const twice = `/auth/session-token${search("http://app.test/app")}&${search(way).slice(1)}`;
     expect((await answerOf(auth, await adminRequest(twice, { token: null }))).status).toBe(400);
     expect((await bounce("http://app.test/app?shop=one")).status).toBe(200);

@@ -41,7 +41,7 @@ class ProcessGone extends Error {
   override name = "ProcessGone";
 }
 
-/** Runs `work` in a process that is killed after so many of its statements: it carries out none of those that follow. */
+/** Runs `work` in a process that is killed after the given number of its statements: it carries out none of those that follow. */
 export async function killedAfter(left: number, work: () => Promise<unknown>): Promise<void> {
   await recorder.run({ statements: [], left }, () => work().catch(() => undefined));
 }

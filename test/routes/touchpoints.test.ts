@@ -307,7 +307,7 @@ describe("the rule at the checkout", () => {
     expect((await responseOf(send("explode"))).status).toBe(400);
   });
 
-  test("is turned on in the shop, once, so that a failure of its own stops nobody, and off again", async () => {
+  test("is turned on in the shop, once, so that a failure of its own stops no shopper, and off again", async () => {
     grant([...shop.app.scopes, ...shop.app.optionalScopes]);
     // Long enough that all have looked before the first has made one.
     shop.faults.add({ operation: "admin", kind: "latency", ms: 100, times: null });
@@ -348,7 +348,7 @@ describe("the rule at the checkout", () => {
     expect(JSON.stringify(state.validations)).toBe(before);
   });
 
-  test("is shown as the shop has it, whoever changed it there", async () => {
+  test("is shown as the shop has it, also after a change there", async () => {
     const [own] = state.validations;
     if (!own) throw new Error("There is no rule");
     own.blockOnFailure = true;
@@ -384,7 +384,7 @@ describe("the rule at the checkout", () => {
     shop.api.hasFunctions = true;
     const before = await noted();
     shop.faults.add({ operation: "ParasolCreateCheckoutRule", status: 500, times: 1 });
-    // Sent once: nobody knows whether the shop has made it.
+    // Sent once: whether the shop has made it is unknown.
     expect(await send("turn_on")).toEqual(refused("shop_unavailable"));
     shop.faults.add({ operation: "admin", status: 500, times: 8 });
     expect(await ruleOf()).toBeNull();

@@ -161,7 +161,7 @@ describe("too many requests", () => {
     expect(await inShopSlot("busy", 1, () => Promise.resolve("later"))).toBe("later");
   });
 
-  test("that the platform did not sign count for nobody", async () => {
+  test("that the platform did not sign count for no shop", async () => {
     const domain = otherShop.shopDomain;
     const forged = times(proxyLimits.ofShop + 1, () => ({ from: "192.0.2.1", domain, secret: "forged" }));
     expect(new Set(await floodWith(forged))).toEqual(new Set([401]));

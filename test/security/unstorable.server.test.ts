@@ -129,7 +129,7 @@ describe("the platform, or who has its secret,", () => {
     },
   );
 
-  test("names a product's price that is none, or that nobody pays: the products' events are processed", async () => {
+  test("names a product's price that is none, or that is never paid: the products' events are processed", async () => {
     const product = { shop: shop.shopDomain, productId: "1", title: "t", handle: "", status: "" };
     await db.shopProduct.create({ data: { ...product, productType: "", vendor: "", tags: [] } });
     const variant = { shop: shop.shopDomain, productId: "1", variantId: "2", title: "", priceMinor: 1 };

@@ -86,7 +86,7 @@ test.each(["app/uninstalled", "shop/redact"] as const)(
   },
 );
 
-test("the signed body of an order that nobody cancelled cancels nothing, whatever topic its header names", async () => {
+test("the signed body of an order that is not cancelled cancels nothing, whatever topic its header names", async () => {
   const order = shop.state.orders.get(full.ids["orderId"] ?? "");
   if (!order) throw new Error("The order is gone");
   const contracts = JSON.stringify(insurance.plans());
@@ -175,7 +175,7 @@ test("an erasure waits a week, even where the uninstall itself was missed, and a
   expect((await counts()).units).toBe(units);
 });
 
-test("a shop that stays away is erased after the week, and nobody else", async () => {
+test("a shop that stays away is erased after the week, and no other shop", async () => {
   shop.uninstall();
   await ownWebhook("app/uninstalled", "uninstall");
   expect((await counts()).sessions).toBe(0);

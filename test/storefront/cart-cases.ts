@@ -22,7 +22,7 @@ export const plan = (key: string, quantity: number, price: number, more: Partial
     _parasol_consent: "1 2026-11-21T10:00:00.000Z",
     ...more.properties,
   },
-  ...(more.untouchable === undefined ? {} : { untouchable: more.untouchable }),
+  ...(more.isLocked === undefined ? {} : { isLocked: more.isLocked }),
   ...("parent" in more ? { parent: more.parent } : {}),
 });
 const at = (time: string) => ({ properties: { _parasol_consent: `1 2026-11-21T${time}:00.000Z` } });
@@ -128,10 +128,10 @@ export const cases: [
     {},
     { a: 2 },
   ],
-  ["a gift's plan is left alone", [phone(2, { untouchable: true }), plan("a", 1, 3_200)], {}],
+  ["a gift's plan is left alone", [phone(2, { isLocked: true }), plan("a", 1, 3_200)], {}],
   [
     "a draft order's lines are left alone",
-    [phone(1, { untouchable: true }), plan("a", 3, 3_200, { untouchable: true })],
+    [phone(1, { isLocked: true }), plan("a", 3, 3_200, { isLocked: true })],
     {},
   ],
   [

@@ -126,7 +126,7 @@ describe("choosing a plan again", () => {
   it("concludes nothing where the catalogue is not known, nor about gifts", () => {
     const line = plan("a", 1, 3_200);
     expect(findMisfits([phone(1), line], () => undefined)).toEqual([]);
-    expect(findMisfits([phone(1, { untouchable: true }), line], known)).toEqual([]);
+    expect(findMisfits([phone(1, { isLocked: true }), line], known)).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ function inputOf(lines: Line[], given: Given = {}) {
       },
       product: {
         title: isPlan(line) ? `Assurance ${line.key}` : "Lumo",
-        isGiftCard: line.untouchable ?? false,
+        isGiftCard: line.isLocked ?? false,
         hasAnyTag: isTagged && isPlan(line),
         metafield: categories[line.key] === undefined ? null : { value: categories[line.key] },
       },
@@ -95,7 +95,7 @@ describe("what the checkout's offer adds to the carts of that table", () => {
       return quantity === 0 ? [] : [{ ...line, quantity }];
     });
     expect(await refusals(lines)).toEqual([]);
-    for (const product of lines.filter((line) => !isPlan(line) && line.untouchable !== true)) {
+    for (const product of lines.filter((line) => !isPlan(line) && line.isLocked !== true)) {
       const found = offerFor(given(product), lines.map(given), { bands, price: product.price, terms: [] });
       if (found === null) continue;
       const properties = {

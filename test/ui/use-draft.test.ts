@@ -33,7 +33,7 @@ function openForm(first: Settings) {
   };
 }
 
-test("a merchant's own save is nobody else's, also where they typed on before it was answered", () => {
+test("a merchant's own save is not another's, also where they typed on before it was answered", () => {
   const { load, draft, type, save } = openForm({ subject: "a", body: "b" });
   type({ subject: "mine" });
   expect(save()).toBe("?version=1");

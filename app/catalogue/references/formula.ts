@@ -5,7 +5,7 @@
 import { cutText } from "#app/platform/storable-text.ts";
 import type { Reference } from "./reference.ts";
 
-/** What a reading looks at. */
+/** The fields that a reading compares. */
 type Told = Pick<Reference, "contractId" | "title" | "termLength">;
 
 export type FormulaKey = (reference: Told) => string;

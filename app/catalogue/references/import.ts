@@ -193,7 +193,7 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
   };
 }
 
-/** What was given, for whoever looks for it in the file. */
+/** The value as text, so that the merchant finds it in the file. */
 function asText(given: unknown): string {
   if (typeof given === "string") return given;
   try {

@@ -1,6 +1,6 @@
 /**
  * The address of our own that leads to a quote. It is signed, and leads only to the page that the service gave for this
- * quote: nobody can have it lead elsewhere.
+ * quote: a forged link cannot lead elsewhere.
  */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";

@@ -10,7 +10,7 @@ export const orderLeadStates = [
   /** its request is being sent right now */
   "sending",
   /**
-   * The request was sent and its outcome is not known. The service shows no leads, so nobody can look; it is never sent
+   * The request was sent and its outcome is not known. The service shows no leads, so no look-up is possible; it is never sent
    * again, because a customer with two quotes is worse off than one with none.
    */
   "unknown",
@@ -172,7 +172,7 @@ interface KnownReference {
 
 /**
  * The document does not say what order such a plan names. One that names the quote is its plan; else one of the same
- * customer, category and price band, made since, that nobody else accounts for.
+ * customer, category and price band, made since, that no other order or quote accounts for.
  * @param plans of the quote's customer, those that orders or other quotes have left out
  */
 export function planOfQuote<P extends PlanOfCustomer>(

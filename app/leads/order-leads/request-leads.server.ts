@@ -21,7 +21,7 @@ interface LeadRequestContext {
   customer: NewCustomer;
   /** `YYYY-MM-DD` */
   purchaseDate: string;
-  /** null: nobody did, the order gets it by itself */
+  /** null: no person, the order gets it automatically */
   by: { actor: Actor; seller: Seller } | null;
 }
 

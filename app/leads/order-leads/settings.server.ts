@@ -26,7 +26,7 @@ export async function readLeadSettings(shop: string, client: Transaction = db): 
 }
 
 /**
- * Orders that were paid before it was turned on stay without: nobody expects mail about an old purchase.
+ * Orders that were paid before it was turned on stay without: customers do not expect mail about an old purchase.
  * @returns false: others than those of this version are saved by now
  */
 export async function saveLeadSettings(

@@ -128,7 +128,7 @@ async function findItems(
   emailDigest: string,
 ): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
   const { view, environment } = await readCatalogueView(shop, order);
-  // A quote of the test account insures nothing, and a test order was bought by nobody.
+  // A quote of the test account insures nothing, and a test order has no buyer.
   if (order.test !== (environment === "test")) return null;
   const known = await readKnown(shop, order.id, environment, emailDigest);
   if (!known?.mayBeQuoted) return null;

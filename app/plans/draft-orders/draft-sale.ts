@@ -50,7 +50,7 @@ export function draftSaleProblemOf(draft: DraftOrder): DraftSaleProblem | null {
   return draft.problem;
 }
 
-/** The order that would come of it, for the rules of paid orders. Nobody has it: it has no id and no customer. */
+/** The order that would come of it, for the rules of paid orders. It does not exist yet: it has no id and no customer. */
 export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOrder {
   return {
     id: "",

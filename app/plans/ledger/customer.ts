@@ -28,7 +28,7 @@ export type CustomerField = keyof InsuredCustomer;
 
 /**
  * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required
- * here: a contract without the insured's name or address helps nobody in a claim. But most checkouts do not require a
+ * here: a contract without the insured's name or address is useless in a claim. But most checkouts do not require a
  * phone number: it is sent where there is one, and required once the service has refused a contract for it.
  */
 export const requiredFields = [

@@ -42,7 +42,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
   if (oldest.length > 0) await serveOne(shop, environment, oldest);
   else await checkAccount(shop, environment);
   await noteConnectionRecovery(shop, environment);
-  // Waits for those who are just adding an order; whoever comes later finds no pause.
+  // Waits for transactions that are adding an order; later ones find no pause.
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
   for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);

@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (orders.some(({ email }) => email !== null))
     await recordAccess({ shop, actor }, "list_viewed", "orders");
   return {
-    // Nobody should fill in a long form for nothing.
+    // Staff should not fill in a long form in vain.
     connected: connection !== null,
     today: toLocalDay(merchant.timezone, new Date()),
     countries: countryOptions(locale),

@@ -63,7 +63,7 @@ export type ExtensionTextsByLanguage = typeof extensionTexts;
 export type DefaultTexts = Record<keyof StorefrontTexts, string>;
 
 /**
- * What shoppers read where the merchant says nothing: the category's words, else Parasol's; "" where nobody has any.
+ * What shoppers read where the merchant says nothing: the category's words, else Parasol's; "" where neither has any.
  * @param spoken whether the service's texts are in the shoppers' language; only the legal text is shown if not
  */
 export function defaultTexts(

@@ -30,7 +30,7 @@ function catalogue(
 const breakage = (term: number) => `Assurance casse, ${term} mois`;
 const theft = (term: number) => `Assurance casse et vol, ${term} mois`;
 
-describe("the formulas of a category are told apart", () => {
+describe("the formulas of a category are distinguished", () => {
   it.each([
     [
       "by their contracts",

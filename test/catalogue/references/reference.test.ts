@@ -122,7 +122,7 @@ test("of two bands of which one lies in the other the inner one is named", () =>
   expect(bands.findOverlap(requested)?.referenceId).toBe("a");
 });
 
-test("a band for some products alone is in nobody's way", () => {
+test("a band for some products alone conflicts with no other band", () => {
   const own = { bandMinMinor: 100, bandMaxMinor: 399, productReferenceIds: ["1"] };
   const bands = new BandIndex([reference({ referenceId: "own", ...own })], oneFormula);
   expect(bands.findOverlap(reference({ referenceId: "asked", ...own }))).toBeNull();

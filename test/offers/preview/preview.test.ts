@@ -1,4 +1,4 @@
-/** The touchpoints' preview: the extension's own Liquid with settings that nobody has saved. */
+/** The touchpoints' preview: the extension's own Liquid with settings that are not saved. */
 import { expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { renderPreview } from "#app/offers/preview/preview.server.ts";

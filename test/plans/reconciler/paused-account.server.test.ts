@@ -25,7 +25,7 @@ it("stays paused while contracts are refused, though the service answers other r
   const orders = [buy([phone, plan]), buy([phone, plan])];
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
   await eventually(async () => {
-    // Again where its probe was faster than the orders: it ends a pause that nobody waits for.
+    // Again where its probe was faster than the orders: it ends a pause without waiting orders.
     await pauseAccount(domain, "test");
     expect(await db.waitingOrder.count({ where: { shop: domain } })).toBe(2);
   });

@@ -264,7 +264,7 @@ describe("a withdrawal while the service does not say whether there are claims",
   });
 });
 
-describe("whoever has no link of the order", () => {
+describe("a customer without a link of the order", () => {
   it("gets no page and changes nothing", async () => {
     const order = await insured();
     const keys = await keysOf(order);

@@ -74,7 +74,7 @@ const others: Partial<Record<string, Messages>> = {
   },
 };
 
-/** Nobody reads more, and the platform takes 20,000 bytes of a Function. */
+/** Shoppers do not read more, and the platform takes 20,000 bytes of a Function. */
 const MOST = 10;
 
 /** Each message once, the first ones. */

@@ -109,7 +109,7 @@ function readLine(given: unknown): ReadLine | null {
       price,
       properties,
       parent: text(partOf(given, "parentRelationship", "parent", "id")) ?? undefined,
-      untouchable: partOf(product, "isGiftCard") === true || price === 0,
+      isLocked: partOf(product, "isGiftCard") === true || price === 0,
     },
     title: text(partOf(product, "title")) ?? "",
     currency,

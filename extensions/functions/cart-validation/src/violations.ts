@@ -25,7 +25,7 @@ export function findViolations(
     const isForOther = (plan: Line) =>
       products.some(
         (product) =>
-          !product.untouchable && plansOf(product, part).includes(plan) && !isForCategory(plan, product),
+          !product.isLocked && plansOf(product, part).includes(plan) && !isForCategory(plan, product),
       );
     const misfits = plans.filter(
       (plan) => isForOther(plan) || findMisfits([...products, plan], () => bandOf(plan)).length > 0,

@@ -164,7 +164,7 @@
     if (type === "shopify:navigate") listensToNavigate = true;
     plainListen(type, listener, options);
   };
-  /** As the real one: an event that routers listen to; a plain page load where nobody listens. @param {Element | null} link */
+  /** As the real one: an event that routers listen to; a plain page load without a listener. @param {Element | null} link */
   const follow = (link) => {
     const href = link?.getAttribute("href");
     if (link == null || href == null) return;

@@ -19,7 +19,7 @@ import type { NewLine } from "./cart/cart.ts";
 import { isPublished } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
-/** Of the headless channel; the merchant gives it to whoever builds the shop's app. */
+/** Of the headless channel; the merchant gives it to the developer of the shop's app. */
 export const STOREFRONT_TOKEN = "storefront-token";
 
 const versions = ["2026-07", "2026-10"];
@@ -60,7 +60,7 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
     return c.json(await execute({ schema, document, rootValue, variableValues: parsed.variables }));
   });
 
-  // The cart's `checkoutUrl`: whoever opens it goes on with that cart.
+  // The cart's `checkoutUrl`: opening it continues with that cart.
   app.get("/cart/c/:token", (c) => {
     const token = c.req.param("token");
     if (!sandbox.state.carts.has(token)) return c.text("Not found", 404);
