@@ -5,6 +5,8 @@
 import { staff } from "#app/audit/actor.ts";
 import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { adminRequest, insurance, shop } from "./world.ts";
 
 /** The merchant opens the app once: the platform gives the app access, the app knows the shop. */
@@ -18,6 +20,16 @@ export async function connectShop(domain = shop.shopDomain, store = insurance.st
   await installApp(domain);
   const { store_id: storeId, token_test: token, organisation_token: organisationToken } = store;
   await connectAccount(domain, { environment: "test", storeId, token, organisationToken });
+}
+
+/** The merchant decides what may be sold, and the shop's catalogue follows with its next run. */
+export async function allowSale(
+  sale: Partial<MerchantSettings["sale"]>,
+  domain = shop.shopDomain,
+): Promise<void> {
+  const settings = await readMerchantSettings(domain);
+  const changed = { ...settings, sale: { ...settings.sale, ...sale } };
+  await saveMerchantSettings(domain, changed, staff("1"));
 }
 
 /** Connected to the service's production environment, too; the shop goes on using the account it uses. */

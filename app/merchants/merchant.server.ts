@@ -29,7 +29,7 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
   return merchant;
 }
 
-/** Reads the shop's name, currency, time zone and plan again, after `shop/update`. */
+/** Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. */
 export async function refreshMerchant(shop: string): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
 }
@@ -41,7 +41,7 @@ export async function saveLocale(shop: string, locale: Locale): Promise<void> {
 
 export async function findMerchant(shop: string): Promise<Merchant | null> {
   const rows = await db.$queryRaw`
-    SELECT m.shop, m.name, m.currency, m.timezone, m.locale, m.environment, m."nextEnvironment", m."orderAccess",
+    SELECT m.shop, m.name, m.currency, m.country, m.timezone, m.locale, m.environment, m."nextEnvironment", m."orderAccess",
       m."hasPlusFeatures", m."installedAt", m."uninstalledAt", m."accountUrl", m."sellingPausedAt" IS NOT NULL AS "isPaused",
       (SELECT c.state FROM "Connection" AS c WHERE c.shop = m.shop AND c.environment = m.environment) AS account
     FROM "Merchant" AS m WHERE m.shop = ${shop}`;
@@ -52,6 +52,7 @@ const merchantRow = z.object({
   shop: z.string(),
   name: z.string(),
   currency: z.string(),
+  country: z.string(),
   timezone: z.string(),
   locale: z.string().transform((locale) => readLocale(locale) ?? "en"),
   environment,
@@ -173,15 +174,17 @@ export async function forEachDueShop(
 /** @throws AdminRefused, AdminUnavailable, NoAccess */
 async function fetchShop(
   domain: string,
-): Promise<Pick<Merchant, "name" | "currency" | "timezone" | "hasPlusFeatures">> {
+): Promise<Pick<Merchant, "name" | "currency" | "country" | "timezone" | "hasPlusFeatures">> {
   const { shop } = await createAdminClient(domain, { attempts: 3 }).request(
     `#graphql
-    query ParasolShop { shop { name currencyCode ianaTimezone plan { shopifyPlus partnerDevelopment } } }`,
+    query ParasolShop { shop {
+      name currencyCode ianaTimezone shopAddress { countryCodeV2 } plan { shopifyPlus partnerDevelopment } } }`,
     {},
   );
   return {
     name: shop.name,
     currency: shop.currencyCode,
+    country: shop.shopAddress.countryCodeV2 ?? "",
     timezone: shop.ianaTimezone,
     hasPlusFeatures: shop.plan.shopifyPlus || shop.plan.partnerDevelopment,
   };

@@ -9,6 +9,8 @@ export interface Merchant {
   name: string;
   /** ISO 4217; empty until the shop was read */
   currency: string;
+  /** ISO 3166-1: where the shop is; empty until the shop was read */
+  country: string;
   /** IANA name, such as `Europe/Paris` */
   timezone: string;
   /** the language in which the admin was opened last */

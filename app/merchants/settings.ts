@@ -1,6 +1,7 @@
 /** A merchant's settings for the app as a whole. */
 import { z } from "zod";
 import { type Locale, locales } from "#app/platform/locale.ts";
+import type { SaleRule } from "../../extensions/sale-rule.ts";
 import { connectionManagers } from "./permissions.ts";
 
 const mail = z.object({
@@ -19,6 +20,27 @@ export const discountDecisions = ["issue", "task"] as const;
 /** When the line of a plan is fulfilled: together with the product that it insures, once the contract exists, or not by the app. */
 export const fulfilmentTimes = ["with_goods", "at_once", "never"] as const;
 export type FulfilmentTime = (typeof fulfilmentTimes)[number];
+
+/** What the merchant lets the shop sell: extensions/sale-rule.ts says what each field decides. */
+export const saleSettings = z.object({
+  /** ISO 3166-1 codes; empty: the shop's own country */
+  countries: z
+    .array(z.string().regex(/^[A-Z]{2}$/))
+    .max(250)
+    .default([]),
+  /** Its texts and the law that it is made for are consumers'. */
+  companies: z.boolean().default(false),
+  /** The shop's checkout collects once: somebody has to collect the following months. */
+  monthly: z.boolean().default(false),
+  registrationNumber: z.string().trim().max(100).default(""),
+  maxQuoteAgeDays: z.int().min(1).max(3_650).nullable().default(null),
+});
+
+/** @param country the shop's own; empty: not known yet */
+export const saleRuleOf = (sale: z.infer<typeof saleSettings>, country: string): SaleRule => ({
+  ...sale,
+  countries: sale.countries.length > 0 || country === "" ? sale.countries : [country],
+});
 
 export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
@@ -48,6 +70,7 @@ export const merchantSettings = z.object({
   startsFlows: z.boolean().default(false),
   /** Where the insurer takes claims: an address, a phone number or a page, as customers read it; empty: not known. */
   claimContact: z.string().trim().max(300).default(""),
+  sale: saleSettings.prefault({}),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

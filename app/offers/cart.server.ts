@@ -5,6 +5,7 @@ import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import {
   findCorrections,
@@ -15,10 +16,19 @@ import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
 import { cartResponse, cartSectionIn } from "./cart.ts";
 import type { CartLine, CartResponse } from "./cart.ts";
+import { reasonOfRefusal } from "./offers.server.ts";
+import type { Buyer } from "./offers-response.ts";
 import { queryOrNull } from "#app/shopify/graphql.server.ts";
 
-/** Null: the shop does not have the app. */
-export async function checkCart(shop: string, given: readonly CartLine[]): Promise<CartResponse | null> {
+/**
+ * Null: the shop does not have the app.
+ * @param buyer as far as the caller knows them
+ */
+export async function checkCart(
+  shop: string,
+  given: readonly CartLine[],
+  buyer: Buyer,
+): Promise<CartResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
   const lines = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
@@ -32,8 +42,10 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
       isLocked: gift,
     };
   });
+  const refusal = reasonOfRefusal(await readSaleRule(shop), merchant, buyer);
   // Nothing that is sold now could become a contract, or the merchant wants none.
-  if (sellingStopOf(merchant) !== null) return { changes: removeAllPlans(lines), proposals: [], missing: [] };
+  if (sellingStopOf(merchant) !== null || refusal !== null)
+    return { changes: removeAllPlans(lines), proposals: [], missing: [] };
   const bands = await bandsByVariant(
     shop,
     merchant.environment,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CartCorrections, Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { offersFor } from "../../extensions/storefront-scripts/offers.ts";
 import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
+import { buyer } from "./offers-response.ts";
 
 const line = z.object({
   /** the caller's own name of the line */
@@ -19,7 +20,7 @@ const line = z.object({
 });
 
 /** How many lines a cart has is known before any is read: the platform's hold at most 500. */
-export const sentCart = z.object({ lines: z.array(z.unknown()).max(500) });
+export const sentCart = z.object({ lines: z.array(z.unknown()).max(500), buyer: buyer.default({}) });
 export const cartLines = z.array(line);
 export type CartLine = z.infer<typeof line>;
 

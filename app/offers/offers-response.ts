@@ -1,9 +1,27 @@
 /** The app proxy's response with offers, and the reasons for none. */
+import { z } from "zod";
 import type { Category } from "#app/insurance/categories.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
+
+/** Who buys and where to, as far as a headless shop or a mobile app says it. */
+export const buyer = z.object({
+  /** ISO 3166-1 alpha-2, of the delivery */
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/)
+    .optional(),
+  postcode: z.string().max(20).optional(),
+  company: z.stringbool().or(z.boolean()).optional(),
+  /** ISO 4217 */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+});
+export type Buyer = z.infer<typeof buyer>;
 
 export const noOfferReasons = [
   /** the variant is not known; products are read when they change and once a day */
@@ -20,6 +38,10 @@ export const noOfferReasons = [
   "no_offer_at_price",
   /** the service has offers that the shop does not sell yet */
   "not_in_shop",
+  /** the rule of sale (extensions/sale-rule.ts) refuses this buyer */
+  "other_country",
+  "company",
+  "other_currency",
   "not_connected",
   /** the sale is paused, or the service refuses the account */
   "not_selling",
@@ -59,6 +81,8 @@ export interface CategoryView {
 
 export interface OffersResponse {
   currency: string;
+  /** the merchant's as an insurance intermediary, to be shown with the offers; null: none */
+  registration_number: string | null;
   products: ProductOffers[];
   categories: Record<string, CategoryView>;
 }

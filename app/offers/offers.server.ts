@@ -18,10 +18,17 @@ import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
-import { categoryView, productOffers } from "./offers-response.ts";
-import type { NoOfferReason, OffersResponse } from "./offers-response.ts";
+import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
+import {
+  type Buyer,
+  categoryView,
+  type NoOfferReason,
+  type OffersResponse,
+  productOffers,
+} from "./offers-response.ts";
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -94,15 +101,20 @@ export function clearLiveOffers(): void {
 /** A request's variants whose live offers are fetched at once; the service also serves other shoppers. */
 const LIVE_AT_ONCE = 4;
 
-/** Null: the shop does not have the app. */
+/**
+ * Null: the shop does not have the app.
+ * @param buyer as far as the caller knows them
+ */
 export async function findOffersForVariants(
   shop: string,
   variantIds: readonly string[],
+  buyer: Buyer = {},
 ): Promise<OffersResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
   const { environment } = merchant;
-  const stopped = reasonOfStop(merchant);
+  const rule = await readSaleRule(shop);
+  const stopped = reasonOfStop(merchant) ?? reasonOfRefusal(rule, merchant, buyer);
   const categories = stopped === null ? await listOfferedCategories(shop, environment) : noCategories;
   const universes = await listUniverses(shop);
   const variants = await findCategorisedVariants(shop, variantIds);
@@ -118,7 +130,12 @@ export async function findOffersForVariants(
     }),
   );
   const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
-  const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
+  const response: OffersResponse = {
+    currency: merchant.currency,
+    registration_number: rule.registrationNumber || null,
+    products: [],
+    categories: {},
+  };
   for (const { categoryId, universe } of inCategory.values()) {
     const [first, ...others] = universe.map(({ category }) => category);
     if (first) response.categories[categoryKey(categoryId)] = categoryView(first, others);
@@ -184,6 +201,21 @@ function reasonOfStop(merchant: Pick<Merchant, "account" | "isPaused">): NoOffer
   const stop = sellingStopOf(merchant);
   if (stop === null) return null;
   return stop === "disconnected" ? "not_connected" : "not_selling";
+}
+
+/** Why none of the shop's offers may be sold to this buyer. Null: they may. */
+export function reasonOfRefusal(
+  rule: SaleRule,
+  { currency }: Pick<Merchant, "currency">,
+  buyer: Buyer,
+): "other_country" | "company" | "other_currency" | null {
+  if (buyer.currency !== undefined && buyer.currency !== currency) return "other_currency";
+  const refusal = refusalOf(rule, {
+    delivery: buyer.country === undefined ? null : { country: buyer.country, postcode: buyer.postcode },
+    isCompany: buyer.company,
+  });
+  if (refusal === "country") return "other_country";
+  return refusal === "company" ? refusal : null;
 }
 
 const noCategories: ReadonlyMap<string, OfferedCategory> = new Map();

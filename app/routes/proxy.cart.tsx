@@ -19,7 +19,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   return inShopSlot(shop, cost, async () => {
     const lines = cartLines.safeParse(sent.data.lines);
     if (!lines.success) return malformed();
-    const answer = await checkCart(shop, lines.data);
+    const answer = await checkCart(shop, lines.data, sent.data.buyer);
     if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
     return Response.json(answer, { headers: { "cache-control": "no-store" } });
   });
@@ -28,7 +28,11 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
 /** A line with its properties as the storefront sends it; who sends longer ones has them counted as several. */
 const LINE_LENGTH = 512;
 
-const malformed = () => Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
+const malformed = () =>
+  Response.json(
+    { error: "lines: up to 500 lines of a cart; buyer: country, postcode, company, currency" },
+    { status: 400 },
+  );
 
 function parseBody(text: string): unknown {
   try {

@@ -1,7 +1,11 @@
-/** GET /apps/parasol/offers?variants=1,2 on the storefront: live offers for products (app/offers/offers-response.ts). */
+/**
+ * GET /apps/parasol/offers?variants=1,2 on the storefront: live offers for products (app/offers/offers-response.ts). The
+ * theme's blocks know the buyer themselves; other callers may add `country`, `postcode`, `company` and `currency`.
+ */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { findOffersForVariants } from "#app/offers/offers.server.ts";
+import { buyer } from "#app/offers/offers-response.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { readProxyRequest } from "#app/shopify/proxy.server.ts";
 
@@ -24,7 +28,12 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   if (!parsed.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const answer = await inShopSlot(shop, parsed.data.length, () => findOffersForVariants(shop, parsed.data));
+  const named = buyer.safeParse(Object.fromEntries(query));
+  if (!named.success)
+    return Response.json({ error: "country, postcode, company or currency" }, { status: 400 });
+  const answer = await inShopSlot(shop, parsed.data.length, () =>
+    findOffersForVariants(shop, parsed.data, named.data),
+  );
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });
 }

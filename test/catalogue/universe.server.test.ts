@@ -200,7 +200,7 @@ it("are not judged in a cart while the service alone knows the offers of one of 
       properties: { [PAIR]: "p1", [INSURED_VARIANT]: variant.id, [REFERENCE]: offer?.reference ?? "" },
     },
   ];
-  const changes = async () => (await checkCart(shop.shopDomain, cartLines.parse(lines)))?.changes;
+  const changes = async () => (await checkCart(shop.shopDomain, cartLines.parse(lines), {}))?.changes;
   const setLive = (live: boolean) =>
     db.category.updateMany({
       where: { shop: shop.shopDomain, categoryId: "Smartphone Intégrale" },

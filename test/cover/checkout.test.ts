@@ -230,6 +230,7 @@ function ledgerOf(paid: Response) {
     referenceId: "SMA-400-24",
     categoryId: PHONES,
     termMonths: 24,
+    billing: "annually" as const,
     pricesMinor: [6_400],
     currency: "EUR",
     bandMinMinor: 40_000,

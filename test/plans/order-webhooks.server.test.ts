@@ -4,6 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { CONSENT, OFFERED } from "#app/shopify/line-properties.ts";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
+import { allowSale } from "#test/install.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
@@ -11,6 +12,7 @@ import {
   buy,
   listContracts,
   insuredLines,
+  listOpenTasks,
   clearFaults,
   findSalesRecord,
   readUnitStates,
@@ -110,6 +112,7 @@ describe("a paid order", () => {
     async (_, changes, channel, state, tasks) => {
       const { phone, plan } = insuredLines(selling.references);
       const isSubscribed = changes.sourceName === renewal.sourceName;
+      await allowSale({ companies: true });
       const sellingPlan = isSubscribed ? { id: "31", name: "Chaque mois" } : null;
       const order = buy([{ ...phone, sellingPlan }, plan], changes);
       await eventually(async () => expect(await readUnitStates(order)).toEqual([state]));
@@ -126,6 +129,28 @@ describe("a paid order", () => {
       expect(open.map(({ kind }) => kind)).toEqual(tasks);
     },
   );
+
+  const reunion = { shippingAddress: { ...customer, country_code: "RE", zip: "97400" } };
+  it.each<[where: string, changes: Partial<NewOrder>, finding: string]>([
+    ["to a country where the shop does not sell it", reunion, "other_country"],
+    ["to a company, where the shop sells to consumers alone", company, "company"],
+  ])("sold all the same %s is a task with its amount, and no plan", async (_where, changes, finding) => {
+    await allowSale({ companies: false, countries: [] });
+    const { phone, plan, reference } = insuredLines(selling.references);
+    const order = buy([phone, plan], changes);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      {
+        kind: "check_plan",
+        details: { finding, premiumMinor: reference.price },
+        atStakeMinor: reference.price,
+      },
+    ]);
+    expect(await listContracts(order)).toEqual([]);
+    await allowSale({ companies: true, countries: ["FR", "RE"] });
+    const allowed = buy([phone, plan], changes);
+    await eventually(async () => expect(await readUnitStates(allowed)).toEqual(["active"]));
+  });
 
   it("of staff who noted no consent is a task", async () => {
     const { phone, plan } = insuredLines(selling.references);

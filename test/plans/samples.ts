@@ -1,4 +1,5 @@
 /** Orders of a small shop, to try the rules on. */
+import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { CatalogueView } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
@@ -91,6 +92,7 @@ export function plan(id: string, pair: string | null, changes: Partial<ShopOrder
 }
 
 const reference = {
+  billing: "annually" as const,
   categoryId: "Smartphone",
   currency: "EUR",
   bandMinMinor: 30_000,
@@ -121,6 +123,8 @@ export const catalogue: CatalogueView = {
         isOfOtherAccount: true,
       },
     ],
+    ["9090", { ...reference, referenceId: "SMA-M", termMonths: 12, billing: "monthly", pricesMinor: [499] }],
+    ["9099", { ...reference, referenceId: "SMA-600", termMonths: 12, pricesMinor: [60_001] }],
     ["9001", { ...reference, referenceId: "SMA-01-04", termMonths: 1, pricesMinor: [1] }],
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, pricesMinor: [3_190, 2_990] }],
   ]),
@@ -129,6 +133,7 @@ export const catalogue: CatalogueView = {
     ["810", ["Photo"]],
   ]),
   isProduction: true,
+  saleRule: saleRuleOf(defaultMerchantSettings.sale, "FR"),
   discountedPlans: "issue",
   hasOffer: (categoryId, { unitPriceMinor }) =>
     categoryId === "Smartphone" &&

@@ -41,8 +41,8 @@ function post(body: string, domain = shop.shopDomain, secret = secrets.apiSecret
   const request = new Request(`http://app.test/proxy/cart?${signed.toString()}`, { method: "POST", body });
   return action({ request, params: {}, context: {} });
 }
-async function needs(lines: object[]) {
-  const response = await post(JSON.stringify({ lines }));
+async function needs(lines: object[], buyer?: object) {
+  const response = await post(JSON.stringify({ lines, buyer }));
   expect(response.status).toBe(200);
   await conforms("post /cart", response);
   return answer.parse(await response.json());
@@ -124,6 +124,27 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
     missing: [],
   });
   expect((await needs(lines(99_000_000))).proposals).toMatchObject([{ offer: null }]);
+});
+
+it("takes the plans out of a cart whose buyer may not be sold any", async () => {
+  const [[, , [[, price, , planVariant, reference] = []]] = [0, 0, []]] =
+    compactCatalogues().get(PHONES)?.bands ?? [];
+  const pair = { _parasol_pair: "9" };
+  const lines = [
+    { key: "phone", variant_id: "9", quantity: 1, price: 10_000, properties: pair },
+    {
+      key: "plan",
+      variant_id: planVariant,
+      quantity: 1,
+      price,
+      properties: { ...pair, _parasol_reference: reference },
+    },
+  ];
+  const removed = [{ key: "plan", quantity: 0 }];
+  expect((await needs(lines, { country: "FR", postcode: "75020", company: false })).changes).toEqual([]);
+  expect((await needs(lines, { country: "FR", postcode: "97400" })).changes).toEqual(removed);
+  expect((await needs(lines, { company: true })).changes).toEqual(removed);
+  expect((await needs(lines, { currency: "CHF" })).changes).toEqual(removed);
 });
 
 it("refuses what is not signed by the platform, what is no cart, and shops without the app", async () => {

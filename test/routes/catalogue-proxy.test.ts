@@ -5,7 +5,7 @@ import { clearLiveOffers } from "#app/offers/offers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
-import { connectShop, installApp } from "#test/install.ts";
+import { allowSale, connectShop, installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { insurance, otherShop, secrets, shop } from "#test/world.ts";
@@ -123,6 +123,42 @@ describe("a request through the app proxy", () => {
     expect(answer.parse(await response.json()).products).toMatchObject([
       { reason: "product_unknown", offers: [] },
     ]);
+  });
+});
+
+describe("a buyer whom the caller names", () => {
+  const reasonFor = async (buyer: string) => {
+    const response = await ask(`variants=${variant.id}&${buyer}`);
+    await conforms("get /offers", response);
+    const [product] = answer.parse(await response.json()).products;
+    return product?.offers.length === 0 ? product.reason : null;
+  };
+
+  it("gets what the rule of sale allows, or the reason for none", async () => {
+    expect(await reasonFor("country=FR&postcode=75020&company=false&currency=EUR")).toBeNull();
+    expect(await reasonFor("country=BE")).toBe("other_country");
+    expect(await reasonFor("country=fr&postcode=97400")).toBe("other_country");
+    expect(await reasonFor("company=true")).toBe("company");
+    expect(await reasonFor("currency=CHF")).toBe("other_currency");
+    await allowSale({ countries: ["FR", "RE"], companies: true });
+    expect(await reasonFor("country=FR&postcode=97400&company=true")).toBeNull();
+    expect(await reasonFor("country=BE")).toBe("other_country");
+    await allowSale({ countries: [], companies: false });
+  });
+
+  it("is told what is wrong with a country that is none", async () => {
+    const refusal = await ask("variants=1&country=France");
+    expect(refusal.status).toBe(400);
+    await conforms("get /offers", refusal);
+  });
+
+  it("learns of the merchant's registration, which has to be shown with the offers", async () => {
+    const registered = async () =>
+      z.object({ registration_number: z.string().nullable() }).parse(await (await ask("variants=1")).json());
+    expect(await registered()).toEqual({ registration_number: null });
+    await allowSale({ registrationNumber: "07 001 234" });
+    expect(await registered()).toEqual({ registration_number: "07 001 234" });
+    await allowSale({ registrationNumber: "" });
   });
 });
 

@@ -36,6 +36,13 @@ const settings = {
   mailsClaims: true,
   startsFlows: true,
   claimContact: "claims@insurer.example",
+  sale: {
+    countries: ["FR", "RE"],
+    companies: true,
+    monthly: true,
+    registrationNumber: "07 001 234",
+    maxQuoteAgeDays: 60,
+  },
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
     fr: { subject: "", body: "" },

@@ -40,6 +40,7 @@ const offering =
   (currency: string) =>
   (variants: string[]): OffersResponse => ({
     currency,
+    registration_number: null,
     products: variants.map((variant_id) => ({
       variant_id,
       category: categoryKey(PHONES),

@@ -217,6 +217,7 @@ function emptyState(theme: string): ShopState {
     name: "Lumo",
     email: "bonjour@lumo.example",
     currency: "EUR",
+    country: "FR",
     timezone: "Europe/Paris",
     locale: "fr",
     publishedLanguages: ["fr"],

@@ -3,6 +3,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
 import { formulaKeyOf } from "./formula.ts";
@@ -54,6 +55,7 @@ export async function previewImport(
     }
   }
   const currency = (await findMerchant(shop))?.currency ?? "";
+  const rule = await readSaleRule(shop);
   const stored = new Map(
     (await listCategories(shop, environment)).map(({ category }) => [category.id, category]),
   );
@@ -72,7 +74,7 @@ export async function previewImport(
     const imported = new Set(own.map(({ referenceId }) => referenceId));
     const all = [...own, ...others.filter(({ referenceId }) => !imported.has(referenceId))];
     const index = new BandIndex(others, formulaKeyOf(all));
-    const problems = findReferenceProblems(own, { currency, hasDocuments });
+    const problems = findReferenceProblems(own, { currency, rule, hasDocuments });
     for (const reference of own) {
       const id = reference.referenceId;
       const overlap = index.findOverlap(reference);

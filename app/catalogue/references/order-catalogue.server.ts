@@ -1,7 +1,9 @@
 /** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
 import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { accountsInUse, accountsInUseSql } from "#app/merchants/environment.server.ts";
+import { saleRule, saleRuleColumn } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
@@ -11,6 +13,7 @@ const referenceOfVariant = z.object({
   referenceId: z.string(),
   categoryId: z.string(),
   termMonths: z.int(),
+  billing,
   priceMinor: z.int(),
   /** the price at which the shop sells it, which is the offer's as of the last sync */
   soldAtMinor: z.int(),
@@ -39,6 +42,8 @@ const orderCatalogue = z.tuple([
     categories: z.array(z.object({ productId: z.string(), categoryIds: z.array(z.string()).min(1) })),
     /** the price bands for which these categories were on offer */
     bands: z.array(offeredBand),
+    /** what may be sold; null: the shop is not known */
+    saleRule: saleRule.nullable(),
     /** null: the shop is not known */
     accounts: accountsInUse.nullable(),
     /** the account of the order as it is stored; null: it is new */
@@ -63,7 +68,7 @@ export async function findOrderCatalogue(
   const rows = await db.$queryRaw`
     WITH found AS (
       SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
-        r."termMonths", r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
+        r."termMonths", r.billing, r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
         COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds",
         ${isOfStoreBefore(at)} AS "isOfStoreBefore"
       FROM "SyncedVariant" AS v
@@ -80,7 +85,9 @@ export async function findOrderCatalogue(
     ), bands AS (
       SELECT DISTINCT environment, "categoryId", "bandMinMinor" AS "minMinor", "bandMaxMinor" AS "maxMinor", currency
       FROM "Reference"
-      WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT unnest("categoryIds") FROM categories)
+      WHERE shop = ${shop} AND "categoryId" IN (SELECT unnest("categoryIds") FROM categories)
+        -- The insurer collects for a contract of a quote, so one by the month is on offer there.
+        AND (problem IS NULL OR problem = 'monthly')
         -- The platform gives the time of an order in whole seconds.
         AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
         AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)
@@ -88,7 +95,7 @@ export async function findOrderCatalogue(
     SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
       (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
-      ${accountsInUseSql(shop)} AS accounts,
+      ${saleRuleColumn(Prisma.sql`${shop}`)} AS "saleRule", ${accountsInUseSql(shop)} AS accounts,
       (SELECT environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn"`;
   return orderCatalogue.parse(rows)[0];
 }

@@ -2,6 +2,7 @@
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
+import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { byTermAndBand, findOverlaps, formulaKeyOf, groupOf, type FormulaKey } from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
@@ -24,7 +25,7 @@ export interface Reference {
 
 /**
  * Why a reference is not sold. `not_confirmed`: it was imported, and the service does not offer it. `not_written`: the
- * platform refused it. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's
+ * platform refused it. `currency`, `yearly_premium`, `monthly`: the rule of sale refuses it. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's
  * reference is not imported: the service offers it with other values.
  */
 export const referenceProblemKinds = [
@@ -32,6 +33,8 @@ export const referenceProblemKinds = [
   "band_inverted",
   "amount_too_large",
   "currency",
+  "yearly_premium",
+  "monthly",
   "no_documents",
   "overlap",
   "not_confirmed",
@@ -68,6 +71,7 @@ export function referenceFromOffer(offer: Offer, productReferenceIds: string[] =
 export interface SaleConditions {
   /** the shop's currency */
   currency: string;
+  rule: Partial<SaleRule>;
   /** links to general conditions and IPID are there: nothing is sold without them (EU rules on insurance) */
   hasDocuments: boolean;
 }
@@ -97,14 +101,16 @@ export function findReferenceProblems(
 
 function ownProblem(
   reference: Reference,
-  { currency, hasDocuments }: SaleConditions,
+  { currency, rule, hasDocuments }: SaleConditions,
 ): ReferenceProblem | null {
   if (reference.priceMinor === 0) return { problem: "price_zero", detail: "" };
   if (reference.priceMinor === MAX_STORED_MINOR) return { problem: "amount_too_large", detail: "" };
   if (reference.bandMaxMinor < reference.bandMinMinor) {
     return { problem: "band_inverted", detail: `${reference.bandMinMinor} > ${reference.bandMaxMinor}` };
   }
-  if (reference.currency !== currency) return { problem: "currency", detail: reference.currency };
+  const refusal = refusalOf(rule, { cover: reference, currency });
+  if (refusal === "currency") return { problem: refusal, detail: reference.currency };
+  if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
 }
 

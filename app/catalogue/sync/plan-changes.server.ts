@@ -19,14 +19,14 @@ export async function planCategoryChanges(
   stored: StoredCategory,
   found: ReadonlyMap<string, FoundProduct>,
 ): Promise<CategoryChanges> {
-  const { adminClient, environment, isSelling, settings, locale } = context;
+  const { adminClient, environment, isSelling, rule, settings, locale } = context;
   const { category } = stored;
   const references = await listReferences(adminClient.shop, environment, category.id);
   const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
   const offered = references.filter(({ vanished }) => !vanished);
   const problems = findReferenceProblems(
     offered.filter(({ isConfirmed }) => isConfirmed),
-    { currency: locale.currency, hasDocuments: isLink(conditions) && isLink(ipid) },
+    { currency: locale.currency, rule, hasDocuments: isLink(conditions) && isLink(ipid) },
   );
   for (const { referenceId, isConfirmed } of offered) {
     if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });

@@ -4,6 +4,8 @@ import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { readCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
+import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { findOnlineStorePublication } from "./publication.server.ts";
 import { VariantAllowance } from "./variant-allowance.ts";
@@ -21,6 +23,8 @@ export interface Sale {
 export interface SyncContext extends Omit<Sale, "currency"> {
   adminClient: AdminClient;
   settings: CatalogueSettings;
+  /** which references may be sold */
+  rule: SaleRule;
   locale: ShopLocale;
   publicationId: string;
   report: RunReport;
@@ -44,6 +48,7 @@ export async function createSyncContext(
     environment,
     isSelling,
     settings,
+    rule: await readSaleRule(adminClient.shop),
     locale: { currency, language: settings.language },
     publicationId,
     report,

@@ -1,7 +1,7 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./ledger.ts";
@@ -42,6 +42,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     environment,
     view: {
       isProduction: environment === "production",
+      saleRule: known.saleRule ?? saleRuleOf(defaultMerchantSettings.sale, ""),
       discountedPlans: settings.discountedPlans,
       references: new Map(
         known.found.map((reference) => [
@@ -50,6 +51,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
             referenceId: reference.referenceId,
             categoryId: reference.categoryId,
             termMonths: reference.termMonths,
+            billing: reference.billing,
             pricesMinor: [reference.priceMinor, reference.soldAtMinor],
             currency: reference.currency,
             bandMinMinor: reference.bandMinMinor,

@@ -3,8 +3,10 @@
  * claims (line item properties) only says which line is meant; whether it is true is decided by the order's own lines
  * and the synced catalogue.
  */
+import type { Billing } from "#app/insurance/fields.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#app/shopify/line-properties.ts";
+import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
 import { countItems, lineOfItem, type Pair, pairsOf } from "./pieces.ts";
@@ -15,6 +17,7 @@ export interface PlanReference {
   referenceId: string;
   categoryId: string;
   termMonths: number;
+  billing: Billing;
   /** what the offer may have been sold at: its price now, and its price as of the last sync */
   pricesMinor: readonly number[];
   currency: string;
@@ -38,6 +41,8 @@ export interface CatalogueView {
   categories: ReadonlyMap<string, readonly string[]>;
   /** whether the catalogue has an offer for this category and product price */
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
+  /** what may be sold */
+  saleRule: SaleRule;
   /** what the merchant decided about plans that a discount was meant for */
   discountedPlans: MerchantSettings["discountedPlans"];
   /** whether a contract is a real one: the merchant's account is the one for production */
@@ -96,26 +101,49 @@ export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding |
     return "wrong_product";
   }
   return (
-    checkPrices(check, reference, insuredAmounts) ??
+    checkSale(check, insuredAmounts, catalogue) ??
+    checkPrices(check, reference) ??
     (check.consent === null ? "no_consent" : null) ??
     (check.plan.hasAimedDiscount && catalogue.discountedPlans === "task" ? "discounted_plan" : null)
   );
 }
 
+const findingOfRefusal: Record<Refusal, Finding | null> = {
+  country: "other_country",
+  company: "company",
+  currency: "other_currency",
+  price_band: "outside_price_band",
+  yearly_premium: "yearly_premium",
+  monthly: "monthly",
+  // Of quotes alone.
+  product_age: null,
+};
+
 /**
- * The offer was made for the price that the shopper was shown, and the insurer is owed the price of the offer: so both
- * prices are those before discounts (docs/decisions/0010-price-and-consent.md).
+ * What the rule of sale would have refused, had the storefront or the checkout known it. The offer was made for the price
+ * that the shopper was shown, and the insurer is owed the price of the offer: so all prices are those before discounts
+ * (docs/decisions/0010-price-and-consent.md).
  */
+function checkSale(
+  { order, planAmounts, reference }: UnitCheck,
+  insuredAmounts: LineAmounts,
+  { saleRule }: CatalogueView,
+): Finding | null {
+  const { shippingAddress, business } = order;
+  const refusal = refusalOf(saleRule, {
+    delivery: shippingAddress && { country: shippingAddress.countryCode, postcode: shippingAddress.zip },
+    isCompany: business,
+    currency: planAmounts.currency === reference.currency ? insuredAmounts.currency : planAmounts.currency,
+    cover: { ...reference, priceMinor: planAmounts.unitPriceMinor },
+    productPriceMinor: insuredAmounts.unitPriceMinor,
+  });
+  return refusal && findingOfRefusal[refusal];
+}
+
 function checkPrices(
   { plan, planAmounts, premiumMinor }: UnitCheck,
   reference: PlanReference,
-  insuredAmounts: LineAmounts,
 ): Finding | null {
-  if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {
-    return "other_currency";
-  }
-  const shown = insuredAmounts.unitPriceMinor;
-  if (shown < reference.bandMinMinor || shown > reference.bandMaxMinor) return "outside_price_band";
   if (!reference.pricesMinor.includes(planAmounts.unitPriceMinor)) {
     // Of a market's currency the platform converts back, so that the shop's amount is near the price and not equal.
     return plan.amounts.at(-1)?.currency === reference.currency ? "wrong_price" : "other_currency";

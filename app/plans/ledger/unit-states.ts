@@ -20,6 +20,14 @@ export const findings = [
   "wrong_price",
   /** the order was paid in a currency that the offer does not have, and its conversion is not the offer's price */
   "other_currency",
+  /** it is delivered to a country that the merchant does not sell to */
+  "other_country",
+  /** a company bought, and the merchant sells to consumers alone */
+  "company",
+  /** the yearly premium needs a registered intermediary, and the merchant has named no registration */
+  "yearly_premium",
+  /** it is paid by the month, and the merchant has not said that somebody collects */
+  "monthly",
   /** discounts left nothing to pay for the plan */
   "free_plan",
   /** a discount was meant for the plan, and the merchant's setting is to decide each one */

@@ -392,6 +392,7 @@ CREATE TABLE "Merchant" (
     "shop" TEXT NOT NULL,
     "name" TEXT NOT NULL DEFAULT '',
     "currency" TEXT NOT NULL DEFAULT '',
+    "country" TEXT NOT NULL DEFAULT '',
     "timezone" TEXT NOT NULL DEFAULT 'UTC',
     "locale" TEXT NOT NULL DEFAULT 'en',
     "environment" TEXT NOT NULL DEFAULT 'test',

@@ -56,7 +56,9 @@ describe("the formulas of a category are distinguished", () => {
     ],
   ])("%s, and all of them are sold", (_how, formulas) => {
     const references = catalogue(...formulas);
-    expect(findReferenceProblems(references, { currency: "EUR", hasDocuments: true })).toEqual(new Map());
+    expect(findReferenceProblems(references, { currency: "EUR", rule: {}, hasDocuments: true })).toEqual(
+      new Map(),
+    );
     const names = formulaNames(references);
     expect(new Set(names.values())).toEqual(new Set(["Assurance casse", "Assurance casse et vol"]));
     expect(names.get("1 24 20000")).toBe("Assurance casse et vol");
@@ -82,7 +84,7 @@ describe("a category has one formula, which has no name", () => {
 
   it("with offers that nothing tells apart: those overlap, and one of each is sold", () => {
     const references = catalogue({ title: breakage }, { title: breakage });
-    const problems = findReferenceProblems(references, { currency: "EUR", hasDocuments: true });
+    const problems = findReferenceProblems(references, { currency: "EUR", rule: {}, hasDocuments: true });
     expect([...problems.values()].map(({ problem }) => problem)).toEqual(Array(4).fill("overlap"));
     expect(formulaNames(references)).toEqual(new Map());
   });

@@ -8,7 +8,7 @@ import {
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const facts = { currency: "EUR", hasDocuments: true };
+const facts = { currency: "EUR", rule: {}, hasDocuments: true };
 const oneFormula = () => "";
 const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
   Object.fromEntries(
@@ -52,7 +52,7 @@ describe("problems of references", () => {
 
   it("keep a category without general conditions or IPID off sale", () => {
     const found = findReferenceProblems([reference({ referenceId: "a" })], {
-      currency: "EUR",
+      ...facts,
       hasDocuments: false,
     });
     expect(found.get("a")?.problem).toBe("no_documents");

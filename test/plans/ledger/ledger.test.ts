@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildLedger } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByItem } from "#app/shopify/order.ts";
-import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
+import { catalogue, line, paris, plan, product, shopOrder } from "#test/plans/samples.ts";
 
 const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
   currency: "EUR",
@@ -224,7 +224,12 @@ describe("the ledger of an order", () => {
   });
 
   describe("hands over to a person", () => {
-    const rows: [string, Parameters<typeof shopOrder>[0], (string | null)[]][] = [
+    const rows: [
+      string,
+      Parameters<typeof shopOrder>[0],
+      (string | null)[],
+      Parameters<typeof shopOrder>[1]?,
+    ][] = [
       [
         "a plan of another account of the merchant's",
         [product("1", 34_900, "p"), plan("2", "p", { variantId: "9048" })],
@@ -267,6 +272,23 @@ describe("the ledger of an order", () => {
         "a plan for which discounts left nothing to pay",
         [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_990, 4_990)] })],
         ["free_plan"],
+      ],
+      [
+        "a plan delivered overseas, where the shop does not sell it",
+        [product("1", 34_900, "p"), plan("2", "p")],
+        ["other_country"],
+        { shippingAddress: { ...paris, zip: "97400" } },
+      ],
+      ["a company's plan", [product("1", 34_900, "p"), plan("2", "p")], ["company"], { business: true }],
+      [
+        "a plan by the month, for which nobody collects",
+        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9090", amounts: [inEuros(499)] })],
+        ["monthly"],
+      ],
+      [
+        "a plan above 600 euros a year of a merchant without registration",
+        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9099", amounts: [inEuros(60_001)] })],
+        ["yearly_premium"],
       ],
       [
         "a plan without the customer's recorded consent",
@@ -342,13 +364,33 @@ describe("the ledger of an order", () => {
         [null, "free_plan"],
       ],
     ];
-    for (const [what, lines, expected] of rows) {
+    for (const [what, lines, expected, changes] of rows) {
       it(what, () => {
-        expect(buildLedger(shopOrder(lines), catalogue).units.map(({ finding }) => finding)).toEqual(
+        expect(buildLedger(shopOrder(lines, changes), catalogue).units.map(({ finding }) => finding)).toEqual(
           expected,
         );
       });
     }
+
+    it("nothing of what the merchant allows", () => {
+      const saleRule = {
+        ...catalogue.saleRule,
+        countries: ["FR", "RE"],
+        companies: true,
+        monthly: true,
+        registrationNumber: "07 001 234",
+      };
+      const changes = { business: true, shippingAddress: { ...paris, zip: "97400" } };
+      for (const [variantId, price] of [
+        ["9024", 4_990],
+        ["9090", 499],
+        ["9099", 60_001],
+      ] as const) {
+        const lines = [product("1", 34_900, "p"), plan("2", "p", { variantId, amounts: [inEuros(price)] })];
+        const { units } = buildLedger(shopOrder(lines, changes), { ...catalogue, saleRule });
+        expect(units.map(({ finding }) => finding)).toEqual([null]);
+      }
+    });
 
     it("nothing where both ends of the band are met exactly", () => {
       for (const price of [30_000, 39_999]) {

@@ -12,6 +12,8 @@ export interface ShopState {
   name: string;
   email: string;
   currency: string;
+  /** ISO 3166-1 */
+  country: string;
   /** IANA name */
   timezone: string;
   /** e.g. `fr`; decides the storefront's and the admin's language unless a request says otherwise */

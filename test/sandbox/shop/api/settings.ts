@@ -44,6 +44,7 @@ export const settingsTypes: Resolvers = {
     myshopifyDomain: ({ domain }: ShopSandbox["state"]) => domain,
     currencyCode: ({ currency }: ShopSandbox["state"]) => currency,
     ianaTimezone: ({ timezone }: ShopSandbox["state"]) => timezone,
+    shopAddress: ({ country }: ShopSandbox["state"]) => ({ countryCodeV2: country }),
     plan: ({ plan }: ShopSandbox["state"]) => ({
       shopifyPlus: plan === "Shopify Plus",
       partnerDevelopment: false,

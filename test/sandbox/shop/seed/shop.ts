@@ -33,6 +33,7 @@ export function emptyShop({
     name,
     email: "bonjour@lumen-electronique.example",
     currency,
+    country: "FR",
     timezone: "Europe/Paris",
     locale,
     publishedLanguages: [locale],

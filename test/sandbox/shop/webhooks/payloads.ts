@@ -101,7 +101,7 @@ function shopPayload(state: ShopState): Json {
     name: state.name,
     email: state.email,
     domain: state.domain,
-    country_code: "FR",
+    country_code: state.country,
     currency: state.currency,
     iana_timezone: state.timezone,
     plan_name: state.plan.toLowerCase(),
