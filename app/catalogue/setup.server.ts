@@ -1,7 +1,9 @@
-/** How far the catalogue's set-up is, for the home page. */
+/** How far the catalogue's set-up is, for the home page and Go live, and what the rule of sale withholds. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
+import { type Refusal, refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
+import { referenceFromRow } from "./references/references.server.ts";
 
 /** Whether the shop has plan products, on sale or not. */
 export async function hasPlanProducts(shop: string): Promise<boolean> {
@@ -40,4 +42,41 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
       ORDER BY "createdAt" DESC LIMIT 1
     ) AS last ON true`;
   return setup.parse(found)[0];
+}
+
+const refused = z.array(
+  z.object({ problem: z.enum(["currency", "yearly_premium", "monthly"]), count: z.coerce.number() }),
+);
+
+/** How many references that the service offers the rule of sale withholds, by its reason. */
+export async function countRefusedReferences(
+  shop: string,
+  environment: Environment,
+): Promise<Partial<Record<Refusal, number>>> {
+  const rows = await db.$queryRaw`
+    SELECT problem, count(*) AS count FROM "Reference"
+    WHERE shop = ${shop} AND environment = ${environment} AND state = 'offered'
+      AND problem IN ('currency', 'yearly_premium', 'monthly')
+    GROUP BY problem`;
+  return Object.fromEntries(refused.parse(rows).map(({ problem, count }) => [problem, count]));
+}
+
+/** Whether the last sync sold, or withheld, a reference that the rule of sale says otherwise of by now. */
+export async function isSaleRuleOutOfStep(
+  shop: string,
+  environment: Environment,
+  rule: SaleRule,
+): Promise<boolean> {
+  const rows = await db.reference.findMany({
+    where: {
+      shop,
+      environment,
+      state: "offered",
+      source: "service",
+      OR: [{ problem: null }, { problem: { in: ["yearly_premium", "monthly"] } }],
+    },
+  });
+  return rows.some(
+    (row) => (refusalOf(rule, { cover: referenceFromRow(row) }) !== null) !== (row.problem !== null),
+  );
 }

@@ -1,12 +1,15 @@
 /**
  * Brings the shop in line with whether it sells insurance now (app/merchants/selling.ts). The storefront's settings stop
- * every offer at once; a catalogue run takes the plan products off sale, or puts them back with today's prices.
+ * every offer at once; a catalogue run takes the plan products off sale, or puts them back with today's prices, and the
+ * references that the rule of sale refuses.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { pauseSelling, resumeSelling, readSellingStop } from "#app/merchants/selling.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
+import { isSaleRuleOutOfStep } from "#app/catalogue/setup.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -26,7 +29,11 @@ async function arePlanProductsOutOfStep(shop: string): Promise<boolean> {
   const isSelling = (await readSellingStop(shop, environment)) === null;
   const products = (await listRecordedProducts(shop)).filter((each) => each.environment === environment);
   const isOnSale = products.some(({ status }) => status !== "DRAFT");
-  return products.length > 0 && isOnSale !== isSelling;
+  if (products.length === 0) return false;
+  return (
+    isOnSale !== isSelling ||
+    (isSelling && (await isSaleRuleOutOfStep(shop, environment, await readSaleRule(shop))))
+  );
 }
 
 export async function changeSelling(shop: string, to: "paused" | "resumed", actor: Actor): Promise<void> {

@@ -5,7 +5,7 @@ import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { readMerchantSettings, saveIfUnchanged } from "#app/merchants/settings.server.ts";
+import { readMerchantSettings, readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -56,7 +56,7 @@ export async function saveStorefrontSettings(
 }
 
 /**
- * Writes the settings, and whether the shop sells insurance now, into the shop where they are not there as they should
+ * Writes the settings, whether the shop sells insurance now, and to whom, into the shop where they are not there as they should
  * be: as they are saved, as the sale stops or resumes, and after every catalogue run, so that a new or reinstalled app
  * has them.
  */
@@ -69,9 +69,13 @@ export async function publishStorefrontSettings(
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
   const selling = (await readSellingStop(shop)) === null;
   const { withdrawalDays } = await readMerchantSettings(shop);
+  const { countries, companies, registrationNumber } = await readSaleRule(shop);
   const value = JSON.stringify({
     ...withConsentVersions(settings),
     selling,
+    countries,
+    companies,
+    registration_number: registrationNumber,
     withdrawal_days: withdrawalDays,
     withdrawal_page: withdrawalSearch(shop),
     app: env.SHOPIFY_API_KEY,

@@ -69,8 +69,6 @@ const settings = z.object({
   language: languageCode.default("fr"),
   /** The insurer's name, which the service does not give; empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
-  /** Companies (B2B) are offered insurance in the theme, too; its texts and the law it is made for are consumers'. */
-  companies: z.boolean().default(false),
   texts: z.record(storefrontLanguage, texts).default({}),
   /** By language, then by category key. What is missing is the service's list, in its language alone. */
   covers: z.record(storefrontLanguage, z.record(z.string().max(64), cover)).default({}),

@@ -6,7 +6,9 @@ import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
+import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as sellingAction } from "#app/routes/app.selling.tsx";
+import { action as saveSettings, loader as settingsPage } from "#app/routes/app.settings/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
 import { loader as offers } from "#app/routes/proxy.offers.tsx";
@@ -204,6 +206,53 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     await connect();
     expect((await said()).stop).toBe("paused");
     expect(onSale().products).toEqual([]);
+  });
+});
+
+describe("a reference that the rule of sale refuses", () => {
+  const decide = async (sale: object) => {
+    const { settings } = await ask(settingsPage, "/app/settings");
+    const json = { intent: "save", settings: { ...settings, sale: { ...settings.sale, ...sale } } };
+    expect(await ask(saveSettings, "/app/settings", { json })).toEqual(success());
+  };
+  const sold = () =>
+    [onSale().products, onSale().compact].map((all) => all.map((each) => each.split(" ")[0]));
+  const rule = async () => (await ask(goLive, "/app/go-live")).sale;
+
+  it("is on sale nowhere until the merchant allows it, which Go live lists", async () => {
+    const [monthly, dear] = onSaleBefore.map(({ reference }) => reference);
+    if (monthly === undefined || dear === undefined) throw new Error("The band has fewer than two offers");
+    const before = (await service.catalogue()).references.filter(({ reference_id }) =>
+      [monthly, dear].includes(reference_id),
+    );
+    await service.putReference(monthly, { billing: "monthly" });
+    await service.putReference(dear, { price: 250_000 });
+    await sync();
+    for (const references of sold()) expect(references).not.toEqual(expect.arrayContaining([monthly]));
+    for (const references of sold()) expect(references).not.toEqual(expect.arrayContaining([dear]));
+    expect(await rule()).toMatchObject({
+      rule: {
+        countries: ["FR"],
+        companies: false,
+        monthly: false,
+        registrationNumber: "",
+        maxQuoteAgeDays: null,
+      },
+      refused: { monthly: 1, yearly_premium: 1 },
+      currency: "EUR",
+      countries: [{ value: "FR" }],
+    });
+    await decide({ monthly: true, registrationNumber: "07 001 234" });
+    await eventually(() => {
+      for (const references of sold()) expect(references).toEqual(expect.arrayContaining([monthly, dear]));
+    });
+    expect(await rule()).toMatchObject({ refused: {}, rule: { registrationNumber: "07 001 234" } });
+    await decide({ monthly: false, registrationNumber: "" });
+    await eventually(() => {
+      for (const references of sold()) expect(references).not.toContain(monthly);
+    });
+    for (const { reference_id, ...fields } of before) await service.putReference(reference_id, fields);
+    await sync();
   });
 });
 

@@ -47,7 +47,6 @@ function storefront(of = shop): Record<string, unknown> {
 const chosen = {
   proxy: "/apps/parasol",
   insurer: "",
-  companies: true,
   covers: {},
   language: "en",
   terms: [36, 12],

@@ -23,14 +23,18 @@ beforeEach(() => {
   shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: {} }];
 });
 
-const set = (settings: object, days = 30) =>
+const set = (settings: object, days = 30, sale: object = {}) =>
   putMetafield(
     shop.state,
     app,
     "settings",
     "storefront",
     "json",
-    JSON.stringify({ ...withConsentVersions(storefrontSettings.parse(settings)), withdrawal_days: days }),
+    JSON.stringify({
+      ...withConsentVersions(storefrontSettings.parse(settings)),
+      ...sale,
+      withdrawal_days: days,
+    }),
   );
 /** The page of a cart with one phone. */
 async function cartWithPhone({ state, origin }: TestShop, locale: string): Promise<string> {
@@ -222,7 +226,7 @@ describe("the merchant's settings", () => {
     shop.state.theme.blocks["cart"] = [{ id: "cart", handle: "cart-offers", settings: {} }];
     const pages = ["/products/lumo-x2?company=1", "/cart?company=1"];
     for (const companies of [false, true]) {
-      set({ companies });
+      set({}, 30, { companies });
       const [product = "", cart = ""] = await Promise.all(pages.map(html));
       expect(product.includes("<parasol-offer")).toBe(companies);
       // The block of the cart page, and the drawer's.

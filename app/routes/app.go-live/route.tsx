@@ -5,12 +5,14 @@ import { Banner, BlockStack, Box, Button, Icon, InlineStack, Link, Page, Text } 
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { catalogueSetup, type CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import { catalogueSetup, type CatalogueSetup, countRefusedReferences } from "#app/catalogue/setup.server.ts";
+import { type CountryOption, countryOptions } from "#app/leads/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
@@ -22,16 +24,20 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
+import type { Refusal, SaleRule } from "../../../extensions/sale-rule.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant } = await requireMerchant(request);
-  const [connections, catalogue, storefront, { next }, permissions] = await Promise.all([
+  const { shop, merchant, locale } = await requireMerchant(request);
+  const [connections, catalogue, storefront, { next }, permissions, rule, refused] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, "production"),
     readStorefrontSettings(shop),
     readAccounts(shop),
     readPermissionModes(shop),
+    readSaleRule(shop),
+    countRefusedReferences(shop, merchant.environment),
   ]);
+  const countries = countryOptions(locale).filter(({ value }) => rule.countries.includes(value));
   return {
     isLive: merchant.environment === "production",
     isGoingLive: next === "production",
@@ -40,6 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     isOfferOn: storefront.touchpoints.product_page.on,
     insurer: storefront.insurer,
     cartPlaces: (["cart", "mini_cart"] as const).filter((name) => storefront.touchpoints[name].on),
+    sale: { rule, refused, currency: merchant.currency, countries },
     lacksPermission: Object.values(permissions).includes("no_permission"),
     // What one account said of it is true of the other: the insurer is the same.
     phoneNumber: connections.find(({ phoneNumber }) => phoneNumber !== "optional")?.phoneNumber ?? "optional",
@@ -65,11 +72,13 @@ type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
   isLive: boolean;
   /** the production catalogue is being synced, and then the shop changes */
   isGoingLive: boolean;
+  sale: SaleState;
 };
 
-function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
+function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
   const { t } = useTranslation(["goLive", "common"]);
   const checks = useGoLiveChecks(known);
+  const rules = useSaleChecks(sale);
   const fetcher = useAction<ConnectionActionResult>();
   const [asking, setAsking] = useState(false);
   const send = (intent: "use" | "stop") =>
@@ -118,6 +127,7 @@ function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
               },
             })}
       />
+      <CheckList title={t("sale.title")} checks={rules} />
       <TitledCard title={t("testData.title")}>
         <Text as="p">{t("testData.body")}</Text>
         {!isLive && <Text as="p">{t("testData.carts")}</Text>}
@@ -144,7 +154,8 @@ interface Check {
     | "insurer"
     | "places"
     | "permissions"
-    | "phone";
+    | "phone"
+    | `sale.${Refusal}`;
   /** null: it is not known, or under way */
   done: boolean | null;
   /** the app does it as part of going live */
@@ -343,6 +354,56 @@ function useGoLiveChecks({
       ? { name: "offer", done: true, text: t("offer.done") }
       : { name: "offer", done: false, text: t("offer.todo"), link };
   }
+}
+
+interface SaleState {
+  rule: SaleRule;
+  /** references of the account in use that are withheld, by reason */
+  refused: Partial<Record<Refusal, number>>;
+  currency: string;
+  /** those of the rule, with their names */
+  countries: CountryOption[];
+}
+
+/** Each rule of sale with its state. What withholds something that the service offers is the merchant's to decide. */
+function useSaleChecks({ rule, refused, currency, countries }: SaleState): Check[] {
+  const { t } = useTranslation(["goLive", "settings"]);
+  const { locale } = useShop();
+  const names = countries.map(({ value, label }) =>
+    value === "FR" ? t("settings:sale.metropolitan") : label,
+  );
+  const link = { url: "/app/settings", text: t("sale.action") };
+  const { currency: ofOtherCurrency = 0, yearly_premium: aboveLimit = 0, monthly: byTheMonth = 0 } = refused;
+  const check = (name: Refusal, text: string, done: boolean | null = true): Check => {
+    return { name: `sale.${name}`, text, done, isRecommended: true, link };
+  };
+  return [
+    names.length === 0
+      ? check("country", t("sale.country.unknown"), null)
+      : check("country", t("sale.country.done", { countries: new Intl.ListFormat(locale).format(names) })),
+    check("company", t(rule.companies ? "sale.company.done" : "sale.company.off")),
+    ofOtherCurrency > 0
+      ? check("currency", t("sale.currency.withheld", { count: ofOtherCurrency }))
+      : check("currency", t("sale.currency.done", { currency })),
+    check("price_band", t("sale.price_band.done")),
+    aboveLimit > 0
+      ? check("yearly_premium", t("sale.yearly_premium.withheld", { count: aboveLimit }), false)
+      : check(
+          "yearly_premium",
+          rule.registrationNumber === ""
+            ? t("sale.yearly_premium.done")
+            : t("sale.yearly_premium.registered", { number: rule.registrationNumber }),
+        ),
+    byTheMonth > 0
+      ? check("monthly", t("sale.monthly.withheld", { count: byTheMonth }), false)
+      : check("monthly", t(rule.monthly ? "sale.monthly.done" : "sale.monthly.off")),
+    check(
+      "product_age",
+      rule.maxQuoteAgeDays === null
+        ? t("sale.product_age.off")
+        : t("sale.product_age.done", { count: rule.maxQuoteAgeDays }),
+    ),
+  ];
 }
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";

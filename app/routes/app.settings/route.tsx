@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { countryOptions } from "#app/leads/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
@@ -29,7 +30,7 @@ import { BackfillCard, FinalSaleCard, LanguageAndConsentCards, MarketsCard } fro
 import { PhoneNumberBanner, type SettingsActionResult, SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, member } = await requireMerchant(request);
+  const { shop, merchant, member, locale } = await requireMerchant(request);
   const [settings, backfill, connections, permissions] = await Promise.all([
     readMerchantSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
@@ -43,6 +44,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     isOwner: member.isOwner,
     version: versionOf(settings),
     permissions,
+    countries: countryOptions(locale),
+    country: merchant.country,
     mailIsOn,
     backfill,
     connected: connection !== undefined,
@@ -84,16 +87,16 @@ export const action = pageAction(
     }
     const entered = merchantSettings.safeParse(sent.settings);
     if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-    const { withdrawalDays, connectionManagers } = await readMerchantSettings(shop);
+    const { withdrawalDays, connectionManagers, sale } = await readMerchantSettings(shop);
     if (entered.data.connectionManagers !== connectionManagers && !member.isOwner)
       return refused("owner_only");
     const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
     if (!isSaved) return refused("changed_elsewhere");
-    if (entered.data.withdrawalDays !== withdrawalDays) {
-      await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
-      // Each offer names the days.
+    const isOtherDelay = entered.data.withdrawalDays !== withdrawalDays;
+    if (isOtherDelay) await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
+    // Each offer names the days, and is shown where the rule of sale allows it.
+    if (isOtherDelay || versionOf(entered.data.sale) !== versionOf(sale))
       await sendJob("storefront-settings", { shop }, { singletonKey: shop });
-    }
     await makeOrdersDue(shop);
     return success();
   },

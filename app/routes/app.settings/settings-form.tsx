@@ -12,6 +12,7 @@ import {
   retentionChoices,
   withdrawalChoices,
 } from "#app/merchants/settings.ts";
+import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
@@ -24,6 +25,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { SaleCard, useSaleCountryName } from "./sale-card.tsx";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -40,16 +42,19 @@ interface Props {
   permissions: Record<"fulfilment" | "orderCover" | "draftOrders", PermissionMode>;
   /** the installation sends mail */
   mailIsOn: boolean;
+  countries: CountryOption[];
+  /** the shop's own; empty: not known */
+  country: string;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }: Props) {
+export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, ...places }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
   const fetcher = useAction<SettingsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
-  const settingsText = useSettingsText();
+  const settingsText = useSettingsText(places.countries);
   const [locale, setLocale] = useState<Locale>(ownLocale);
   const mail = draft.mail[locale];
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
@@ -179,6 +184,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
           />
         </FormLayout>
       </TitledCard>
+      <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
       <TitledCard title={t("orders.title")}>
         <Select
           label={t("orders.fulfilsPlans")}
@@ -264,8 +270,9 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn }:
 }
 
 /** The settings by the names of their fields, for what was changed in two windows. */
-function useSettingsText() {
+function useSettingsText(countries: CountryOption[]) {
   const { t } = useTranslation(["settings", "common"]);
+  const nameOf = useSaleCountryName(countries);
   return (settings: MerchantSettings): [name: string, value: string][] => {
     const choice = retentionChoices.find((months) => months === String(settings.retentionMonths));
     const days = withdrawalChoices.find((each) => each === String(settings.withdrawalDays));
@@ -279,6 +286,11 @@ function useSettingsText() {
       [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.startsFlows"), t(settings.startsFlows ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.claimContact"), settings.claimContact],
+      [t("sale.countries"), settings.sale.countries.map(nameOf).join(", ")],
+      [t("sale.companies"), t(settings.sale.companies ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("sale.monthly"), t(settings.sale.monthly ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("sale.registrationNumber"), settings.sale.registrationNumber],
+      [t("sale.maxQuoteAgeDays"), String(settings.sale.maxQuoteAgeDays ?? "")],
       [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],

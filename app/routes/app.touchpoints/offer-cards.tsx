@@ -2,7 +2,6 @@ import {
   Banner,
   BlockStack,
   Button,
-  Checkbox,
   FormLayout,
   InlineStack,
   Link,
@@ -272,21 +271,6 @@ export function TermOrderCard({ draft, onChange, sample }: DraftProps & { sample
           </InlineStack>
         </InlineStack>
       ))}
-    </TitledCard>
-  );
-}
-
-/** Whether customers who buy for a company are offered insurance in the theme. */
-export function CompaniesCard({ draft, onChange }: DraftProps) {
-  const { t } = useTranslation("touchpoints");
-  return (
-    <TitledCard title={t("companies.title")}>
-      <Checkbox
-        label={t("companies.offer")}
-        helpText={t("companies.help")}
-        checked={draft.companies}
-        onChange={(companies) => onChange({ ...draft, companies })}
-      />
     </TitledCard>
   );
 }

@@ -98,7 +98,6 @@ export function useSettingsText() {
     texts,
     covers,
     terms,
-    companies,
     proxy,
   }: StorefrontSettings): [name: string, value: string][] => [
     ...[...storefrontTouchpoints, "checkout" as const].map((name): [string, string] => [
@@ -121,7 +120,6 @@ export function useSettingsText() {
       ]),
     ),
     [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],
-    [t("companies.offer"), t(companies ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("proxy.title"), proxy],
   ];
 }

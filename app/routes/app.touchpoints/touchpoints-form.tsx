@@ -19,7 +19,7 @@ import { usePlacement } from "#app/ui/use-placement.ts";
 import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { AfterPurchaseCard, CheckoutCard, StaffCard, TouchpointCard } from "./placement-cards.tsx";
-import { CompaniesCard, CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
+import { CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
 import {
   defaultTexts,
   type ExtensionTextsByLanguage,
@@ -167,7 +167,6 @@ export function TouchpointsForm(props: Props) {
             onChange={setDraft}
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
-          <CompaniesCard draft={draft} onChange={setDraft} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
         </PlaceLayout>
       )}
