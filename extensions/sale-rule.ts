@@ -110,9 +110,6 @@ const overseas: Partial<Record<string, string>> = {
 /** Both keep postcodes of Guadeloupe. */
 const islands: Partial<Record<string, string>> = { "97133": "BL", "97150": "MF" };
 
-/** The territories of France that have a code of their own, and are not its metropolitan part. */
-export const overseasTerritories = ["GP", "MQ", "GF", "RE", "YT", "PM", "BL", "MF", "WF", "PF", "NC", "TF"];
-
 /**
  * The country whose law and insurance apply: of an address in France the metropolitan part or the territory that its
  * postcode names, because addresses are written both ways.

@@ -102,7 +102,13 @@ export async function publishStorefrontSettings(
       value: String(settings.touchpoints[key].on),
     })),
     // The checkout's Function reads no app-data metafields.
-    { ownerId: shopId, namespace: "$app", key: "selling", type: "boolean", value: String(selling) },
+    {
+      ownerId: shopId,
+      namespace: "$app",
+      key: "sale",
+      type: "json",
+      value: JSON.stringify({ selling, countries, companies }),
+    },
   ]);
   await db.storefrontSettings.upsert({
     where: { shop },

@@ -73,8 +73,10 @@ function offer(changes: object = {}): void {
 
 const rights = z.object({ double_cover: z.string(), withdraw: z.string() });
 
-const settingsOf = (given: object = {}) =>
+const anywhere = { countries: [] as string[], companies: false, registrationNumber: "" };
+const settingsOf = (given: object = {}, rule: Partial<typeof anywhere> = {}) =>
   checkoutSettings(storefrontSettings.parse({ touchpoints: { checkout: { on: true } }, ...given }), {
+    rule: { ...anywhere, ...rule },
     withdrawalDays: 30,
     isOn: true,
     quotes: false,
@@ -403,11 +405,20 @@ describe("the offer at the checkout", () => {
     const own = { headline: "House cover", consent: "I agree to all of it.", cart_button: "Insure it" };
     const cart = await fill([{ variant: phone, quantity: 1 }]);
     const shown = await show(cart, {
-      settings: settingsOf({ terms: [24], insurer: "Voltigeur", texts: { en: own } }),
+      settings: settingsOf(
+        { terms: [24], insurer: "Voltigeur", texts: { en: own } },
+        { countries: ["FR"], registrationNumber: "07 001 234" },
+      ),
     });
     await isOffered(shown);
     const text = await textOf(shown.page);
-    for (const part of ["House cover · from €32.00", "Insured by Voltigeur", own.consent, own.cart_button])
+    for (const part of [
+      "House cover · from €32.00",
+      "Insured by Voltigeur",
+      "07 001 234",
+      own.consent,
+      own.cart_button,
+    ])
       expect(text).toContain(part);
     expect(await shown.page.locator("s-choice").first().innerText()).toBe("24 months · €64.00 paid once");
     await shown.page.locator("s-choice").first().click();
@@ -469,6 +480,14 @@ describe("the offer at the checkout", () => {
         throw new Error("The network is gone");
       };
     }
+  });
+
+  it("is shown where the rule of sale allows it", async () => {
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    const settings = settingsOf({}, { countries: ["BE"], companies: true });
+    await isSilent(await show(cart, { settings }), 1);
+    const signals = { company: { company: { id: "gid://shopify/Company/1" } } };
+    await isOffered(await show(cart, { country: "BE", settings, signals }));
   });
 
   test.each<[name: string, requested: number, options: Options]>([

@@ -93,7 +93,10 @@ async function planInCart() {
 }
 let onSaleBefore: { reference: string; variant: string; price: number }[] = [];
 
-const functionSees = () => findMetafield(state, gid("Shop", state.id), "$app", "selling")?.value;
+const functionSees = () => {
+  const written = findMetafield(state, gid("Shop", state.id), "$app", "sale")?.value ?? "{}";
+  return z.looseObject({ selling: z.boolean().optional() }).parse(JSON.parse(written)).selling;
+};
 
 beforeAll(async () => {
   await connectShop();
@@ -131,7 +134,7 @@ async function sells(): Promise<void> {
   await eventually(async () => {
     expect(onSale().products.length).toBeGreaterThan(50);
     expect(onSale().compact).toHaveLength(onSale().products.length);
-    expect(functionSees()).toBe("true");
+    expect(functionSees()).toBe(true);
     expect(await db.syncRun.count({ where: { shop: shopDomain, active: true } })).toBe(0);
     expect(await page()).toContain("<parasol-offer");
   });
@@ -143,7 +146,7 @@ async function sells(): Promise<void> {
 /** At once: what a shopper meets. Soon after, by a run that the history shows: the plan products themselves. */
 async function sellsNothing(stop: string): Promise<void> {
   expect(await page()).not.toContain("<parasol-offer");
-  expect(functionSees()).toBe("false");
+  expect(functionSees()).toBe(false);
   expect(await offered()).toMatchObject({ offers: [] });
   expect(await planInCart()).toEqual([{ key: "plan", quantity: 0 }]);
   expect((await said()).stop).toBe(stop);
@@ -192,7 +195,7 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     await injectFault({ operation: "*", kind: "status", status: 401, times: null });
     const check = { intent: "check", environment: "test" };
     await ask(connectionAction, "/app/connection", { form: check });
-    await eventually(() => expect(functionSees()).toBe("false"));
+    await eventually(() => expect(functionSees()).toBe(false));
     await sellsNothing("refused");
     await clearFaults();
     // Nobody does anything: the check of the account goes on by itself.

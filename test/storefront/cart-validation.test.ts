@@ -32,13 +32,16 @@ interface Given {
   /** what of the plan says that it is one */
   isTagged?: boolean;
   /** the shop's metafield; null where there is none */
-  selling?: string | null;
+  sale?: object | null;
+  /** where the order is delivered, as the addresses of its delivery groups */
+  delivery?: { countryCode: string | null; zip?: string | null }[];
+  isCompany?: boolean;
 }
 
 /** The input as the platform would hold it; the Function's query takes from it what it names. */
 function inputOf(lines: Line[], given: Given = {}) {
-  const { step, language, currency, bands = {}, prices = {}, isTagged = true, selling = null } = given;
-  const { categories = {} } = given;
+  const { step, language, currency, bands = {}, prices = {}, isTagged = true, sale = null } = given;
+  const { categories = {}, delivery = [], isCompany = false } = given;
   const lineOf = (line: Line): object => ({
     id: gid("CartLine", line.key),
     quantity: line.quantity,
@@ -48,6 +51,7 @@ function inputOf(lines: Line[], given: Given = {}) {
     merchandise: {
       __typename: "ProductVariant",
       id: gid("ProductVariant", line.variant),
+      sku: isTagged ? (line.properties["_parasol_reference"] ?? null) : "own",
       metafield: ({ key }: { key: string }) => {
         const jsonValue = (key === "band" ? bands : prices)[line.key];
         return jsonValue === undefined ? null : { jsonValue };
@@ -55,7 +59,6 @@ function inputOf(lines: Line[], given: Given = {}) {
       product: {
         title: isPlan(line) ? `Assurance ${line.key}` : "Lumo",
         isGiftCard: line.isLocked ?? false,
-        hasAnyTag: isTagged && isPlan(line),
         metafield: categories[line.key] === undefined ? null : { value: categories[line.key] },
       },
     },
@@ -63,8 +66,12 @@ function inputOf(lines: Line[], given: Given = {}) {
   return {
     buyerJourney: { step: step ?? "CHECKOUT_COMPLETION" },
     localization: { language: { isoCode: language ?? "EN" } },
-    shop: { metafield: selling === null ? null : { value: selling } },
-    cart: { lines: lines.map(lineOf) },
+    shop: { metafield: sale === null ? null : { jsonValue: sale } },
+    cart: {
+      buyerIdentity: { purchasingCompany: isCompany ? { company: { id: gid("Company", "1") } } : null },
+      deliveryGroups: delivery.map((address) => ({ deliveryAddress: { zip: null, ...address } })),
+      lines: lines.map(lineOf),
+    },
   };
 }
 const refusals = (lines: Line[], given?: Given) => runRule(file, inputOf(lines, given));
@@ -122,15 +129,72 @@ describe("a shop that sells no insurance now", () => {
   const cart = [phone(1), plan("a", 1, 3_200)];
 
   it("lets no plan through the checkout, though it fits its product", async () => {
-    expect(await refusals(cart, { selling: "false" })).toEqual([
+    const sale = { selling: false, countries: [], companies: true };
+    expect(await refusals(cart, { sale })).toEqual([
       "“Assurance a” is not sold at the moment. Take it out of the cart.",
     ]);
-    expect(await refusals([phone(1)], { selling: "false" })).toEqual([]);
+    expect(await refusals([phone(1)], { sale })).toEqual([]);
   });
 
-  it.each(["true", null])("and sells again where its metafield is %s", async (selling) => {
-    expect(await refusals(cart, { selling })).toEqual([]);
+  it.each([{ selling: true }, {}, null])("and sells again where its metafield is %j", async (sale) => {
+    expect(await refusals(cart, { sale })).toEqual([]);
   });
+});
+
+describe("a buyer to whom the merchant sells nothing", () => {
+  const cart = [phone(1), plan("a", 1, 3_200)];
+  const sale = { selling: true, countries: ["FR", "RE"], companies: false };
+  const country = expect.stringContaining("is not sold for delivery to this address") as string;
+
+  it.each<[where: string, refused: string[], given: Given]>([
+    ["in a country of the merchant's", [], { delivery: [{ countryCode: "FR", zip: "75020" }] }],
+    [
+      "overseas by postcode, where the merchant sells",
+      [],
+      { delivery: [{ countryCode: "FR", zip: "97400" }] },
+    ],
+    ["overseas by code, where the merchant sells", [], { delivery: [{ countryCode: "RE", zip: "97400" }] }],
+    [
+      "overseas by postcode, where the merchant does not",
+      [country],
+      { delivery: [{ countryCode: "FR", zip: "97110" }] },
+    ],
+    ["in another country", [country], { delivery: [{ countryCode: "BE", zip: "1000" }] }],
+    [
+      "with a second delivery elsewhere",
+      [country],
+      { delivery: [{ countryCode: "FR" }, { countryCode: "BE" }] },
+    ],
+    ["who has named no address", [], { delivery: [{ countryCode: null }] }],
+    [
+      "who buys for a company",
+      [expect.stringContaining("is not sold to companies") as string],
+      { isCompany: true },
+    ],
+  ])("%s: %j", async (_where, refused, given) => {
+    expect(await refusals(cart, { sale, ...given })).toEqual(refused);
+    // The purchase without insurance is nobody's business.
+    expect(await refusals([phone(1)], { sale, ...given })).toEqual([]);
+  });
+
+  it("is a company no longer once the merchant sells to them", async () => {
+    expect(await refusals(cart, { sale: { ...sale, companies: true }, isCompany: true })).toEqual([]);
+  });
+
+  it.each(["FR", "DE", "ES", "IT", "NL", "PT_BR"])(
+    "reads why in their own language: %s",
+    async (language) => {
+      const english = await refusals(cart, { sale, isCompany: true });
+      const [own, elsewhere] = [
+        await refusals(cart, { sale, language, isCompany: true }),
+        await refusals(cart, { sale, language, delivery: [{ countryCode: "BE" }] }),
+      ];
+      for (const messages of [own, elsewhere]) {
+        expect(messages).toHaveLength(1);
+        expect(messages).not.toEqual(english);
+      }
+    },
+  );
 });
 
 describe("a plan's band", () => {
@@ -270,7 +334,8 @@ describe("the checkout goes on", () => {
               id: "2",
               quantity: 1,
               cost: { amountPerQuantity: { amount: "32.0", currencyCode: "EUR" } },
-              merchandise: { id: "gid://shopify/ProductVariant/9", product: { title: "A", isPlan: true } },
+              reference: { value: "R" },
+              merchandise: { id: "gid://shopify/ProductVariant/9", sku: "R", product: { title: "A" } },
             },
           ],
         },
@@ -294,7 +359,7 @@ it.each([200, 500])("judges a cart of %i lines at once", async (count) => {
 
 it("says no more than the platform takes, however many plans with long titles are refused", async () => {
   const lines = Array.from({ length: 100 }, (_, index) =>
-    plan(`${index}`.padEnd(200, "A"), 1, 3_200, { parent: undefined }),
+    plan(`${index}`.padEnd(150, "A"), 1, 3_200, { parent: undefined }),
   );
   expect(await refusals(lines)).toHaveLength(10);
 });
@@ -320,13 +385,40 @@ describe("the till", () => {
   async function buy(path: string, language = "fr") {
     const first = await fetch(`${shop.origin}${path}`, { redirect: "manual" });
     const cookie = (first.headers.getSetCookie()[0]?.split(";")[0] ?? "") + `; locale=${language}`;
+    return pay(cookie);
+  }
+
+  async function pay(cookie: string, changes: Record<string, string> = {}) {
     const paid = await fetch(`${shop.origin}/checkout`, {
       method: "POST",
       headers: { cookie },
-      body: new URLSearchParams(customer),
+      body: new URLSearchParams({ ...customer, ...changes }),
       redirect: "manual",
     });
-    return { status: paid.status, text: await paid.text(), cookie };
+    return { status: paid.status, text: await paid.text() };
+  }
+
+  const variant = (title: string) =>
+    [...shop.state.products.values()].flatMap((each) => each.variants).find((each) => each.title === title)
+      ?.id ?? "";
+  /** A new cart with this phone and its plans. @returns its cookie */
+  async function fill(title: string, quantity = 1): Promise<string> {
+    const opened = await fetch(`${shop.origin}/cart.js`);
+    const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const id = variant(title);
+    const properties = { _parasol_pair: id, _parasol_variant: id, _parasol_reference: "SMA-400-24" };
+    const added = await fetch(`${shop.origin}/cart/add.js`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/json" },
+      body: JSON.stringify({
+        items: [
+          { id, quantity: 1, properties: { _parasol_pair: id } },
+          { id: address, quantity, properties, parent_id: id },
+        ],
+      }),
+    });
+    expect(added.status).toBe(200);
+    return cookie;
   }
 
   it("refuses a plan that was put into the cart alone, in the buyer's language, once the rule is on", async () => {
@@ -345,29 +437,23 @@ describe("the till", () => {
   });
 
   it("sells a product with the plan of its band, and says at once what does not fit", async () => {
-    const variant = (title: string) =>
-      [...shop.state.products.values()].flatMap((each) => each.variants).find((each) => each.title === title)
-        ?.id ?? "";
     const add = async (title: string, quantity = 1) => {
-      const opened = await fetch(`${shop.origin}/cart.js`);
-      const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-      const id = variant(title);
-      const properties = { _parasol_pair: id, _parasol_variant: id, _parasol_reference: "SMA-400-24" };
-      const added = await fetch(`${shop.origin}/cart/add.js`, {
-        method: "POST",
-        headers: { cookie, "content-type": "application/json" },
-        body: JSON.stringify({
-          items: [
-            { id, quantity: 1, properties: { _parasol_pair: id } },
-            { id: address, quantity, properties, parent_id: id },
-          ],
-        }),
-      });
-      expect(added.status).toBe(200);
+      const cookie = await fill(title, quantity);
       return (await fetch(`${shop.origin}/checkout`, { headers: { cookie } })).text();
     };
     expect(await add("128 Go")).not.toContain('role="alert"');
     expect(await add("128 Go", 2)).toContain("plus de « Assurance Smartphone casse et vol » que d’articles");
     expect(await add("512 Go")).toContain("ne correspond pas à l’article concerné");
+  });
+
+  it("lets the buyer of an address pay to which the merchant sells, and no other", async () => {
+    const sale = JSON.stringify({ selling: true, countries: ["FR", "RE"], companies: false });
+    putMetafield(shop.state, gid("Shop", shop.state.id), "$app", "sale", "json", sale);
+    const cookie = await fill("128 Go");
+    const elsewhere = await pay(cookie, { country_code: "FR", zip: "97110" });
+    expect(elsewhere.status).toBe(422);
+    expect(elsewhere.text).toContain("n’est pas vendue pour une livraison à cette adresse");
+    expect((await pay(cookie, { country_code: "RE", zip: "97400" })).status).toBe(303);
+    expect((await pay(await fill("128 Go"))).status).toBe(303);
   });
 });

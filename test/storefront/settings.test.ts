@@ -238,6 +238,37 @@ describe("the merchant's settings", () => {
     expect(await html("/cart")).not.toContain('"stopped":true');
   });
 
+  it("offer nothing to shoppers of a country that the merchant does not sell to, and take their insurance out", async () => {
+    shop.state.theme.blocks["cart"] = [{ id: "cart", handle: "cart-offers", settings: {} }];
+    set({}, 30, { countries: ["FR", "RE"] });
+    for (const [country, isSold] of [
+      ["FR", true],
+      ["RE", true],
+      ["GP", false],
+      ["BE", false],
+    ] as const) {
+      const pages = [`/products/lumo-x2?country=${country}`, `/cart?country=${country}`];
+      const [product = "", cart = ""] = await Promise.all(pages.map(html));
+      expect(product.includes("<parasol-offer")).toBe(isSold);
+      expect(cart.match(/"stopped":true/g) ?? []).toHaveLength(isSold ? 0 : 2);
+    }
+    // The shop's country is not known yet.
+    set({}, 30, { countries: [] });
+    expect(await html("/products/lumo-x2?country=BE")).toContain("<parasol-offer");
+  });
+
+  it("name the merchant's registration with each offer, in the shopper's language, once there is one", async () => {
+    const said = "Immatriculation du vendeur comme intermédiaire en assurance\u00a0: 07 001 234.";
+    set({});
+    expect(await html()).not.toContain("Immatriculation");
+    set({}, 30, { registration_number: "07 001 234" });
+    expect(await html()).toContain(said);
+    expect(await cartWithPhone(shop, "fr")).toContain(said);
+    expect(await html("/products/lumo-x2?locale=de")).toContain(
+      "Registrierung des Verkäufers als Versicherungsvermittler: 07 001 234.",
+    );
+  });
+
   it("leave no trace on the storefront once the app is uninstalled", async () => {
     const { installation } = shop.state;
     shop.state.installation = null;

@@ -3,6 +3,7 @@ import type { Category } from "#app/insurance/categories.ts";
 import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
 import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
+import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import { documentsOf } from "#app/offers/offers-response.ts";
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -39,8 +40,13 @@ export function checkoutSettings(
     isOn,
     quotes,
     plans,
+    rule,
     withdrawalDays,
-  }: Pick<CheckoutSettings, "quotes" | "plans"> & { isOn: boolean; withdrawalDays: number },
+  }: Pick<CheckoutSettings, "quotes" | "plans"> & {
+    isOn: boolean;
+    rule: Pick<SaleRule, "countries" | "companies" | "registrationNumber">;
+    withdrawalDays: number;
+  },
 ): CheckoutSettings {
   const { texts, terms, language } = withConsentVersions(settings);
   const own = Object.entries(texts).map(([name, given]) => {
@@ -53,6 +59,9 @@ export function checkoutSettings(
     terms,
     language,
     insurer: settings.insurer,
+    countries: [...rule.countries],
+    companies: rule.companies,
+    registration_number: rule.registrationNumber,
     withdrawal_days: withdrawalDays,
     texts: Object.fromEntries(own),
     plans,

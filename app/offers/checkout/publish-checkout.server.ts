@@ -14,7 +14,7 @@ import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server
 import { automaticQuotesAreOn } from "#app/leads/order-leads/settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { readMerchantSettings, readSaleRule } from "#app/merchants/settings.server.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -48,6 +48,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   const isOn = isSelling && settings.touchpoints.checkout.on;
   if (!isOn && !quotes && Object.keys(written).length === 0) return true;
   const { withdrawalDays } = await readMerchantSettings(shop);
+  const rule = await readSaleRule(shop);
   const catalogues = isOn || quotes ? await readCatalogues(merchant) : [];
   const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));
   const client = createAdminClient(shop, options);
@@ -55,7 +56,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
     const { installationId, shopId } = await fetchOwnerIds(client);
     const wanted = [
       ...(isOn ? catalogues.map(({ product, content }) => [product, content] as const) : []),
-      [shopId, checkoutSettings(settings, { isOn, quotes, plans, withdrawalDays })] as const,
+      [shopId, checkoutSettings(settings, { isOn, quotes, plans, rule, withdrawalDays })] as const,
     ].map(([ownerId, content]) => {
       const value = JSON.stringify(content);
       // A reinstalled app starts with none.

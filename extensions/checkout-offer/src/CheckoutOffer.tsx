@@ -4,6 +4,7 @@ import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-ite
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { numberOf } from "../../parts.ts";
+import { refusalOf } from "../../sale-rule.ts";
 import { planItem } from "../../storefront-scripts/offers.ts";
 import type { Offer } from "../../storefront-scripts/offers.ts";
 import { readSettings } from "./data.ts";
@@ -59,7 +60,10 @@ function CheckoutOffer() {
     // The platform names the buyer only to apps with approval for customers' data.
     const isCompany =
       "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
-    if (onSale === null || isCompany || !shopify.instructions.value.lines.canAddCartLine) return null;
+    const address = "shippingAddress" in shopify ? shopify.shippingAddress?.value : undefined;
+    const delivery = { country: address?.countryCode ?? country, postcode: address?.zip };
+    if (refusalOf(settings, { delivery, isCompany }) !== null) return null;
+    if (onSale === null || !shopify.instructions.value.lines.canAddCartLine) return null;
     const { catalogue, listPrice } = onSale;
     const price = priceBeforeDiscounts(now, listPrice);
     if (now.cost.totalAmount.currencyCode !== catalogue.currency || price === null) return null;

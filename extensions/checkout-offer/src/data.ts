@@ -26,6 +26,11 @@ export interface CheckoutSettings {
   language: string;
   /** who insures; empty: the merchant has not entered a name */
   insurer: string;
+  /** the rule of sale: where orders may be delivered (empty: anywhere), and whether companies may buy */
+  countries: string[];
+  companies: boolean;
+  /** the merchant's as an insurance intermediary; empty: none */
+  registration_number: string;
   /** in which the buyer may withdraw on the order's page; 0 where that page does not offer it */
   withdrawal_days: number;
   /** by language: `fr`, `pt-BR` */
@@ -57,6 +62,11 @@ export function readSettings(value: unknown): CheckoutSettings {
     terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
     language: text(given.language) ?? "",
     insurer: text(given.insurer) ?? "",
+    countries: Array.isArray(given.countries)
+      ? given.countries.flatMap((country) => text(country) ?? [])
+      : [],
+    companies: given.companies === true,
+    registration_number: text(given.registration_number) ?? "",
     withdrawal_days: typeof given.withdrawal_days === "number" ? given.withdrawal_days : 0,
     texts: Object.fromEntries(texts.map(([language, own]) => [language, readTexts(own)])),
     plans: Object.fromEntries(

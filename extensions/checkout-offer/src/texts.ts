@@ -6,7 +6,7 @@ export interface OfferTexts {
   button: string;
   /** what is covered, in one line; empty where the service's words are in another language */
   cover: string;
-  /** who insures and the right to withdraw, as far as the merchant says */
+  /** who insures, who sells and the right to withdraw, as far as the merchant says */
   about: string[];
   /** what the buyer agrees to, and its version */
   consent: string;
@@ -21,7 +21,13 @@ export interface OfferTexts {
  * @param ours this extension's text of that name
  */
 export function offerTexts(
-  { texts, language: serviceLanguage, insurer, withdrawal_days: days }: CheckoutSettings,
+  {
+    texts,
+    language: serviceLanguage,
+    insurer,
+    registration_number: number,
+    withdrawal_days: days,
+  }: CheckoutSettings,
   { texts: category, cover }: Pick<CheckoutCatalogue, "texts" | "cover">,
   language: string,
   ours: (name: string, values?: Record<string, string | number>) => string,
@@ -36,6 +42,7 @@ export function offerTexts(
     cover: isServices ? cover.join(", ") : "",
     about: [
       ...(insurer === "" ? [] : [ours("insured_by", { insurer })]),
+      ...(number === "" ? [] : [ours("registration", { number })]),
       ours("double_cover"),
       ...(days > 0 ? [ours("withdraw", { days })] : []),
     ],

@@ -6,6 +6,9 @@ type Messages = Record<Violation["reason"], string>;
 
 const english: Messages = {
   stopped: "“{plan}” is not sold at the moment. Take it out of the cart.",
+  country:
+    "“{plan}” is not sold for delivery to this address. Take it out of the cart; your order goes on without it.",
+  company: "“{plan}” is not sold to companies. Take it out of the cart; your order goes on without it.",
   alone: "“{plan}” insures a product that is not in your cart. Take it out of the cart, or add the product.",
   excess: "There is more of “{plan}” in your cart than products to insure. Lower its quantity in the cart.",
   price:
@@ -16,6 +19,10 @@ const english: Messages = {
 const others: Partial<Record<string, Messages>> = {
   fr: {
     stopped: "« {plan} » n’est pas en vente actuellement. Retirez cette assurance du panier.",
+    country:
+      "« {plan} » n’est pas vendue pour une livraison à cette adresse. Retirez cette assurance du panier ; votre commande se poursuit sans elle.",
+    company:
+      "« {plan} » n’est pas vendue aux entreprises. Retirez cette assurance du panier ; votre commande se poursuit sans elle.",
     alone:
       "« {plan} » assure un article qui n’est pas dans votre panier. Retirez cette assurance du panier, ou ajoutez l’article.",
     excess:
@@ -26,6 +33,10 @@ const others: Partial<Record<string, Messages>> = {
   },
   de: {
     stopped: "„{plan}“ wird zurzeit nicht verkauft. Entfernen Sie die Versicherung aus dem Warenkorb.",
+    country:
+      "„{plan}“ wird für Lieferungen an diese Adresse nicht verkauft. Entfernen Sie die Versicherung aus dem Warenkorb; Ihre Bestellung geht ohne sie weiter.",
+    company:
+      "„{plan}“ wird nicht an Unternehmen verkauft. Entfernen Sie die Versicherung aus dem Warenkorb; Ihre Bestellung geht ohne sie weiter.",
     alone:
       "„{plan}“ versichert ein Produkt, das nicht in Ihrem Warenkorb liegt. Entfernen Sie die Versicherung, oder legen Sie das Produkt dazu.",
     excess:
@@ -36,6 +47,9 @@ const others: Partial<Record<string, Messages>> = {
   },
   es: {
     stopped: "«{plan}» no está a la venta en este momento. Quite el seguro del carrito.",
+    country:
+      "«{plan}» no se vende para envíos a esta dirección. Quite el seguro del carrito; su pedido sigue adelante sin él.",
+    company: "«{plan}» no se vende a empresas. Quite el seguro del carrito; su pedido sigue adelante sin él.",
     alone:
       "«{plan}» asegura un producto que no está en su carrito. Quite el seguro del carrito o añada el producto.",
     excess:
@@ -46,6 +60,10 @@ const others: Partial<Record<string, Messages>> = {
   },
   it: {
     stopped: "«{plan}» al momento non è in vendita. Tolga l’assicurazione dal carrello.",
+    country:
+      "«{plan}» non è in vendita per consegne a questo indirizzo. Tolga l’assicurazione dal carrello; l’ordine prosegue senza.",
+    company:
+      "«{plan}» non è in vendita per le aziende. Tolga l’assicurazione dal carrello; l’ordine prosegue senza.",
     alone:
       "«{plan}» assicura un prodotto che non è nel carrello. Tolga l’assicurazione dal carrello o aggiunga il prodotto.",
     excess: "Il carrello contiene più «{plan}» che prodotti da assicurare. Riduca la quantità nel carrello.",
@@ -55,6 +73,10 @@ const others: Partial<Record<string, Messages>> = {
   },
   nl: {
     stopped: "“{plan}” is op dit moment niet te koop. Haal de verzekering uit de winkelwagen.",
+    country:
+      "“{plan}” wordt niet verkocht voor levering op dit adres. Haal de verzekering uit de winkelwagen; uw bestelling gaat zonder verder.",
+    company:
+      "“{plan}” wordt niet aan bedrijven verkocht. Haal de verzekering uit de winkelwagen; uw bestelling gaat zonder verder.",
     alone:
       "“{plan}” verzekert een product dat niet in uw winkelwagen ligt. Haal de verzekering uit de winkelwagen of voeg het product toe.",
     excess:
@@ -65,6 +87,10 @@ const others: Partial<Record<string, Messages>> = {
   },
   pt: {
     stopped: "“{plan}” não está à venda neste momento. Retire o seguro do carrinho.",
+    country:
+      "“{plan}” não é vendido para entregas nesta morada. Retire o seguro do carrinho; a sua encomenda prossegue sem ele.",
+    company:
+      "“{plan}” não é vendido a empresas. Retire o seguro do carrinho; a sua encomenda prossegue sem ele.",
     alone:
       "“{plan}” segura um produto que não está no seu carrinho. Retire o seguro do carrinho ou adicione o produto.",
     excess: "O seu carrinho contém mais “{plan}” do que produtos a segurar. Reduza a quantidade no carrinho.",

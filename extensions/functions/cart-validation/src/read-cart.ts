@@ -4,13 +4,14 @@
  */
 import { partOf, text } from "../../../parts.ts";
 import { planLine } from "../../../plan-line.ts";
+import { refusalOf } from "../../../sale-rule.ts";
 import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { Band, Properties } from "../../../storefront-scripts/offers.ts";
 
 export interface ReadCart {
   lines: Line[];
-  /** the shop sells no insurance now */
-  isStopped: boolean;
+  /** why no plan of the cart may be sold; null: the rule of sale refuses none */
+  refusal: "stopped" | "country" | "company" | null;
   /** of the buyer: `fr`; Portuguese is one */
   language: string;
   bandOf: (plan: Line) => Band[] | undefined;
@@ -53,7 +54,7 @@ export function readCart(input: unknown): ReadCart | null {
   const products = read.filter(({ isPlan }) => !isPlan).map(({ line }) => line);
   return {
     lines: read.map((each) => (each.isPlan ? planLine(each.line, products) : each.line)),
-    isStopped: text(partOf(input, "shop", "selling", "value")) === "false",
+    refusal: readRefusal(input),
     language: (text(partOf(input, "localization", "language", "isoCode")) ?? "").slice(0, 2).toLowerCase(),
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
     isForCategory(plan, product) {
@@ -69,6 +70,28 @@ export function readCart(input: unknown): ReadCart | null {
       return [[band[0], band[1], [[0, offered ?? plan.price, "annually", plan.variant, reference]]]];
     },
   };
+}
+
+/** By the rule of every surface, with the buyer as the checkout knows them. */
+function readRefusal(input: unknown): ReadCart["refusal"] {
+  const sale = partOf(input, "shop", "sale", "jsonValue");
+  if (partOf(sale, "selling") === false) return "stopped";
+  const countries = partOf(sale, "countries");
+  const groups = partOf(input, "cart", "deliveryGroups");
+  const rule = {
+    countries: Array.isArray(countries) ? countries.flatMap((country) => text(country) ?? []) : [],
+    companies: partOf(sale, "companies") !== false,
+  };
+  const isCompany =
+    text(partOf(input, "cart", "buyerIdentity", "purchasingCompany", "company", "id")) !== null;
+  const places: readonly unknown[] = Array.isArray(groups) && groups.length > 0 ? groups : [null];
+  for (const group of places) {
+    const country = text(partOf(group, "deliveryAddress", "countryCode"));
+    const postcode = text(partOf(group, "deliveryAddress", "zip"));
+    const refusal = refusalOf(rule, { delivery: { country, postcode }, isCompany });
+    if (refusal === "country" || refusal === "company") return refusal;
+  }
+  return null;
 }
 
 /** The line's properties, and what the query names them. */
@@ -95,7 +118,9 @@ function readLine(given: unknown): ReadLine | null {
   const band = readBand(partOf(given, "merchandise", "band", "jsonValue"));
   const offered = partOf(given, "merchandise", "price", "jsonValue");
   // A line that only claims to be a plan is somebody's own product: nothing is known of it.
-  const isPlan = partOf(product, "isPlan") === true || band !== null;
+  const reference = text(partOf(given, "reference", "value"));
+  const isPlan =
+    band !== null || (reference !== null && reference === text(partOf(given, "merchandise", "sku")));
   const properties: Properties = {};
   for (const [name, alias] of isPlan ? planClaims : productClaims) {
     const value = text(partOf(given, alias, "value"));

@@ -4,10 +4,13 @@ import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { ReadCart } from "./read-cart.ts";
 
 /**
- * stopped: no insurance is sold now; alone: its product is not in the cart; excess: more cover than items; band: it is
+ * stopped: no insurance is sold now; country, company: not to this buyer; alone: its product is not in the cart; excess: more cover than items; band: it is
  * for products of another price or category; price: the shop charges another price for it than the one that was agreed to
  */
-export type Violation = { plan: Line; reason: "stopped" | "alone" | "excess" | "band" | "price" };
+export type Violation = {
+  plan: Line;
+  reason: "stopped" | "country" | "company" | "alone" | "excess" | "band" | "price";
+};
 
 /**
  * @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known
@@ -15,9 +18,9 @@ export type Violation = { plan: Line; reason: "stopped" | "alone" | "excess" | "
  */
 export function findViolations(
   lines: Line[],
-  { bandOf, isForCategory, isStopped }: Pick<ReadCart, "bandOf" | "isForCategory" | "isStopped">,
+  { bandOf, isForCategory, refusal }: Pick<ReadCart, "bandOf" | "isForCategory" | "refusal">,
 ): Violation[] {
-  if (isStopped) return lines.filter(isPlan).map((plan) => ({ plan, reason: "stopped" }));
+  if (refusal !== null) return lines.filter(isPlan).map((plan) => ({ plan, reason: refusal }));
   return splitCart(lines).flatMap((part) => {
     const products = part.filter((line) => !isPlan(line));
     // Each plan by itself: it was sold for its own band, whatever else is in the cart.

@@ -1,6 +1,15 @@
 /** The shop's rules for carts and checkouts: Functions of the app that the merchant, or the app, has turned on. */
-import { buildClientSchema, coerceInputValue, execute, isInputType, parse, validate } from "graphql";
-import type { GraphQLSchema } from "graphql";
+import {
+  buildClientSchema,
+  coerceInputValue,
+  type DocumentNode,
+  execute,
+  type GraphQLSchema,
+  isInputType,
+  parse,
+  validate,
+  visit as visitNodes,
+} from "graphql";
 import { z } from "zod";
 import { readPublished } from "../api/schema.ts";
 import { gid, nextId } from "../ids.ts";
@@ -18,6 +27,7 @@ const TARGET = "cart.validations.generate.run";
 /** A Function sees no larger metafield, and its query may be no longer than this. */
 const MOST_METAFIELD_BYTES = 10_000;
 const MOST_QUERY_BYTES = 3_000;
+const MOST_QUERY_COST = 30;
 
 export type Step = "CART_INTERACTION" | "CHECKOUT_INTERACTION" | "CHECKOUT_COMPLETION";
 
@@ -48,15 +58,18 @@ function schemaOf({ apiVersion }: FunctionFile): GraphQLSchema {
   return schema;
 }
 
+/** Where the order goes, once the buyer has said it. */
+type Delivery = { country_code: string; zip: string } | null;
+
 /** What the rules that are on say against a cart, in their order; empty: the buyer goes on. */
-export async function checkCart(visit: Visit, step: Step): Promise<string[]> {
+export async function checkCart(visit: Visit, step: Step, delivery: Delivery = null): Promise<string[]> {
   const messages: string[] = [];
   const { state, apiKey } = visit.sandbox;
   for (const { appKey, functionHandle, enabled } of state.validations) {
     // Other apps' Functions are not here.
     if (!enabled || appKey !== apiKey) continue;
     const file = cartValidations().find(({ handle }) => handle === functionHandle);
-    if (file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step))));
+    if (file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step, delivery))));
   }
   return messages;
 }
@@ -71,6 +84,25 @@ const output = z.object({
   ),
 });
 
+/** As the platform counts: 3 for a field of a metafield, and for the questions about tags and collections; 1 for other leaves. */
+function costOf(document: DocumentNode): number {
+  const parents: string[] = [];
+  let cost = 0;
+  visitNodes(document, {
+    Field: {
+      enter({ name: { value: name }, selectionSet }) {
+        const isDear = parents.at(-1) === "metafield" || /^(has|in)Any/.test(name);
+        if (selectionSet === undefined && name !== "__typename") cost += isDear ? 3 : 1;
+        parents.push(name);
+      },
+      leave() {
+        parents.pop();
+      },
+    },
+  });
+  return cost;
+}
+
 /** Queries what the Function's own query names, and takes only what the published schema knows. */
 export async function runRule(file: FunctionFile, rootValue: object): Promise<string[]> {
   const schema = schemaOf(file);
@@ -79,6 +111,9 @@ export async function runRule(file: FunctionFile, rootValue: object): Promise<st
   if (errors.length > 0) throw new Error(`The input query of ${file.handle}: ${errors.join("; ")}`);
   if (Buffer.byteLength(file.inputQuery) > MOST_QUERY_BYTES)
     throw new Error(`The input query of ${file.handle} is longer than ${MOST_QUERY_BYTES} bytes`);
+  const cost = costOf(document);
+  if (cost > MOST_QUERY_COST)
+    throw new Error(`The input query of ${file.handle} costs ${cost}, more than ${MOST_QUERY_COST}`);
   const requested = await execute({ schema, document, rootValue });
   if (requested.errors !== undefined)
     throw new Error(`The input of ${file.handle}: ${requested.errors.join("; ")}`);
@@ -94,15 +129,23 @@ export async function runRule(file: FunctionFile, rootValue: object): Promise<st
 }
 
 /** The part of the schema's input that the stand-in knows; what a query names beyond it is an error. */
-function inputOf(visit: Visit, step: Step): object {
+function inputOf(visit: Visit, step: Step, delivery: Delivery): object {
   const { lines } = visit.cart;
   return {
     buyerJourney: { step },
     shop: { metafield: readMetafield(visit, gid("Shop", visit.sandbox.state.id)) },
     localization: { language: { isoCode: visit.locale.toUpperCase() } },
-    cart: { lines: lines.map((line) => lineOf(visit, lines, line)) },
+    cart: {
+      buyerIdentity: {
+        purchasingCompany: visit.isCompany ? { company: { id: gid("Company", "1") } } : null,
+      },
+      deliveryGroups: delivery === null ? [] : [{ deliveryAddress: addressOf(delivery) }],
+      lines: lines.map((line) => lineOf(visit, lines, line)),
+    },
   };
 }
+
+const addressOf = ({ country_code, zip }: NonNullable<Delivery>) => ({ countryCode: country_code, zip });
 
 function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): object {
   const { state } = visit.sandbox;
@@ -126,7 +169,6 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
       product: {
         title: product.title,
         isGiftCard: product.giftCard ?? false,
-        hasAnyTag: ({ tags }: { tags: string[] }) => tags.some((tag) => product.tags.includes(tag)),
         metafield: readMetafield(visit, gid("Product", product.id)),
       },
     },

@@ -102,7 +102,7 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const visit = requestVisit(c, sandbox);
     const parsed = form.safeParse(Object.fromEntries(await c.req.formData()));
     if (!parsed.success) return c.html(checkoutPage(visit, z.prettifyError(parsed.error)), 422);
-    const refusals = await checkCart(visit, "CHECKOUT_COMPLETION");
+    const refusals = await checkCart(visit, "CHECKOUT_COMPLETION", parsed.data);
     if (refusals.length > 0) return c.html(checkoutPage(visit, problemOf(refusals)), 422);
     return pay(c, visit, parsed.data);
   });

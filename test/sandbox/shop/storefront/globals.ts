@@ -51,7 +51,7 @@ export function liquidGlobals(visit: Visit, page: Page): Record<string, unknown>
     localization: {
       language: { iso_code: visit.locale },
       available_languages: storefrontLocales.map((iso_code) => ({ iso_code })),
-      country: { iso_code: "FR", currency: { iso_code: visit.currency } },
+      country: { iso_code: visit.country, currency: { iso_code: visit.currency } },
       market: visit.market && { id: visit.market.id, handle: marketHandle(visit.market) },
     },
     theme: { name: visit.theme, role: visit.theme === state.theme.name ? "main" : "unpublished" },

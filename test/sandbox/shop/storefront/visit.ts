@@ -1,6 +1,6 @@
 /**
  * One request as the storefront sees it: which cart, language, currency, market and theme. Kept in cookies, so that a link
- * with `?locale=en`, `?currency=GBP`, `?market=belgique` or `?preview_theme=horizon-like` holds for the rest of the visit.
+ * with `?locale=en`, `?currency=GBP`, `?country=BE`, `?market=belgique` or `?preview_theme=horizon-like` holds for the rest of the visit.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
@@ -18,6 +18,8 @@ export interface Visit {
   rate: number;
   /** undefined: prices are the shop's */
   market: Market | undefined;
+  /** ISO 3166-1: where the shopper says they are */
+  country: string;
   /** the shopper buys for a company (B2B) */
   isCompany: boolean;
   theme: string;
@@ -55,6 +57,7 @@ export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
     currency: currency in rates ? currency : sandbox.state.currency,
     rate: (rates[currency] ?? 1) / (rates[sandbox.state.currency] ?? 1),
     market: marketOf(sandbox, sticky("market", "")),
+    country: sticky("country", sandbox.state.country),
     isCompany: sticky("company", "") !== "",
     theme: sticky("preview_theme", sandbox.state.theme.name),
     root,
