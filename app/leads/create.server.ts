@@ -4,11 +4,14 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { NewLead } from "#app/insurance/leads.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
+import { refusalOf } from "../../extensions/sale-rule.ts";
 import { saveLead } from "./leads.server.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
@@ -32,6 +35,13 @@ export async function createLead(
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
+  const bought = Date.parse(form.purchaseDate);
+  const refusal = refusalOf(await readSaleRule(shop), {
+    delivery: { country: form.country, postcode: form.zip },
+    ageDays: Math.floor((Date.parse(toLocalDay(merchant.timezone, new Date())) - bought) / 86_400_000),
+  });
+  if (refusal === "country") return { state: "invalid", problems: { country: "not_sold_there" } };
+  if (refusal === "product_age") return { state: "invalid", problems: { purchaseDate: "too_old" } };
   const [variant] = await findCategorisedVariants(shop, [form.variantId]);
   if (!variant) return { state: "unknown_product" };
   if (variant.categoryId === null) return { state: "uninsured_product" };

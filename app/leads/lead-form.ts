@@ -9,6 +9,8 @@ import type { FieldProblems } from "#app/platform/field-problems.ts";
 export const leadProblems = [
   ...(["missing", "email", "phone", "country", "date", "future", "long_ago", "postcode"] as const),
   ...(["too_long", "seller"] as const),
+  /** the rule of sale refuses it */
+  ...(["not_sold_there", "too_old"] as const),
 ] as const;
 export type LeadProblem = (typeof leadProblems)[number];
 const problemKey = (problem: LeadProblem) => problem;

@@ -1,7 +1,7 @@
 /** Reads a draft order and writes its lines, which the platform takes as a whole. Both need the optional scopes. */
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
-import { AdminRefused } from "./errors.ts";
+import { AccessDenied, AdminRefused } from "./errors.ts";
 import { gid, numericId } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
@@ -35,7 +35,10 @@ const DRAFT = `#graphql
 
 type LineItem = ParasolDraftFragment["lineItems"]["nodes"][number];
 
-function toDraftOrder(read: ParasolDraftFragment): DraftOrder {
+function toDraftOrder(
+  read: ParasolDraftFragment,
+  buyer: Pick<DraftOrder, "delivery" | "isCompany">,
+): DraftOrder {
   const { appliedDiscount, shippingLine, discountCodes } = read;
   return {
     id: numericId(read.id),
@@ -43,6 +46,7 @@ function toDraftOrder(read: ParasolDraftFragment): DraftOrder {
     status: read.status,
     currency: read.currencyCode,
     presentmentCurrency: read.presentmentCurrencyCode,
+    ...buyer,
     lines: read.lineItems.nodes.map(readLine),
     problem: problemOf(read.lineItems),
     rest: JSON.stringify({ appliedDiscount, shippingLine, discountCodes }),
@@ -113,13 +117,28 @@ const customInput = (item: LineItem) => ({
 /** Null: the shop has no such draft order. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
 export async function fetchDraftOrder(shop: string, draftOrderId: string): Promise<DraftOrder | null> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { draftOrder } = await client.request(
+  // The address may be withheld from the app: then only the paid order is checked for its country.
+  const { data, denied } = await client.requestAllowed(
     `#graphql
-    query ParasolDraftOrder($id: ID!) { draftOrder(id: $id) { ...ParasolDraft } }
+    query ParasolDraftOrder($id: ID!) {
+      draftOrder(id: $id) {
+        ...ParasolDraft shippingAddress { countryCodeV2 zip } purchasingEntity { __typename } } }
     ${DRAFT}`,
     { variables: { id: gid("DraftOrder", draftOrderId) }, requestedCost: 60 },
   );
-  return draftOrder ? toDraftOrder(draftOrder) : null;
+  const { draftOrder } = data;
+  if (!draftOrder && denied.length > 0) {
+    const context = { shop, operation: "ParasolDraftOrder", requestId: null };
+    throw new AccessDenied("the app is not given draft orders", context);
+  }
+  if (!draftOrder) return null;
+  const { shippingAddress, purchasingEntity } = draftOrder;
+  return toDraftOrder(draftOrder, {
+    delivery: shippingAddress
+      ? { country: shippingAddress.countryCodeV2 ?? null, postcode: shippingAddress.zip ?? null }
+      : null,
+    isCompany: purchasingEntity?.__typename === "PurchasingCompany",
+  });
 }
 
 /**
@@ -142,7 +161,8 @@ export async function writeDraftOrderLines(
       requestedCost: 70,
     },
   );
-  if (draftOrder) return toDraftOrder(draftOrder);
+  // Who buys was read before, and is not written.
+  if (draftOrder) return toDraftOrder(draftOrder, { delivery: null, isCompany: false });
   throw new AdminRefused("the platform returned no draft order", {
     shop,
     operation: "ParasolDraftOrderLines",

@@ -42,6 +42,10 @@ export interface DraftOrder {
   currency: string;
   /** what the customer pays in */
   presentmentCurrency: string;
+  /** where it goes, `country` as ISO 3166-1; null: staff have not said it, or the app may not know */
+  delivery: { country: string | null; postcode: string | null } | null;
+  /** written for a company (B2B) */
+  isCompany: boolean;
   lines: DraftOrderLine[];
   problem: DraftOrderProblem | null;
   /** what else must stay as it is when lines are written: discount, shipping, codes; to be compared alone */

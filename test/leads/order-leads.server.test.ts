@@ -20,6 +20,8 @@ import { action as staffMake, loader as staffLook } from "#app/routes/staff.orde
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
+import { allowSale } from "#test/install.ts";
+import { customer } from "#test/plans/references.ts";
 import {
   buy,
   grantOptionalScopes,
@@ -690,6 +692,18 @@ describe("a quote that staff make on the order's page", () => {
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["withdrawn", "open"]);
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
+  });
+
+  it("is none for an order that the rule of sale refuses", async () => {
+    const address = { ...customer, country_code: "RE", zip: "97400" };
+    const abroad = await uninvited(1, { shippingAddress: address });
+    expect(await make(abroad)).toEqual({ state: "problem", problem: "other_country" });
+    const business = await uninvited(1, { company: { id: "77" } });
+    expect((await look(business)).problem).toBe("company");
+    await allowSale({ countries: ["FR", "RE"], companies: true });
+    expect((await look(business)).problem).toBeNull();
+    expect(await make(abroad)).toEqual({ state: "quoted" });
+    await allowSale({ countries: [], companies: false });
   });
 
   it("is none for an order that gets none, or a customer who wants none", async () => {

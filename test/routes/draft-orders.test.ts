@@ -19,7 +19,7 @@ import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-pro
 import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
-import { connectShop } from "#test/install.ts";
+import { allowSale, connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
 import { completeDraftOrder, createDraftOrder, type NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
@@ -246,6 +246,16 @@ describe("nothing is added", () => {
     await unchanged(draft, { ...sale, quantity: 2 }, { state: "insured" });
   });
 
+  it("is allowed to countries and companies that the merchant named", async () => {
+    await allowSale({ countries: ["FR", "RE"], companies: true });
+    const shippingAddress = { ...customer, country_code: "RE", zip: "97400" };
+    const draft = draftOf([{ variantId: phone.id }], { shippingAddress, company: { id: "77" } });
+    expect((await viewOf(draft)).problem).toBeNull();
+    const result: unknown = await (await send(draft.id, await saleOf(draft))).json();
+    expect(result).toEqual({ state: "added" });
+    await turnOn();
+  });
+
   it("whose band does not fit the price that staff agreed on", async () => {
     const draft = draftOf();
     const sale = await saleOf(draft);
@@ -258,6 +268,8 @@ describe("nothing is added", () => {
   it.each([
     ["completed", { status: "COMPLETED" } as const],
     ["other_currency", { presentmentCurrency: "USD" }],
+    ["other_country", { shippingAddress: { ...customer, country_code: "RE", zip: "97400" } }],
+    ["company", { company: { id: "77" } }],
   ])("to a draft order that is %s", async (problem, changes) => {
     const sale = await saleOf(draftOf());
     const draft = draftOf([{ variantId: phone.id }], changes);

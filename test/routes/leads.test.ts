@@ -4,7 +4,7 @@ import { action as create, loader as form } from "#app/routes/app.leads.new/rout
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
-import { connectShop, installApp } from "#test/install.ts";
+import { allowSale, connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -115,6 +115,19 @@ describe("a new lead", () => {
     insurance.traffic.clear();
     expect(await send(changes)).toEqual(invalid(problems));
     expect(insurance.traffic.log).toEqual([]);
+  });
+
+  test("is one only where the rule of sale allows it", async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const reunion = { country: "RE", zip: "97400" };
+    insurance.traffic.clear();
+    expect(await send(reunion)).toEqual(invalid({ country: "not_sold_there" }));
+    expect(await send({ country: "FR", zip: "97400" })).toEqual(invalid({ country: "not_sold_there" }));
+    await allowSale({ countries: ["FR", "RE"], maxQuoteAgeDays: 30 });
+    expect(await send({ ...reunion, purchaseDate: day(32) })).toEqual(invalid({ purchaseDate: "too_old" }));
+    expect(insurance.traffic.log).toEqual([]);
+    expect(await made({ ...reunion, purchaseDate: day(29) })).not.toBe("");
+    await allowSale({ countries: [], maxQuoteAgeDays: null });
   });
 
   test("for a product that is not known, or in no category, is explained", async () => {

@@ -1,7 +1,8 @@
 /** Pure: the states of the quotes of an order's uninsured items, which items get one, and which contract came of one. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
-import type { LineAmounts, ShopOrderLine } from "#app/shopify/order.ts";
+import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 
 /** The states of the quote of an order's uninsured item, whether automatic or made by staff. */
 export const orderLeadStates = [
@@ -49,6 +50,22 @@ export function blocksNewQuote(
 ): boolean {
   if (state === "open") return expiresOn === null || expiresOn.slice(0, 10) >= today;
   return state !== "refused" && state !== "withdrawn";
+}
+
+/** Why no item of an order may get a quote, by the rule of sale. */
+export function quoteRefusalOf(
+  { shippingAddress, business, createdAt }: ShopOrder,
+  rule: SaleRule,
+  now = new Date(),
+): "other_country" | "company" | "too_old" | null {
+  const refusal = refusalOf(rule, {
+    delivery: shippingAddress && { country: shippingAddress.countryCode, postcode: shippingAddress.zip },
+    isCompany: business,
+    ageDays: Math.floor((now.getTime() - createdAt.getTime()) / 86_400_000),
+  });
+  if (refusal === "country") return "other_country";
+  if (refusal === "product_age") return "too_old";
+  return refusal === "company" ? refusal : null;
 }
 
 /** Titles are the shop's, of any length. */

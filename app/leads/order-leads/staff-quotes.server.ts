@@ -24,7 +24,14 @@ import { whyUnreadable } from "#app/shopify/errors.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { linkOf } from "./quote-link.server.ts";
-import { blocksNewQuote, BY_STAFF, type UninsuredItem, uninsuredItems, unquotedItems } from "./quotes.ts";
+import {
+  blocksNewQuote,
+  BY_STAFF,
+  quoteRefusalOf,
+  type UninsuredItem,
+  uninsuredItems,
+  unquotedItems,
+} from "./quotes.ts";
 import { requestLead } from "./request-leads.server.ts";
 import { orderLeadRow } from "./rows.server.ts";
 
@@ -154,7 +161,11 @@ export type QuoteProblem =
   /** the customer wants no quotes */
   | "suppressed"
   /** the service needs more of the customer than the order has */
-  | "customer_missing";
+  | "customer_missing"
+  /** the rule of sale refuses the order */
+  | "other_country"
+  | "company"
+  | "too_old";
 
 export interface QuotedLine {
   lineId: string;
@@ -215,6 +226,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   return {
     problem:
       quoteProblemOf(order, stored) ??
+      quoteRefusalOf(order, view.saleRule) ??
       (order.test === (environment === "test") ? null : "other_account") ??
       (connection ? null : "not_connected") ??
       (stop === null ? null : "not_selling") ??

@@ -27,6 +27,7 @@ import {
   lowestOffer,
   MAX_TITLE,
   quoteOffers,
+  quoteRefusalOf,
   type UninsuredItem,
   uninsuredItems,
   unquotedItems,
@@ -130,6 +131,7 @@ async function findItems(
   const { view, environment } = await readCatalogueView(shop, order);
   // A quote of the test account insures nothing, and a test order has no buyer.
   if (order.test !== (environment === "test")) return null;
+  if (quoteRefusalOf(order, view.saleRule) !== null) return null;
   const known = await readKnown(shop, order.id, environment, emailDigest);
   if (!known?.mayBeQuoted) return null;
   const products = order.lines.filter((line) => !isPlanLine(line, view));

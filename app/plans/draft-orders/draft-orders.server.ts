@@ -69,6 +69,7 @@ export interface DraftView {
 
 interface Read {
   draft: DraftOrder;
+  problem: DraftSaleProblem | null;
   offered: (InsurableLine & Found)[];
 }
 type Found =
@@ -80,13 +81,13 @@ export async function readDraftView(
 ): Promise<DraftView | { state: Unreadable }> {
   const read = await readOrWhyNot(merchant, draftOrderId);
   if ("state" in read) return read;
-  const { draft, offered } = read;
+  const { draft, problem, offered } = read;
   return {
     state: "ready",
     name: draft.name,
     currency: draft.currency,
     isInvoiced: draft.status === "INVOICE_SENT",
-    problem: draftSaleProblemOf(draft),
+    problem,
     lines: offered.map(({ uuid, title, quantity, insured, ...found }) => ({
       uuid,
       title,
@@ -139,7 +140,7 @@ async function withOffers(merchant: Merchant, draft: DraftOrder): Promise<Read> 
     const own = priced.filter(({ uuid }) => uuid === line.uuid).flatMap((each) => results.get(each) ?? []);
     return { ...line, ...offersFor(own) };
   });
-  return { draft, offered };
+  return { draft, problem: draftSaleProblemOf(draft, view.saleRule), offered };
 }
 
 /** Offers that fit every price that the line may come to be paid at, with documents to read from. */
@@ -235,8 +236,7 @@ async function addLocked(
 ): Promise<AddPlanResult> {
   const read = await readOrWhyNot(merchant, draftOrderId);
   if ("state" in read) return read;
-  const { draft, offered } = read;
-  const problem = draftSaleProblemOf(draft);
+  const { draft, problem, offered } = read;
   if (problem !== null) return { state: "problem", problem };
   const line = offered.find((each) => each.uuid === uuid);
   if (!line) return { state: "changed" };

@@ -1,5 +1,6 @@
 /** Pure: what of a draft order can be insured, and the line that insures it. */
 import { gid } from "#app/shopify/gid.ts";
+import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import { type Seller, sellerName } from "#app/merchants/merchant.ts";
 import { buildLedger, type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
@@ -41,17 +42,20 @@ export interface InsurableLine {
 }
 
 /** Why nothing can be added to a draft order. */
-export type DraftSaleProblem = DraftOrderProblem | "completed" | "other_currency";
+export type DraftSaleProblem =
+  DraftOrderProblem | "completed" | "other_currency" | "other_country" | "company";
 
-export function draftSaleProblemOf(draft: DraftOrder): DraftSaleProblem | null {
+export function draftSaleProblemOf(draft: DraftOrder, rule: SaleRule): DraftSaleProblem | null {
   if (draft.status === "COMPLETED") return "completed";
   // The offer's price is in the shop's currency, and it is the price that the customer heard.
   if (draft.presentmentCurrency !== draft.currency) return "other_currency";
-  return draft.problem;
+  const refusal = refusalOf(rule, { delivery: draft.delivery, isCompany: draft.isCompany });
+  if (refusal === "country") return "other_country";
+  return refusal === "company" ? refusal : draft.problem;
 }
 
 /** The order that would come of it, for the rules of paid orders. It does not exist yet: it has no id and no customer. */
-export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOrder {
+export function toOrder({ name, currency, isCompany, lines }: DraftOrder, at: Date): ShopOrder {
   return {
     id: "",
     name,
@@ -64,7 +68,7 @@ export function toOrder({ name, currency, lines }: DraftOrder, at: Date): ShopOr
     currency,
     gateways: [],
     sourceName: "shopify_draft_order",
-    business: false,
+    business: isCompany,
     acceptsMarketing: false,
     email: null,
     phone: null,

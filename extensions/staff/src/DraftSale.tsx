@@ -160,6 +160,7 @@ function Line({ line, draft, i18n, chosen, onChoose }: LineProps) {
                 {i18n.translate(offer.billing, {
                   price: price(offer.priceMinor, draft, i18n),
                   months: offer.months,
+                  total: price(offer.priceMinor * offer.months, draft, i18n),
                 })}
               </s-choice>
             ))}

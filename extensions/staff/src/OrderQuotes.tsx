@@ -20,6 +20,7 @@ const told = [
 const problems = [
   ...["cancelled", "not_paid", "erased", "other_account"],
   ...["not_connected", "not_selling", "suppressed", "customer_missing"],
+  ...["other_country", "company", "too_old"],
 ];
 
 /** What insures the items of an order, and a quote for those without. */

@@ -21,6 +21,8 @@ export function createDraftOrder(state: ShopState, { lines, ...given }: NewDraft
     updatedAt: now,
     email: null,
     billingAddress: null,
+    shippingAddress: null,
+    company: null,
     presentmentCurrency: state.currency,
     discount: null,
     discountCodes: [],
@@ -86,6 +88,8 @@ export function completeDraftOrder(state: ShopState, draftOrderId: string): Orde
     }),
     email: draft.email,
     billingAddress: draft.billingAddress,
+    shippingAddress: draft.shippingAddress,
+    company: draft.company,
     sourceName: "shopify_draft_order",
     shippingPrice: draft.shipping?.price ?? 0,
   });

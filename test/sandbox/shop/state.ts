@@ -279,6 +279,10 @@ export interface DraftOrder {
   updatedAt: string;
   email: string | null;
   billingAddress: Address | null;
+  /** where it is delivered; null: not said */
+  shippingAddress: Address | null;
+  /** for a company (B2B) */
+  company: { id: string } | null;
   /** what the customer pays in */
   presentmentCurrency: string;
   discount: DraftDiscount | null;

@@ -11,8 +11,8 @@ import { minorUnits } from "../money.ts";
 import { OrderRefused } from "../orders.ts";
 import { findVariant } from "../products.ts";
 import type { DraftLine, DraftOrder } from "../state.ts";
-import { refusedAs, requireOrders } from "./orders.ts";
-import { moneyV2, NotImplemented, requireId, requireKnown } from "./resolver.ts";
+import { personal, refusedAs, requireOrders } from "./orders.ts";
+import { moneyV2, NotImplemented, requireId, requireKnown, typed } from "./resolver.ts";
 import type { Call, Resolvers } from "./resolver.ts";
 
 /** An app without the approval for orders gets none of these either: assumed. */
@@ -31,6 +31,9 @@ export const draftOrderTypes: Resolvers = {
   },
   DraftOrder: {
     currencyCode: (_, __, { shop }) => shop.state.currency,
+    shippingAddress: ({ shippingAddress }: DraftOrder, _, call) =>
+      personal(call, "access the MailingAddress object", shippingAddress),
+    purchasingEntity: ({ company }: DraftOrder) => company && typed("PurchasingCompany", company),
     presentmentCurrencyCode: ({ presentmentCurrency }: DraftOrder) => presentmentCurrency,
     appliedDiscount: ({ discount }: DraftOrder) => discount,
     shippingLine: ({ shipping }: DraftOrder) => shipping,

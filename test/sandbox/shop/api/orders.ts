@@ -32,7 +32,7 @@ export function requireOrders({ shop }: Call): void {
 }
 
 /** A personal field, unless the app is not approved for those. */
-function personal<T>({ shop }: Call, what: string, value: T): T | null {
+export function personal<T>({ shop }: Call, what: string, value: T): T | null {
   const { protectedCustomerData, withheldAs } = shop.webhooks.behaviour;
   if (protectedCustomerData) return value;
   if (withheldAs === "error") throw dataProtected(what);
