@@ -7,6 +7,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const text = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
+/** An address that may be linked to; null for anything else. */
+export const link = (value: unknown): string | null => {
+  const address = text(value);
+  return address !== null && /^https?:\/\//.test(address) ? address : null;
+};
+
 /** Undefined where it is missing. */
 export const partOf = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);

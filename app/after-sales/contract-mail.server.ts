@@ -1,6 +1,7 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { insureLink, isInsurable } from "#app/leads/order-leads/insure-now.server.ts";
 import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
@@ -24,6 +25,8 @@ const mailedRows = z.array(
     language: z.string(),
     shopName: z.string(),
     covers: z.array(z.string()).nullable(),
+    /** something of the order is not insured, and can be */
+    isInsurable: z.boolean(),
   }),
 );
 
@@ -45,7 +48,8 @@ export async function mailContracts(
           RETURNING u.*
         )
         SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
-          COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers
+          COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers,
+          ${isInsurable} AS "isInsurable"
         FROM mailed AS u
           JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
           JOIN "Merchant" AS m ON m.shop = u.shop
@@ -74,6 +78,7 @@ export async function mailContracts(
       shopName: shopName === "" ? shop : shopName,
       isTest: environment === "test",
       withdrawal: withdrawalLink(shop, orderId),
+      insure: first.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
       claimContact,
     };
     const mail = contractMail(about, contracts, readLanguage(first.language) ?? "en");

@@ -29,6 +29,8 @@ export interface MailedOrder {
   isTest: boolean;
   /** where the customer withdraws */
   withdrawal: string;
+  /** where the customer insures what is not insured; null: nothing is left */
+  insure: string | null;
   /** where the insurer takes claims; empty: not known */
   claimContact: string;
 }
@@ -50,6 +52,8 @@ interface Texts {
   lastDay: string;
   claim: string;
   contact: string;
+  uninsured: string;
+  insure: string;
   test: string;
   order: string;
 }
@@ -72,6 +76,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "Has something happened? Report it to the insurer and name your contract number. The general conditions say what is covered and by when to report it.",
     contact: "Report a claim",
+    uninsured: "Something in your order is not insured yet.",
+    insure: "Insure it here",
     test: "These are test contracts: they insure nothing.",
     order: "Order",
   },
@@ -92,6 +98,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "Il vous est arrivé quelque chose\u00A0? Déclarez-le à l’assureur en indiquant votre numéro de contrat. Les conditions générales disent ce qui est couvert et dans quel délai le déclarer.",
     contact: "Déclarer un sinistre",
+    uninsured: "Un article de votre commande n’est pas encore assuré.",
+    insure: "L’assurer ici",
     test: "Ce sont des contrats de test\u00A0: ils n’assurent rien.",
     order: "Commande",
   },
@@ -113,6 +121,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "Ist etwas passiert? Melden Sie es dem Versicherer und nennen Sie Ihre Vertragsnummer. Die Versicherungsbedingungen sagen, was versichert ist und bis wann Sie es melden müssen.",
     contact: "Schaden melden",
+    uninsured: "Etwas in Ihrer Bestellung ist noch nicht versichert.",
+    insure: "Hier versichern",
     test: "Dies sind Testverträge: Sie versichern nichts.",
     order: "Bestellung",
   },
@@ -133,6 +143,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "¿Le ha ocurrido algo? Comuníquelo a la aseguradora indicando su número de contrato. Las condiciones generales indican qué está cubierto y en qué plazo debe comunicarlo.",
     contact: "Comunicar un siniestro",
+    uninsured: "Algo de su pedido aún no está asegurado.",
+    insure: "Asegurarlo aquí",
     test: "Son contratos de prueba: no aseguran nada.",
     order: "Pedido",
   },
@@ -153,6 +165,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "È successo qualcosa? Lo denunci all’assicuratore indicando il numero di contratto. Le condizioni generali indicano che cosa è coperto ed entro quando va denunciato.",
     contact: "Denunciare un sinistro",
+    uninsured: "Qualcosa nel Suo ordine non è ancora assicurato.",
+    insure: "Assicurarlo qui",
     test: "Questi sono contratti di prova: non assicurano nulla.",
     order: "Ordine",
   },
@@ -173,6 +187,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "Is er iets gebeurd? Meld het bij de verzekeraar en vermeld uw contractnummer. In de algemene voorwaarden staat wat verzekerd is en binnen welke termijn u het moet melden.",
     contact: "Schade melden",
+    uninsured: "Iets in uw bestelling is nog niet verzekerd.",
+    insure: "Hier verzekeren",
     test: "Dit zijn testcontracten: ze verzekeren niets.",
     order: "Bestelling",
   },
@@ -193,6 +209,8 @@ const texts: Record<Language, Texts> = {
     claim:
       "Aconteceu alguma coisa? Participe à seguradora, indicando o número do contrato. As condições gerais indicam o que está coberto e em que prazo deve participar.",
     contact: "Participar um sinistro",
+    uninsured: "Algo na sua encomenda ainda não está seguro.",
+    insure: "Segurar aqui",
     test: "Estes são contratos de teste: não seguram nada.",
     order: "Encomenda",
   },
@@ -238,6 +256,7 @@ export function contractMail(
     ),
     `${t.withdrawal} ${t.withdraw}${colon}\r\n${order.withdrawal}`,
     ...claim,
+    ...(order.insure === null ? [] : [`${t.uninsured} ${t.insure}${colon}\r\n${order.insure}`]),
   ];
   const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
   const html = [
@@ -252,6 +271,9 @@ export function contractMail(
     ),
     `<p>${t.withdrawal} <a href="${escapeHtml(order.withdrawal)}">${t.withdraw}</a></p>`,
     paragraphs(claim),
+    order.insure === null
+      ? ""
+      : `<p>${t.uninsured} <a href="${escapeHtml(order.insure)}">${t.insure}</a></p>`,
   ];
   return {
     subject: `${t.subject} – ${from}`,

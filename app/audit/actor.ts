@@ -11,6 +11,7 @@ export const systemCauses = [
   "reconciliation",
   "catalogue_sync",
   "quote_link",
+  "customer_request",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

@@ -1,6 +1,5 @@
 /** Small pages for customers, behind a signed link: no script, and texts from outside are never markup. */
-import { locales, readLocale } from "./locale.ts";
-import type { Language, Locale } from "./locale.ts";
+import { type Language, languageNames, type Locale, locales, readLanguage, readLocale } from "./locale.ts";
 
 /** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
 export const customerPageHeaders = {
@@ -17,18 +16,16 @@ export const customerPage = (html: string, status = 200): Response =>
     headers: { ...customerPageHeaders, "Content-Type": "text/html; charset=utf-8" },
   });
 
-const languageNames: Record<Locale, string> = { en: "English", fr: "Français" };
-
-/** Links to the same page in the other languages. */
-export const languageLinks = (locale: Locale): string =>
-  locales
-    .filter((each) => each !== locale)
+/** Links to the same page in its other languages. */
+export const languageLinks = (language: Language, choices: readonly Language[] = locales): string =>
+  choices
+    .filter((each) => each !== language)
     .map((each) => `<a href="?language=${each}" lang="${each}" hreflang="${each}">${languageNames[each]}</a>`)
     .join(" · ");
 
 /** @param main HTML below the title */
-export function customerDocument(locale: Locale, title: string, main: string): string {
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
+export function customerDocument(language: Language, title: string, main: string): string {
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:clamp(1rem,5vw,3rem) auto;padding:0 1rem;color:#202223}
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem}[role=alert]{color:#8e1f0b;font-weight:600}
@@ -48,27 +45,47 @@ export function mailDocument(language: Language, title: string, main: string): s
   return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${escapeHtml(title)}</h1>${main}</body></html>`;
 }
 
-const busyTexts: Record<Locale, [title: string, body: string]> = {
+const busyTexts: Record<Language, [title: string, body: string]> = {
   en: ["Too many attempts", "Wait a few minutes and try again, or contact the shop."],
   fr: ["Trop d’essais", "Patientez quelques minutes et réessayez, ou contactez la boutique."],
+  de: [
+    "Zu viele Versuche",
+    "Warten Sie ein paar Minuten und versuchen Sie es noch einmal, oder wenden Sie sich an den Shop.",
+  ],
+  es: [
+    "Demasiados intentos",
+    "Espere unos minutos e inténtelo de nuevo, o póngase en contacto con la tienda.",
+  ],
+  it: ["Troppi tentativi", "Attenda qualche minuto e riprovi, oppure contatti il negozio."],
+  nl: [
+    "Te veel pogingen",
+    "Wacht een paar minuten en probeer het opnieuw, of neem contact op met de winkel.",
+  ],
+  pt: ["Demasiadas tentativas", "Aguarde alguns minutos e tente novamente, ou contacte a loja."],
 };
 
 /** @param retryAfter seconds */
-export function busyPage(locale: Locale, retryAfter: number): Response {
-  const [title, body] = busyTexts[locale];
-  const response = customerPage(customerDocument(locale, title, `<p role="alert">${body}</p>`), 429);
+export function busyPage(language: Language, retryAfter: number): Response {
+  const [title, body] = busyTexts[language];
+  const response = customerPage(customerDocument(language, title, `<p role="alert">${body}</p>`), 429);
   response.headers.set("Retry-After", String(retryAfter));
   return response;
 }
 
-/** The language that the customer chose on the page, or the first supported one of Accept-Language; else English. */
-export function customerLocale({ headers, url }: Request): Locale {
-  const chosen = readLocale(new URL(url).searchParams.get("language"));
+/** Of a page that only the admin's languages have. */
+export const customerLocale = (request: Request): Locale => chosenLanguage(request, readLocale) ?? "en";
+
+export const customerLanguage = (request: Request): Language => chosenLanguage(request, readLanguage) ?? "en";
+
+/** The language that the customer chose on the page, or the first of Accept-Language that the page has; null: none. */
+function chosenLanguage<Code extends Language>(
+  { headers, url }: Request,
+  read: (tag: string | null) => Code | null,
+): Code | null {
+  const chosen = read(new URL(url).searchParams.get("language"));
   if (chosen !== null) return chosen;
-  const wanted = (headers.get("accept-language") ?? "")
-    .split(",")
-    .map((tag) => readLocale(tag.split(";")[0]?.trim() ?? ""));
-  return wanted.find((locale) => locale !== null) ?? "en";
+  const wanted = (headers.get("accept-language") ?? "").split(",");
+  return wanted.map((tag) => read(tag.split(";")[0]?.trim() ?? "")).find((code) => code !== null) ?? null;
 }
 
 /** A text escaped for HTML, also inside an attribute's quotes: nothing of it is markup. */

@@ -35,6 +35,13 @@ export function networkOf(address: string): string {
   return network.split(":").slice(0, 4).join(":");
 }
 
+/**
+ * The counter of who sent a request: the last of `X-Forwarded-For` is what the installation's own proxy saw, the others
+ * are the client's claims.
+ */
+export const counterOf = ({ headers }: Request): number =>
+  clientCounter(networkOf((headers.get("x-forwarded-for") ?? "").split(",").at(-1) ?? ""));
+
 /** @param retryAfter seconds */
 export function tooManyRequests(retryAfter: number): Response {
   const headers = { "retry-after": String(retryAfter), "cache-control": "no-store" };

@@ -4,13 +4,13 @@ import { countRequest } from "./request-limit.server.ts";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { busyPage } from "./customer-page.ts";
 import { env } from "./env.server.ts";
-import type { Locale } from "./locale.ts";
+import type { Language } from "./locale.ts";
 
 // Parts of addresses that the app gives to shoppers: an id with a signature, so that an invented one costs no look into
 // the database.
 
 /** What a part leads to: a signature for one leads to nothing else. */
-export type SignedPurpose = "quote links" | "withdrawal links" | "claim links";
+export type SignedPurpose = "quote links" | "withdrawal links" | "claim links" | "insurance links";
 
 const keyOf = (secret: string, purpose: SignedPurpose) =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
@@ -48,11 +48,11 @@ const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 export async function takeSignedLink(
   purpose: SignedPurpose,
   { shop = "", link = "" }: { shop?: string; link?: string },
-  locale: Locale,
+  language: Language,
 ): Promise<{ shop: string; id: string } | null> {
   const id = readSignedPart(purpose, shop, link);
   if (id === null) return null;
   const retryAfter = await countRequest(requests, `${purpose} ${shop} ${id}`);
-  if (retryAfter !== null) throw busyPage(locale, retryAfter);
+  if (retryAfter !== null) throw busyPage(language, retryAfter);
   return { shop, id };
 }

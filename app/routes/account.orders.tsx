@@ -1,6 +1,6 @@
 /**
- * GET /account/orders?ids=1,2 with a customer's session token: the claims on the contracts of their orders, for the
- * page "My insurance" in their account (extensions/cover). Only failures are logged. A customer's view of their own
+ * GET /account/orders?ids=1,2 with a customer's session token: the claims on the contracts of their orders
+ * and the way to insure the rest of them, for the page "My insurance" in their account (extensions/cover). Only failures are logged. A customer's view of their own
  * contracts is no entry of the audit log, which is about the merchant's staff.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";

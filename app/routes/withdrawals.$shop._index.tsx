@@ -10,7 +10,7 @@ import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { busyPage, customerLocale, customerPage } from "#app/platform/customer-page.ts";
-import { clientCounter, countRequest, networkOf } from "#app/platform/request-limit.server.ts";
+import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
 import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
 
@@ -34,10 +34,6 @@ const attemptsOfClient = new RateLimiterMemory({ points: 20, duration: 600 });
 const attemptsOfOrder = new RateLimiterMemory({ points: 5, duration: 600 });
 const attemptsOfShop = new RateLimiterMemory({ points: 1_000, duration: 600 });
 
-/** The last of `X-Forwarded-For` is what the installation's own proxy saw; the others are the client's claims. */
-const clientOf = ({ headers }: Request) =>
-  clientCounter(networkOf((headers.get("x-forwarded-for") ?? "").split(",").at(-1) ?? ""));
-
 /** A wrong number and a wrong address get the same answer. */
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const locale = customerLocale(request);
@@ -51,7 +47,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const name = given.data.order.replace(/^#+/, "");
   // The number last: what is refused before adds no counter of an invented number to the memory.
   const retryAfter =
-    (await countRequest(attemptsOfClient, `${shop} ${clientOf(request)}`)) ??
+    (await countRequest(attemptsOfClient, `${shop} ${counterOf(request)}`)) ??
     (await countRequest(attemptsOfShop, shop)) ??
     (await countRequest(attemptsOfOrder, `${shop} ${name}`));
   if (retryAfter !== null) return busyPage(locale, retryAfter);

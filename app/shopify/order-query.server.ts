@@ -91,6 +91,27 @@ export async function fetchOrders(
   }
 }
 
+/**
+ * The order that a checkout became; null: there is none, or the platform's search does not have it yet.
+ * @param token of letters and digits
+ * @throws AdminRefused, AdminUnavailable, NoAccess
+ */
+export async function findOrderOfCheckout(
+  shop: string,
+  token: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { orders } = await createAdminClient(shop, { attempts: 2, signal }).request(
+    `#graphql
+    query ParasolOrderOfCheckout($query: String!) {
+      orders(first: 1, query: $query) { nodes { id checkoutToken } } }`,
+    { variables: { query: `checkout_token:${token}` } },
+  );
+  // A search that ignores the filter would give the order of another buyer.
+  const order = orders.nodes.find(({ checkoutToken }) => checkoutToken === token);
+  return order ? numericId(order.id) : null;
+}
+
 /** Counts the orders that a query finds. @param query as for `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
   const { ordersCount } = await createAdminClient(shop).request(

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { languages } from "#app/platform/locale.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
@@ -89,6 +90,18 @@ describe("a customer whose order is insured", () => {
     expect(unit?.mailedAt).toBeInstanceOf(Date);
   });
 
+  it("finds in it the way to insure what is not insured, where something is left", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2, plans: 1 });
+    const order = buy([phone, plan], { locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const link = insureLink(domain, order.id, "post_purchase_email");
+    expect(mail.text).toContain(link);
+    expect(mail.html).toContain(`<a href="${link}">L’assurer ici</a>`);
+    const whole = await insured();
+    const other = await eventually(() => mailsTo(whole)[0] ?? null);
+    expect(other.text).not.toContain("/insure/");
+  });
+
   it("gets one mail about all contracts of the order, however often it is reconciled", async () => {
     const order = await insured(2, { locale: "de" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
@@ -135,6 +148,7 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
       orderName: "#1001",
       isTest: false,
       withdrawal: "https://app.test/w",
+      insure: "https://app.test/i",
       claimContact: "",
     },
     [

@@ -2,9 +2,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimGonePage, claimPage } from "#app/after-sales/claim-texts.ts";
+import { insurePage, type InsureView } from "#app/leads/order-leads/insure-page.ts";
 import { linkPage } from "#app/leads/order-leads/link-page.ts";
 import { busyPage } from "#app/platform/customer-page.ts";
-import { locales, type Locale } from "#app/platform/locale.ts";
+import { languages, locales, type Locale } from "#app/platform/locale.ts";
 import { choicePage, confirmPage, gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
 import type { WithdrawalUnit, WithdrawalView } from "#app/plans/withdrawal/withdraw.server.ts";
 import { audit } from "#test/axe.ts";
@@ -80,6 +81,37 @@ const claims = {
   ],
 };
 
+const formula = {
+  categoryId: "Smartphone Casse",
+  name: "Casse",
+  covers: ["Casse accidentelle, écran compris", "Oxydation"],
+  conditions: "https://insurer.example/cg.pdf",
+  ipid: "https://insurer.example/ipid.pdf",
+  terms: [
+    { name: null, months: 24, priceMinor: 5_890, billing: "annually" as const },
+    { name: "Intégrale", months: 36, priceMinor: 790, billing: "monthly" as const },
+  ],
+};
+const insure: InsureView = {
+  ...view,
+  state: "ready",
+  currency: "EUR",
+  until: "2026-12-25",
+  items: [
+    { key: "1-1", title: "Smartphone Nova 128 Go", formulas: [formula] },
+    {
+      key: "2-1",
+      title: "Tablette <Lumo>",
+      formulas: [formula, { ...formula, categoryId: "Tout", name: "Casse et vol" }],
+    },
+  ],
+  quotes: [
+    { title: "Casque", link: "https://app.example/quotes/a/b", isPending: false },
+    { title: "Montre", link: null, isPending: true },
+    { title: "Radio", link: null, isPending: false },
+  ],
+};
+
 const pages: Record<string, (locale: Locale) => string | Promise<string>> = {
   "what may be withdrawn from and ended": (locale) => choicePage(view, locale, "declare"),
   "the withdrawal's second step": (locale) =>
@@ -101,3 +133,21 @@ it.each(cases)("%s can be used by anybody, and fits a phone: %s", async (name, l
   expect(await audit(page, "body")).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
+
+it.each(languages)(
+  "insurance after the purchase can be chosen by anybody, and fits a phone: %s",
+  async (language) => {
+    const states = ["gone", "late", "unavailable", "customer_missing", "pending"] as const;
+    const views = [
+      insurePage(insure, language, "choose"),
+      insurePage({ ...insure, items: [], quotes: [] }, language),
+      ...states.map((state) => insurePage({ state }, language)),
+    ];
+    for (const html of views) {
+      await page.setContent(html);
+      expect(await audit(page, "body")).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    }
+  },
+);

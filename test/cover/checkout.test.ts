@@ -80,6 +80,7 @@ const settingsOf = (given: object = {}, rule: Partial<typeof anywhere> = {}) =>
     withdrawalDays: 30,
     isOn: true,
     quotes: false,
+    insure: null,
     plans: { [categoryKey(PHONES)]: planProduct },
   });
 

@@ -1,6 +1,6 @@
 /** The extension's bundles in a real browser, in a page of our own (host.ts), as customers see them. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
@@ -48,11 +48,34 @@ const coverMetafield = (shown: OrderCover) => ({
 const onOrderPage = (shown: OrderCover | null, authenticationState = "fully_authenticated"): Given => ({
   language: "en",
   signals: {
-    order: { id: orderId, name: "#1001" },
+    order: { id: orderId, name: "#1001", processedAt: new Date().toISOString() },
+    lines: [],
+    checkoutToken: "t0ken",
     authenticationState,
     appMetafields: shown === null ? [] : [coverMetafield(shown)],
   },
 });
+
+const product = (title: string) => ({
+  id: title,
+  quantity: 2,
+  attributes: [],
+  merchandise: { title, product: { id: `gid://shopify/Product/${title.length}` } },
+});
+
+/** The shop's settings, and the insurance categories of the products whose titles have four and five letters. */
+function insurable(settings: object) {
+  const metafield = (type: string, id: string, key: string, value: string) => ({
+    target: { type, id },
+    metafield: { namespace: "$app", key, value },
+  });
+  const value = JSON.stringify({ ...settings, plans: { phones: "gid://shopify/Product/9" } });
+  return [
+    metafield("shop", "gid://shopify/Shop/1", "checkout", value),
+    metafield("product", "gid://shopify/Product/4", "insurance_category", "phones"),
+    metafield("product", "gid://shopify/Product/5", "insurance_category", "no_longer_sold"),
+  ];
+}
 
 let browser: Browser;
 const scripts = new Map<string, string>();
@@ -253,6 +276,29 @@ describe("the order's page", () => {
     expect(expired).not.toContain("Casque Lumen");
   });
 
+  it("leads to the page of what is not insured, while something is left and the days last", async () => {
+    const bought = (days: number, quantity: number, shown: OrderCover | null, placedAt?: string) => {
+      const given = onOrderPage(shown);
+      given.signals["lines"] = [{ ...product("Nova"), quantity }];
+      given.signals["appMetafields"] = [
+        ...(shown === null ? [] : [coverMetafield(shown)]),
+        ...insurable({ insure: { url: "https://app.example/insure/a", days } }),
+      ];
+      if (placedAt) given.signals["order"] = { id: orderId, name: "#1001", processedAt: placedAt };
+      return show(target, given);
+    };
+    const link = "https://app.example/insure/a?checkout=t0ken&from=customer_account";
+    const hrefs = ({ page }: Shown) =>
+      page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    const none = await bought(30, 1, null);
+    expect(await hrefs(none)).toEqual([link]);
+    expect(await textOf(none.page)).toContain("Insure what is not insured yet");
+    expect(await hrefs(await bought(30, 2, cover))).toContain(link);
+    expect(await hrefs(await bought(30, 1, cover))).not.toContain(link);
+    expect(await hrefs(await bought(7, 1, null, "2026-01-01T10:00:00Z"))).toEqual([]);
+    expect(none.errors).toEqual([]);
+  });
+
   it("is empty for an order without cover", async () => {
     const { page, errors } = await show(target, onOrderPage(null));
     expect((await textOf(page)).trim()).toBe("");
@@ -262,33 +308,33 @@ describe("the order's page", () => {
 
 describe("the thank-you page", () => {
   const target = "purchase.thank-you.block.render";
-  const product = (title: string) => ({
-    id: title,
-    quantity: 2,
-    attributes: [],
-    merchandise: { title, product: { id: `gid://shopify/Product/${title.length}` } },
-  });
   const paidPlan = {
     ...product(unit.plan),
     attributes: [{ key: "_parasol_reference", value: "SMA-CV-24" }],
   };
-  const metafield = (type: string, id: string, key: string, value: string) => ({
-    target: { type, id },
-    metafield: { namespace: "$app", key, value },
-  });
-  const of = (lines: object[], quotes: boolean, language: "en" | "fr" = "en"): Given => ({
+  const of = (lines: object[], quotes: boolean, language: "en" | "fr" = "en", insure?: object): Given => ({
     language,
-    signals: {
-      lines,
-      appMetafields: [
-        metafield(
-          ...(["shop", "gid://shopify/Shop/1", "checkout"] as const),
-          JSON.stringify({ quotes, plans: { phones: "gid://shopify/Product/9" } }),
-        ),
-        metafield("product", "gid://shopify/Product/4", "insurance_category", "phones"),
-        metafield("product", "gid://shopify/Product/5", "insurance_category", "no_longer_sold"),
-      ],
-    },
+    signals: { lines, checkoutToken: "t0ken", appMetafields: insurable({ quotes, insure }) },
+  });
+
+  it("leads to the page of what is not insured, where something is left", async () => {
+    const insure = { url: "http://app.example/insure/a", days: 30 };
+    const link = "http://app.example/insure/a?checkout=t0ken&from=checkout";
+    const hrefs = async (lines: object[]) => {
+      const { page, errors } = await show(target, of(lines, true, "fr", insure));
+      expect(errors).toEqual([]);
+      const links = await page
+        .locator("s-link")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+      return { links, text: await textOf(page) };
+    };
+    const none = await hrefs([product("Nova"), product("Radio")]);
+    expect(none.links).toEqual([link]);
+    expect(none.text).toContain("Assurer ce qui ne l’est pas encore");
+    expect(none.text).not.toContain("peut-être plus tard");
+    expect((await hrefs([product("Nova"), { ...paidPlan, quantity: 1 }])).links).toEqual([link]);
+    expect((await hrefs([product("Nova"), paidPlan])).links).toEqual([]);
+    expect((await hrefs([product("Radio")])).links).toEqual([]);
   });
 
   it("names the plans that were paid for, and where the contract will be shown", async () => {
@@ -423,6 +469,23 @@ describe("the claims on the customer's page", () => {
     await eventually(async () => expect(await textOf(page)).toContain("Claim SIN-1"));
     expect(errors).toEqual([]);
   });
+});
+
+test("the customer's page leads to what is not insured of each order, as the app says", async () => {
+  const { page, errors } = await show(
+    "customer-account.page.render",
+    { language: "en", signals: {} },
+    {
+      orders: [order({ ...cover, app: "https://app.example" })],
+      app: () => {
+        const known = { orderId: "1001", contracts: [], insure: "https://app.example/insure/a/b" };
+        return { status: 200, body: { orders: [known] } };
+      },
+    },
+  );
+  await eventually(async () => expect(await textOf(page)).toContain("Insure what is not insured yet"));
+  expect(await page.locator("s-link").last().getAttribute("href")).toBe("https://app.example/insure/a/b");
+  expect(errors).toEqual([]);
 });
 
 describe("the bundles", () => {

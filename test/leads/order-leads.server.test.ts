@@ -95,7 +95,13 @@ async function orderPage(browser: Browser, script: string, order: Order): Promis
       ? []
       : [{ target: { type: "order", id }, metafield: { namespace: "$app", key, value } }];
   });
-  const signals = { order: { id, name: order.name }, authenticationState: "unauthenticated", appMetafields };
+  const signals = {
+    order: { id, name: order.name, processedAt: order.processedAt },
+    lines: [],
+    checkoutToken: order.checkoutToken,
+    authenticationState: "unauthenticated",
+    appMetafields,
+  };
   const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
   const target = "customer-account.order-status.block.render";
   await page.setContent(await hostPage({ target, language: "fr", signals }));
@@ -504,16 +510,21 @@ describe("the page of automatic quotes", () => {
 
   it("turns them on and off, and refuses what it does not offer", async () => {
     const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
-    expect(await send({ intent: "save", isOn: "off", delayHours: "72", tellsFlow: "on" })).toEqual(
-      success("saved"),
-    );
+    expect(
+      await send({ intent: "save", isOn: "off", delayHours: "72", tellsFlow: "on", insureDays: "14" }),
+    ).toEqual(success("saved"));
     expect((await ask(page, "/app/leads/automatic")).saved).toEqual({
       isOn: false,
       delayHours: 72,
       tellsFlow: true,
+      insureDays: 14,
     });
     expect(
-      (await responseOf(send({ intent: "save", isOn: "on", delayHours: "0", tellsFlow: "on" }))).status,
+      (
+        await responseOf(
+          send({ intent: "save", isOn: "on", delayHours: "0", tellsFlow: "on", insureDays: "14" }),
+        )
+      ).status,
     ).toBe(400);
     await db.leadSettings.update({ where: { shop: domain }, data: before });
   });
@@ -523,7 +534,7 @@ describe("the page of automatic quotes", () => {
     const { version } = await ask(page, "/app/leads/automatic");
     const save = (delayHours: string) =>
       ask(act, `/app/leads/automatic?version=${version}`, {
-        form: { intent: "save", isOn: "on", delayHours, tellsFlow: "off" },
+        form: { intent: "save", isOn: "on", delayHours, tellsFlow: "off", insureDays: "30" },
       });
     expect(await save("72")).toEqual(success("saved"));
     expect(await save("168")).toEqual(refused("changed_elsewhere"));

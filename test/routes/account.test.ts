@@ -7,6 +7,7 @@ import { wireClaim } from "#app/insurance/claims.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/account.orders.tsx";
 import { action as withdraw, loader as withdrawalPage } from "#app/routes/withdrawals.$shop.$link.tsx";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { openBrowser } from "#test/browser.ts";
@@ -63,6 +64,7 @@ const answer = z.object({
     z.object({
       orderId: z.string(),
       insurerPage: z.string().nullable(),
+      insure: z.string().nullable(),
       contracts: z.array(
         z.object({
           contract: z.string(),
@@ -126,6 +128,7 @@ describe("a signed-in customer", () => {
       {
         orderId: mine.order.id,
         insurerPage: null,
+        insure: null,
         contracts: [
           {
             contract: mine.contract,
@@ -146,6 +149,15 @@ describe("a signed-in customer", () => {
       },
     ]);
     expect(await ordersOf(await customerToken("999999"), ids)).toEqual([]);
+  });
+
+  it("has the way to insure what is not insured of their order, and of no other's", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2, plans: 1 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const token = await customerToken(order.customer?.id ?? "");
+    const [own] = await ordersOf(token, `${order.id},${theirs.order.id}`);
+    expect(own?.insure).toBe(insureLink(domain, order.id, "customer_account"));
   });
 
   it("is shown no claim on another contract, where the service answers with all it has", () => {

@@ -43,8 +43,9 @@ export async function findLinkedLead(shop: string, linkId: string): Promise<Link
         quote.state = 'open' AND left(quote."expiresOn", 10) >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
           WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
-        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s
-          WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest")) AS "isUsable"
+        -- Who wants no quotes may still request one.
+        AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "LeadSuppression" AS s
+          WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest"))) AS "isUsable"
     FROM "OrderLead" AS quote
       JOIN "Lead" AS lead
         ON lead.shop = quote.shop AND lead.environment = quote.environment AND lead."leadId" = quote."leadId"

@@ -37,11 +37,17 @@ export const orderLeadReasons = [
 ] as const;
 export type OrderLeadReason = (typeof orderLeadReasons)[number];
 
-/** The delay of a quote that staff requested: they send its link themselves, so no workflow does. */
-export const BY_STAFF = 0;
+/** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
+export const ON_REQUEST = 0;
 
 /** The delays that a merchant can choose from, in hours after the payment. */
 export const leadDelays = [1, 24, 72, 168] as const;
+
+/**
+ * For how many days after the purchase customers may insure what they bought without insurance; 0: they cannot. The
+ * platform shows apps the orders of the last 60 days.
+ */
+export const insureDaysChoices = [0, 7, 14, 30, 60] as const;
 
 /** Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. */
 export function blocksNewQuote(

@@ -22,7 +22,7 @@ interface LeadRequestContext {
   /** `YYYY-MM-DD` */
   purchaseDate: string;
   /** null: no person, the order gets it automatically */
-  by: { actor: Actor; seller: Seller } | null;
+  by: { actor: Actor; seller: Seller | null } | null;
 }
 
 export type LeadRequestResult =
@@ -70,7 +70,7 @@ export async function requestLead(
       priceMinor: row.priceMinor,
       currencyCode: row.currency,
     },
-    ...(by ? { seller: by.seller } : {}),
+    ...(by?.seller ? { seller: by.seller } : {}),
   });
   return askOnce<OrderLeadRow, Lead, LeadRequestResult>({
     canLookUp: false,
@@ -100,7 +100,7 @@ export async function requestLead(
       await moveSent(row, { state: "unknown" });
       return { state: "unknown" };
     },
-    // What staff request is theirs to request again; an order's own quote is requested by its next run.
+    // What staff or the customer request is theirs to request again; an order's own quote is requested by its next run.
     noteNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
   });
 }

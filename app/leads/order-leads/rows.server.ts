@@ -4,6 +4,7 @@ import { environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { touchpoints } from "#app/shopify/touchpoints.ts";
 import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
 import { shopToday } from "./settings.server.ts";
 
@@ -32,7 +33,7 @@ export async function listDue(shop: string, orderId: string): Promise<OrderLeadR
 }
 
 /** How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
-const uninsured = Prisma.sql`line."currentQuantity" - (
+export const uninsured = Prisma.sql`line."currentQuantity" - (
   SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
     AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
 
@@ -80,7 +81,7 @@ export async function moveSent(
   return count === 1;
 }
 
-/** Nothing was done: the row of a request that staff may make again. */
+/** Nothing was done: the row of a request that staff or the customer may make again. */
 export async function dropSent({ shop, orderId, lineId, unitNumber }: OrderLeadRow): Promise<void> {
   await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
 }
@@ -206,6 +207,8 @@ const MOST_ROWS = 50;
 const figure = z.object({
   productTitle: z.string(),
   delayHours: z.int(),
+  /** where the customer requested it; null: they did not */
+  touchpoint: z.enum(touchpoints).nullable(),
   made: z.int(),
   opened: z.int(),
   sold: z.int(),
@@ -223,7 +226,7 @@ export type LeadFigure = z.infer<typeof figure>;
  */
 export async function listLeadFigures({ shop, environment }: Merchant, today: string): Promise<LeadFigure[]> {
   const rows = await db.$queryRaw`
-    SELECT max("productTitle") AS "productTitle", "delayHours",
+    SELECT max("productTitle") AS "productTitle", "delayHours", touchpoint,
       count(*) FILTER (WHERE "madeAt" IS NOT NULL)::int AS made,
       count(*) FILTER (WHERE "openedAt" IS NOT NULL)::int AS opened,
       count(*) FILTER (WHERE state = 'sold')::int AS sold,
@@ -232,7 +235,7 @@ export async function listLeadFigures({ shop, environment }: Merchant, today: st
       count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
       COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"
     FROM "OrderLead" WHERE shop = ${shop} AND environment = ${environment}
-    GROUP BY COALESCE("productId", "productTitle"), "delayHours"
+    GROUP BY COALESCE("productId", "productTitle"), "delayHours", touchpoint
     ORDER BY made DESC, "productTitle" LIMIT ${MOST_ROWS}`;
   return z.array(figure).parse(rows);
 }

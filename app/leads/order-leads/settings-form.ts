@@ -1,6 +1,6 @@
 /** What the page of automatic quotes sends. */
 import { z } from "zod";
-import { leadDelays } from "./quotes.ts";
+import { insureDaysChoices, leadDelays } from "./quotes.ts";
 
 const problemKey = (problem: "email") => problem;
 
@@ -17,6 +17,7 @@ export const automaticForm = z.discriminatedUnion("intent", [
     isOn: z.enum(["on", "off"]).transform((value) => value === "on"),
     delayHours: z.coerce.number().pipe(z.literal([...leadDelays])),
     tellsFlow: z.enum(["on", "off"]).transform((value) => value === "on"),
+    insureDays: z.coerce.number().pipe(z.literal([...insureDaysChoices])),
   }),
   z.object({ intent: z.enum(["suppress", "allow"]), email: z.string() }),
 ]);

@@ -15,14 +15,19 @@ export interface LeadSettings {
   delayHours: number;
   /** the shop's workflows receive quotes that are made after this time; null: none */
   flowSince: Date | null;
+  /** for this many days after the purchase customers can insure what they bought; 0: they cannot */
+  insureDays: number;
 }
+
+/** Of a shop without a row, as prisma/leads.prisma has it. */
+export const DEFAULT_INSURE_DAYS = 30;
 
 export async function readLeadSettings(shop: string, client: Transaction = db): Promise<LeadSettings> {
   const row = await client.leadSettings.findUnique({
     where: { shop },
-    select: { since: true, delayHours: true, flowSince: true },
+    select: { since: true, delayHours: true, flowSince: true, insureDays: true },
   });
-  return row ?? { since: null, delayHours: 24, flowSince: null };
+  return row ?? { since: null, delayHours: 24, flowSince: null, insureDays: DEFAULT_INSURE_DAYS };
 }
 
 /**
@@ -31,17 +36,18 @@ export async function readLeadSettings(shop: string, client: Transaction = db): 
  */
 export async function saveLeadSettings(
   shop: string,
-  choice: { isOn: boolean; delayHours: number; tellsFlow?: boolean },
+  choice: { isOn: boolean; delayHours: number; tellsFlow?: boolean; insureDays?: number },
   actor: Actor,
   version: string | null = null,
   now = new Date(),
 ): Promise<boolean> {
   const read = (tx: Transaction) => readLeadSettings(shop, tx);
   return saveIfUnchanged(shop, version, read, async (tx, before) => {
-    const { isOn, delayHours, tellsFlow = false } = choice;
+    const { isOn, delayHours, tellsFlow = false, insureDays = before.insureDays } = choice;
     const row = {
       shop,
       delayHours,
+      insureDays,
       since: isOn ? (before.since ?? now) : null,
       flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
@@ -54,11 +60,12 @@ export async function saveLeadSettings(
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
       isOn: since !== null,
       delayHours: rest.delayHours,
+      insureDays: rest.insureDays,
       tellsFlow: flowSince !== null,
     });
     const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, tx);
-    // The thank-you page says whether there may be quotes.
+    // The thank-you page and the order's page say whether there may be quotes.
     await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx });
   });
 }

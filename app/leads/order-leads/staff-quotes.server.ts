@@ -1,5 +1,6 @@
 /**
- * The quotes that staff make from an order's page in the platform's admin, beside what insures its items already. They
+ * The quotes that staff make from an order's page in the platform's admin, beside what insures its items already, and how
+ * a quote is made on request, as the customer does (insure-now.server.ts). They
  * belong to the order like its automatic quotes: withdrawn with it, and shown on it where the merchant allows that.
  */
 import { randomBytes } from "node:crypto";
@@ -23,10 +24,11 @@ import { log } from "#app/platform/log.server.ts";
 import { whyUnreadable } from "#app/shopify/errors.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
+import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import { linkOf } from "./quote-link.server.ts";
 import {
   blocksNewQuote,
-  BY_STAFF,
+  ON_REQUEST,
   quoteRefusalOf,
   type UninsuredItem,
   uninsuredItems,
@@ -76,25 +78,55 @@ export type MakeQuoteResult =
   | { state: "service_unavailable" }
   | { state: UnreadableOrder };
 
-/** Makes the quote of one item, once: an item that has a quote, or may have one, gets no second. */
+/** As staff request it: one at a time in a shop. */
 export async function makeStaffQuote(
   merchant: Merchant,
   orderId: string,
   quoteRequest: QuoteRequest,
   by: { actor: Actor; seller: Seller },
 ): Promise<MakeQuoteResult> {
-  const { shop } = merchant;
-  const result = await withStaffLock(shop, () => makeLocked(merchant, orderId, quoteRequest, by));
-  // It is written to the order's page, and withdrawn if the order has changed meanwhile.
-  if (result?.state === "quoted") await sendOrderJob(shop, orderId);
+  const item = { ...quoteRequest, categoryId: null };
+  const result = await withStaffLock(merchant.shop, () =>
+    makeQuote(merchant, orderId, item, { ...by, touchpoint: null }),
+  );
   return result ?? { state: "busy" };
 }
 
-async function makeLocked(
+interface QuotedItem {
+  lineId: string;
+  unitNumber: number;
+  /** the chosen formula; null: the product's first */
+  categoryId: string | null;
+}
+
+interface QuoteOrigin {
+  actor: Actor;
+  seller: Seller | null;
+  /** where the customer requested it; null: staff did */
+  touchpoint: Touchpoint | null;
+}
+
+/**
+ * Makes the quote of one item, once: an item that has a quote, or may have one, gets no second, however many request it
+ * at the same time.
+ */
+export async function makeQuote(
   merchant: Merchant,
   orderId: string,
-  { lineId, unitNumber }: QuoteRequest,
-  by: { actor: Actor; seller: Seller },
+  quotedItem: QuotedItem,
+  origin: QuoteOrigin,
+): Promise<MakeQuoteResult> {
+  const result = await makeOnce(merchant, orderId, quotedItem, origin);
+  // It is written to the order's page, and withdrawn if the order has changed meanwhile.
+  if (result.state === "quoted") await sendOrderJob(merchant.shop, orderId);
+  return result;
+}
+
+async function makeOnce(
+  merchant: Merchant,
+  orderId: string,
+  { lineId, unitNumber, categoryId }: QuotedItem,
+  { touchpoint, ...by }: QuoteOrigin,
 ): Promise<MakeQuoteResult> {
   const { shop } = merchant;
   const order = await readOrder(shop, orderId);
@@ -105,7 +137,8 @@ async function makeLocked(
   await storeOrderReport(shop, order, "read");
   await sendOrderJob(shop, orderId);
   const { problem, environment, customer, items } = await readStanding(shop, order);
-  if (problem !== null) return { state: "problem", problem };
+  if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
+    return { state: "problem", problem };
   const item = items.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
   if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
@@ -114,9 +147,11 @@ async function makeLocked(
     shop,
     orderId,
     ...columns,
+    ...(categoryId === null ? {} : { categoryId }),
     productTitle: title,
     environment,
-    delayHours: BY_STAFF,
+    delayHours: ON_REQUEST,
+    touchpoint,
     state: "sending",
     attempt: 1,
     sentAt: new Date(),

@@ -13,7 +13,7 @@ import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./quote-link.server.ts";
-import { BY_STAFF, lowestOffer, MAX_TITLE, quoteOffers } from "./quotes.ts";
+import { ON_REQUEST, lowestOffer, MAX_TITLE, quoteOffers } from "./quotes.ts";
 import { shopToday } from "./settings.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
@@ -87,7 +87,7 @@ async function claimUnannouncedQuote(shop: string, orderId: string): Promise<Una
         JOIN "Lead" AS lead
           ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
-        AND l."delayHours" <> ${BY_STAFF}
+        AND l."delayHours" <> ${ON_REQUEST}
         AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`l.shop`)}
         AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
         AND lead."sealedCustomer" IS NOT NULL

@@ -39,10 +39,11 @@ export function checkoutSettings(
   {
     isOn,
     quotes,
+    insure,
     plans,
     rule,
     withdrawalDays,
-  }: Pick<CheckoutSettings, "quotes" | "plans"> & {
+  }: Pick<CheckoutSettings, "quotes" | "insure" | "plans"> & {
     isOn: boolean;
     rule: Pick<SaleRule, "countries" | "companies" | "registrationNumber">;
     withdrawalDays: number;
@@ -56,6 +57,7 @@ export function checkoutSettings(
   return {
     on: isOn,
     quotes,
+    insure,
     terms,
     language,
     insurer: settings.insurer,

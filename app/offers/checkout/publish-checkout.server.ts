@@ -11,7 +11,8 @@ import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
-import { automaticQuotesAreOn } from "#app/leads/order-leads/settings.server.ts";
+import { insureSearch } from "#app/leads/order-leads/insure-now.server.ts";
+import { automaticQuotesAreOn, readLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readMerchantSettings, readSaleRule } from "#app/merchants/settings.server.ts";
@@ -33,7 +34,7 @@ const digests = z.record(z.string(), z.string());
 
 /**
  * As the settings are saved, and after every catalogue run. Only what differs is written; a shop that never offered
- * insurance at the checkout, nor quotes by themselves, costs no call.
+ * insurance at the checkout, nor quotes by themselves or on request, costs no call.
  * @returns false: the shop refuses it, which waits for the next change
  * @throws AdminUnavailable: not done, try again
  */
@@ -45,18 +46,20 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   const written = digests.parse(row?.checkoutDigests ?? {});
   const isSelling = sellingStopOf(merchant) === null;
   const quotes = isSelling && (await automaticQuotesAreOn(shop));
+  const { insureDays } = await readLeadSettings(shop);
+  const insure = isSelling && insureDays > 0 ? { url: insureSearch(shop), days: insureDays } : null;
   const isOn = isSelling && settings.touchpoints.checkout.on;
-  if (!isOn && !quotes && Object.keys(written).length === 0) return true;
+  if (!isOn && !quotes && insure === null && Object.keys(written).length === 0) return true;
   const { withdrawalDays } = await readMerchantSettings(shop);
   const rule = await readSaleRule(shop);
-  const catalogues = isOn || quotes ? await readCatalogues(merchant) : [];
+  const catalogues = isOn || quotes || insure !== null ? await readCatalogues(merchant) : [];
   const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));
   const client = createAdminClient(shop, options);
   try {
     const { installationId, shopId } = await fetchOwnerIds(client);
     const wanted = [
       ...(isOn ? catalogues.map(({ product, content }) => [product, content] as const) : []),
-      [shopId, checkoutSettings(settings, { isOn, quotes, plans, rule, withdrawalDays })] as const,
+      [shopId, checkoutSettings(settings, { isOn, quotes, insure, plans, rule, withdrawalDays })] as const,
     ].map(([ownerId, content]) => {
       const value = JSON.stringify(content);
       // A reinstalled app starts with none.

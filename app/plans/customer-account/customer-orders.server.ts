@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
+import { findInsurableOrders, insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
@@ -59,8 +60,11 @@ export async function readCustomerOrders(
         isCurrent: known.isCurrent,
       });
   }
-  return [...Map.groupBy(contracts, ({ orderId }) => orderId)].map(([orderId, rows]) => ({
+  const byOrder = Map.groupBy(contracts, ({ orderId }) => orderId);
+  const insurable = await findInsurableOrders(shop, [...byOrder.keys()]);
+  return [...byOrder].map(([orderId, rows]) => ({
     orderId,
+    insure: insurable.has(orderId) ? insureLink(shop, orderId, "customer_account") : null,
     insurerPage:
       rows.map(({ insurerPage }) => insurerPage).find((page) => page !== null && isLink(page)) ?? null,
     contracts: rows.flatMap((row) => claims.get(`${row.environment} ${row.contractId}`) ?? []),

@@ -23,7 +23,7 @@ import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import type { LeadFigure } from "#app/leads/order-leads/rows.server.ts";
-import { BY_STAFF, leadDelays } from "#app/leads/order-leads/quotes.ts";
+import { leadDelays, ON_REQUEST } from "#app/leads/order-leads/quotes.ts";
 import { LearnMore } from "#app/ui/details.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -53,6 +53,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       isOn: settings.since !== null,
       delayHours: settings.delayHours,
       tellsFlow: settings.flowSince !== null,
+      insureDays: settings.insureDays,
     },
     version: versionOf(settings),
   };
@@ -96,7 +97,7 @@ const ended = ["expired", "withdrawn", "unknown"] as const;
 
 /** Outcomes of automatic quotes, by product and delay. */
 function FiguresCard({ figures }: { figures: LeadFigure[] }) {
-  const { t } = useTranslation("automaticLeads");
+  const { t } = useTranslation(["automaticLeads", "analytics"]);
   const { format, currency } = useShop();
   const number = (name: (typeof counted | typeof ended)[number]) => ({
     title: t(`figures.column.${name}`),
@@ -113,12 +114,17 @@ function FiguresCard({ figures }: { figures: LeadFigure[] }) {
           ...ended.map(number),
         ]}
         rows={figures.map((figure, index) => {
-          const delay = ([BY_STAFF, ...leadDelays] as const).find((hours) => hours === figure.delayHours);
+          const delay = ([ON_REQUEST, ...leadDelays] as const).find((hours) => hours === figure.delayHours);
+          const origin = delay === undefined ? String(figure.delayHours) : t(`settings.delays.h${delay}`);
           return {
             key: String(index),
             cells: [
               figure.productTitle,
-              delay === undefined ? String(figure.delayHours) : t(`settings.delays.h${delay}`),
+              figure.touchpoint === null
+                ? origin
+                : t("figures.byCustomer", {
+                    touchpoint: t(`analytics:attachment.touchpoint.${figure.touchpoint}`),
+                  }),
               ...counted.map((name) => format.number(figure[name])),
               format.money(figure.soldMinor, currency),
               ...ended.map((name) => format.number(figure[name])),

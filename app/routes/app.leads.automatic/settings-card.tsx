@@ -1,6 +1,6 @@
 import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { leadDelays } from "#app/leads/order-leads/quotes.ts";
+import { insureDaysChoices, leadDelays } from "#app/leads/order-leads/quotes.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -17,9 +17,10 @@ interface Choice {
   isOn: boolean;
   delayHours: number;
   tellsFlow: boolean;
+  insureDays: number;
 }
 
-/** Whether paid orders get quotes, and when. */
+/** Whether paid orders get quotes, when, and how long customers can request some. */
 export function SettingsCard({ saved, version }: { saved: Choice; version: string }) {
   const { t } = useTranslation(["automaticLeads", "common"]);
   const toast = useToast();
@@ -29,15 +30,26 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
     if (state === "success") toast(t("common:said.saved"));
   });
   const delays = leadDelays.map((hours) => ({ value: String(hours), label: t(`settings.delays.h${hours}`) }));
-  const describe = ({ isOn, delayHours, tellsFlow }: Choice): [name: string, value: string][] => [
+  const days = insureDaysChoices.map((count) => ({
+    value: String(count),
+    label: count === 0 ? t("settings.insureNever") : t("settings.insureDays", { count }),
+  }));
+  const describe = ({ isOn, delayHours, tellsFlow, insureDays }: Choice): [name: string, value: string][] => [
     [t("settings.on"), t(isOn ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.delay"), delays.find(({ value }) => value === String(delayHours))?.label ?? ""],
     [t("settings.flow"), t(tellsFlow ? "common:elsewhere.on" : "common:elsewhere.off")],
+    [t("settings.insure"), days.find(({ value }) => value === String(insureDays))?.label ?? ""],
   ];
   const save = () => {
-    const { isOn, delayHours, tellsFlow } = draft;
+    const { isOn, delayHours, tellsFlow, insureDays } = draft;
     fetcher.submit(
-      { intent: "save", isOn: isOn ? "on" : "off", delayHours, tellsFlow: tellsFlow ? "on" : "off" },
+      {
+        intent: "save",
+        isOn: isOn ? "on" : "off",
+        delayHours,
+        tellsFlow: tellsFlow ? "on" : "off",
+        insureDays,
+      },
       { method: "post", action: startSave(draft) },
     );
   };
@@ -74,6 +86,13 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
             onChange={(tellsFlow) => setDraft({ ...draft, tellsFlow })}
           />
         )}
+        <Select
+          label={t("settings.insure")}
+          helpText={t("settings.insureHelp")}
+          value={String(draft.insureDays)}
+          options={days}
+          onChange={(value) => setDraft({ ...draft, insureDays: Number(value) })}
+        />
         <LearnMore text={t("settings.more")} />
       </FormLayout>
     </TitledCard>

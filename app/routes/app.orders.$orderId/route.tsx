@@ -16,6 +16,7 @@ import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts
 import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import { CustomerCard } from "./customer-card.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { OrderDetailsCard } from "./order-details-card.tsx";
@@ -95,6 +96,8 @@ export default function OrderPage() {
   const { order, countries } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   const { format } = useShop();
+  const copy = useCopyToClipboard();
+  const { insureLink } = order;
   return (
     <Page
       title={t("page.title", { name: order.name })}
@@ -107,6 +110,9 @@ export default function OrderPage() {
         </InlineStack>
       }
       secondaryActions={[
+        ...(insureLink === null
+          ? []
+          : [{ content: t("page.copyInsureLink"), onAction: () => void copy(insureLink) }]),
         { content: t("page.quote"), url: `/app/leads/new?order=${order.orderId}` },
         { content: t("page.open"), url: `shopify://admin/orders/${order.orderId}`, target: "_top" },
       ]}

@@ -2,7 +2,7 @@
  * What the app writes for the checkout (app/offers/checkout), read by this extension. Both are public: nothing in them is
  * more than a shopper sees.
  */
-import { isObject, partOf, readMetafield, text } from "../../parts.ts";
+import { isObject, link, partOf, readMetafield, text } from "../../parts.ts";
 import type { Band, Offer } from "../../storefront-scripts/offers.ts";
 
 /** The merchant's own texts of one language; what is missing is the category's text, or this extension's. */
@@ -20,6 +20,8 @@ export interface CheckoutSettings {
   on: boolean;
   /** orders get automatic quotes for uninsured items, where their buyer may be contacted */
   quotes: boolean;
+  /** where the buyer insures what they bought without insurance, and for how many days; null: nowhere */
+  insure: { url: string; days: number } | null;
   /** the merchant's order of terms, in months */
   terms: number[];
   /** the language of the service's texts */
@@ -59,6 +61,7 @@ export function readSettings(value: unknown): CheckoutSettings {
   return {
     on: given.on === true,
     quotes: given.quotes === true,
+    insure: readInsure(given.insure),
     terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
     language: text(given.language) ?? "",
     insurer: text(given.insurer) ?? "",
@@ -73,6 +76,11 @@ export function readSettings(value: unknown): CheckoutSettings {
       plans.flatMap(([key, product]) => (typeof product === "string" ? [[key, product]] : [])),
     ),
   };
+}
+
+function readInsure(given: unknown): CheckoutSettings["insure"] {
+  const [url, days] = [link(partOf(given, "url")), partOf(given, "days")];
+  return url === null || typeof days !== "number" ? null : { url, days };
 }
 
 function readTexts(given: unknown): CheckoutTexts {

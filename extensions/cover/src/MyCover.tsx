@@ -8,6 +8,7 @@ import { fetchAccountOrders } from "./account.ts";
 import type { AccountOrder } from "./account.ts";
 import { ClaimList } from "./ClaimList.tsx";
 import { CoverList } from "./CoverList.tsx";
+import { InsureLink } from "./InsureLink.tsx";
 import { fetchCoveredOrders } from "./customer-account-api.ts";
 import type { CoveredOrder } from "./customer-account-api.ts";
 
@@ -63,7 +64,7 @@ function MyCover() {
           >
             <s-stack gap="base">
               <CoverList cover={cover} i18n={i18n} />
-              <Claims order={known.get(numberOf(id))} i18n={i18n} />
+              <KnownToApp order={known.get(numberOf(id))} i18n={i18n} />
             </s-stack>
           </s-section>
         ))}
@@ -95,8 +96,15 @@ function MyCover() {
   );
 }
 
-function Claims({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i18n"] }) {
-  return order === undefined ? null : <ClaimList order={order} i18n={i18n} />;
+/** Claims, and the way to insure the rest of the order. */
+function KnownToApp({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i18n"] }) {
+  if (order === undefined) return null;
+  return (
+    <s-stack gap="base">
+      <ClaimList order={order} i18n={i18n} />
+      {order.insure !== null && <InsureLink href={order.insure} i18n={i18n} />}
+    </s-stack>
+  );
 }
 
 /** The newest cover says where the app is. @throws Error where it does not answer */

@@ -3,10 +3,13 @@ import "@shopify/ui-extensions/preact";
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { readSettings } from "../../checkout-offer/src/data.ts";
 import { CoverList } from "./CoverList.tsx";
 import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
 import { fetchOrderCover } from "./customer-account-api.ts";
+import { InsureLink } from "./InsureLink.tsx";
+import { insurableLines, insureLink, isPlan, piecesOf } from "./insure.ts";
 import { QuoteList } from "./QuoteList.tsx";
 import { readQuotes } from "./quotes.ts";
 
@@ -19,17 +22,26 @@ export default function renderOrderStatus(): void {
 /** Seconds until the next query of a pending cover: a contract exists within seconds, or its trouble takes longer. */
 const LOOKS = [2, 3, 5, 10, 20, 40];
 
-/** What the platform gives of the order's own metafields. */
-const orderMetafield = (key: string): unknown =>
-  shopify.appMetafields.value.find(
-    ({ target, metafield }) => target.type === "order" && metafield.key === key,
-  )?.metafield.value;
+/** What the platform gives of the app's metafields of the order or the shop. */
+const metafieldOf = (type: "order" | "shop", key: string): unknown =>
+  shopify.appMetafields.value.find(({ target, metafield }) => target.type === type && metafield.key === key)
+    ?.metafield.value;
 
-/** The order on its page: its cover, and the quotes for what is not insured. Without either there is nothing to see. */
+/** Where the buyer insures what is not insured; null: nothing is left, or the time is over. */
+function insureLinkOf(cover: OrderCover | null): string | null {
+  const { lines, appMetafields, checkoutToken, order } = shopify;
+  const settings = readSettings(metafieldOf("shop", "checkout"));
+  const insured = (cover?.units.filter(({ state }) => state !== "ended").length ?? 0) + (cover?.more ?? 0);
+  const plans = Math.max(insured, piecesOf(lines.value.filter(isPlan)));
+  if (piecesOf(insurableLines(lines.value, appMetafields.value, settings)) <= plans) return null;
+  return insureLink(settings, checkoutToken.value, "customer_account", order.value?.processedAt);
+}
+
+/** The order on its page: its cover, its quotes, and the way to insure the rest. Without them there is nothing to see. */
 function OrderStatus() {
   const [newer, setNewer] = useState<OrderCover | null>(null);
   const [looks, setLooks] = useState(0);
-  const cover = newer ?? readCover(orderMetafield("cover"));
+  const cover = newer ?? readCover(metafieldOf("order", "cover"));
   const isWaiting = cover?.units.some(({ state }) => state === "waiting") === true;
   // Somebody who is not signed in sees what the page came with: the platform shows them no more.
   const orderId =
@@ -51,7 +63,8 @@ function OrderStatus() {
     return () => clearTimeout(timer);
   }, [isWaiting, orderId, looks]);
 
-  const quotes = readQuotes(orderMetafield("quotes"), new Date().toISOString().slice(0, 10));
+  const quotes = readQuotes(metafieldOf("order", "quotes"), new Date().toISOString().slice(0, 10));
+  const insure = insureLinkOf(cover);
   return (
     <>
       {cover && (
@@ -59,9 +72,12 @@ function OrderStatus() {
           <CoverList cover={cover} i18n={shopify.i18n} />
         </s-section>
       )}
-      {quotes && (
+      {(quotes || insure !== null) && (
         <s-section heading={shopify.i18n.translate("quotes.heading")}>
-          <QuoteList quotes={quotes} i18n={shopify.i18n} />
+          <s-stack gap="base">
+            {quotes && <QuoteList quotes={quotes} i18n={shopify.i18n} />}
+            {insure !== null && <InsureLink href={insure} i18n={shopify.i18n} />}
+          </s-stack>
         </s-section>
       )}
     </>

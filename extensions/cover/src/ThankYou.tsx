@@ -2,8 +2,9 @@
 import "@shopify/ui-extensions/preact";
 import type { Api } from "@shopify/ui-extensions/purchase.thank-you.block.render";
 import { render } from "preact";
-import { numberOf } from "../../parts.ts";
 import { readSettings } from "../../checkout-offer/src/data.ts";
+import { InsureLink } from "./InsureLink.tsx";
+import { insurableLines, insureLink, isPlan, piecesOf } from "./insure.ts";
 
 declare const shopify: Api;
 
@@ -11,30 +12,25 @@ export default function renderThankYou(): void {
   render(<ThankYou />, document.body);
 }
 
-const metafields = (type: "shop" | "product", key: string) =>
-  shopify.appMetafields.value.filter(
-    ({ target, metafield }) => target.type === type && metafield.key === key,
-  );
-
 /**
  * The plans that were just paid for. The platform gives this page no metafield of the order, and the contract is
- * created after it was shown: it says where the contract will be. There is no quote yet, either: whether one will come
- * depends on the buyer's consent, which the app reads later, so the page says only where it would be.
+ * created after it was shown: it says where the contract will be. What is not insured the buyer can insure by a link
+ * while the merchant's days last. Where there is none, the page says where a quote may be later, which depends on the
+ * buyer's consent.
  */
 function ThankYou() {
   const { i18n, lines } = shopify;
-  const isPlan = ({ attributes }: (typeof lines.value)[number]) =>
-    attributes.some(({ key }) => key === "_parasol_reference");
   const plans = lines.value.filter(isPlan);
-  const settings = readSettings(metafields("shop", "checkout")[0]?.metafield.value);
-  const isInsurable = ({ merchandise }: (typeof lines.value)[number]) =>
-    metafields("product", "insurance_category").some(
-      ({ target, metafield }) =>
-        numberOf(target.id) === numberOf(merchandise.product.id) && metafield.value in settings.plans,
-    );
-  const products = lines.value.filter((line) => !isPlan(line));
-  // Nothing is said as soon as anything is insured: only the order's page knows which item is not.
-  const quoted = settings.quotes && plans.length === 0 ? products.filter(isInsurable) : [];
+  const metafields = shopify.appMetafields.value;
+  const settings = readSettings(
+    metafields.find(({ target, metafield }) => target.type === "shop" && metafield.key === "checkout")
+      ?.metafield.value,
+  );
+  const insurable = insurableLines(lines.value, metafields, settings);
+  const hasUninsured = piecesOf(insurable) > piecesOf(plans);
+  const insure = hasUninsured ? insureLink(settings, shopify.checkoutToken.value, "checkout") : null;
+  // As soon as anything is insured, only the page behind the link and the order's page know which item is not.
+  const named = plans.length === 0 && (insure !== null || settings.quotes) ? insurable : [];
   return (
     <>
       {plans.length > 0 && (
@@ -52,15 +48,19 @@ function ThankYou() {
           </s-stack>
         </s-section>
       )}
-      {quoted.length > 0 && (
+      {(named.length > 0 || insure !== null) && (
         <s-section heading={i18n.translate("quotes.heading")}>
           <s-stack gap="base">
-            {quoted.map(({ id, merchandise }) => (
+            {named.map(({ id, merchandise }) => (
               <s-text key={id} type="strong">
                 {merchandise.title}
               </s-text>
             ))}
-            <s-text>{i18n.translate("thank_you.quotes")}</s-text>
+            {insure === null ? (
+              <s-text>{i18n.translate("thank_you.quotes")}</s-text>
+            ) : (
+              <InsureLink href={insure} i18n={i18n} />
+            )}
           </s-stack>
         </s-section>
       )}

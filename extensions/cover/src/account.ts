@@ -2,8 +2,7 @@
  * What a signed-in customer receives from the app about their orders, beside the cover: claims. Its address is in the
  * cover.
  */
-import { isObject, text } from "../../parts.ts";
-import { link } from "./cover.ts";
+import { isObject, link, text } from "../../parts.ts";
 
 const approvals = ["approved", "refused", "pending"] as const;
 
@@ -33,6 +32,8 @@ export interface AccountOrder {
   orderId: string;
   /** where the insurer says what to do; null where it is not known */
   insurerPage: string | null;
+  /** where the customer insures what is not insured; null where nothing is left, or the time is over */
+  insure: string | null;
   /** without those of which nothing is known */
   contracts: AccountContract[];
 }
@@ -64,6 +65,7 @@ function readOrder(given: Record<string, unknown>): AccountOrder | null {
   return {
     orderId,
     insurerPage: link(given.insurerPage),
+    insure: link(given.insure),
     contracts: each(given.contracts, readContract),
   };
 }

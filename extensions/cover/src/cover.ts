@@ -3,7 +3,7 @@
  * (app/plans/reconciler/shop-steps.ts), read by this extension. Everybody with the address of an order's page sees
  * it: nothing personal is in it.
  */
-import { isObject, readMetafield, text } from "../../parts.ts";
+import { isObject, link, readMetafield, text } from "../../parts.ts";
 
 /**
  * waiting: paid, the contract is on its way. active: a contract is in force. attention: not insured yet, the shop has
@@ -51,11 +51,6 @@ export interface OrderCover {
   /** the app's own address, for a signed-in customer's requests */
   app: string | null;
 }
-
-export const link = (value: unknown): string | null => {
-  const address = text(value);
-  return address !== null && /^https?:\/\//.test(address) ? address : null;
-};
 
 function readUnit(value: unknown): CoverUnit[] {
   if (!isObject(value)) return [];

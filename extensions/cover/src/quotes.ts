@@ -3,8 +3,7 @@
  * (app/leads/order-leads/update-quotes.server.ts), read by this extension and by the shop's e-mails. Everybody with the
  * address of an order's page sees it: nothing personal is in it.
  */
-import { isObject, readMetafield, text } from "../../parts.ts";
-import { link } from "./cover.ts";
+import { isObject, link, readMetafield, text } from "../../parts.ts";
 
 /** The quote for one uninsured item. */
 export interface Quote {

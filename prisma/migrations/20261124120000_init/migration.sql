@@ -348,6 +348,7 @@ CREATE TABLE "OrderLead" (
     "currency" TEXT NOT NULL,
     "categoryId" TEXT NOT NULL,
     "delayHours" INTEGER NOT NULL,
+    "touchpoint" TEXT,
     "linkId" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL DEFAULT 0,
     "leadId" TEXT,
@@ -382,6 +383,7 @@ CREATE TABLE "LeadSettings" (
     "shop" TEXT NOT NULL,
     "since" TIMESTAMPTZ(3),
     "delayHours" INTEGER NOT NULL DEFAULT 24,
+    "insureDays" INTEGER NOT NULL DEFAULT 30,
     "flowSince" TIMESTAMPTZ(3),
 
     CONSTRAINT "LeadSettings_pkey" PRIMARY KEY ("shop")

@@ -1,6 +1,7 @@
 /**
  * What happens to orders: paid, cancelled, refunded, edited. Changes the state and notifies the listeners (webhooks).
  */
+import { randomBytes } from "node:crypto";
 import { Decimal } from "decimal.js";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
@@ -98,6 +99,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
   const order: Order = {
     id: nextId(state, "order"),
     name: `#${1001 + state.orders.size}`,
+    checkoutToken: (input.sourceName ?? "web") === "web" ? randomBytes(16).toString("hex") : null,
     createdAt: now,
     updatedAt: now,
     processedAt: now,

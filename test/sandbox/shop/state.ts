@@ -223,6 +223,8 @@ export interface Order {
   id: string;
   /** `#1001` */
   name: string;
+  /** of the checkout that it came of; null: it came of none */
+  checkoutToken: string | null;
   createdAt: string;
   updatedAt: string;
   processedAt: string;

@@ -53,6 +53,7 @@ const orderFields: SearchFields<Order> = {
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
   processed_at: ({ processedAt }) => processedAt,
+  checkout_token: ({ checkoutToken }) => checkoutToken ?? "",
 };
 const sortKeys = { CREATED_AT: "createdAt", UPDATED_AT: "updatedAt", PROCESSED_AT: "processedAt" } as const;
 

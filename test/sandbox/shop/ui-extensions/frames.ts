@@ -114,6 +114,13 @@ function givenTo(c: Context, sandbox: StorefrontSandbox, target: string): Given 
     storefrontToken: STOREFRONT_TOKEN,
   };
 
+  function metafieldsFor(lines: { merchandise: { product: { id: string } } }[]) {
+    return shopMetafields(
+      state,
+      lines.map(({ merchandise }) => merchandise.product.id),
+    );
+  }
+
   function signalsOf(): Record<string, unknown> {
     const order = state.orders.get(id);
     if (target.startsWith("purchase.checkout.")) {
@@ -122,30 +129,28 @@ function givenTo(c: Context, sandbox: StorefrontSandbox, target: string): Given 
         target: lines.find((line) => line.id === gid("CartLine", c.req.query("line") ?? "")),
         lines,
         instructions: { lines: { canAddCartLine: true, canRemoveCartLine: true, canUpdateCartLine: true } },
-        appMetafields: shopMetafields(
-          state,
-          lines.map(({ merchandise }) => merchandise.product.id),
-        ),
+        appMetafields: metafieldsFor(lines),
       };
     }
     if (target.startsWith("purchase.thank-you.") && order !== undefined) {
       const lines = orderLines(order);
+      return { lines, checkoutToken: order.checkoutToken, appMetafields: metafieldsFor(lines) };
+    }
+    if (target.startsWith("customer-account.order-status.") && order !== undefined) {
+      const lines = orderLines(order);
       return {
+        order: { id: gid("Order", order.id), name: order.name, processedAt: order.processedAt },
         lines,
-        appMetafields: shopMetafields(
-          state,
-          lines.map(({ merchandise }) => merchandise.product.id),
-        ),
+        checkoutToken: order.checkoutToken,
+        authenticationState: "fully_authenticated",
+        appMetafields: [
+          ...["cover", "quotes"].flatMap((key) =>
+            metafieldEntry(state, "order", gid("Order", order.id), key),
+          ),
+          ...metafieldsFor(lines),
+        ],
       };
     }
-    if (target.startsWith("customer-account.order-status.") && order !== undefined)
-      return {
-        order: { id: gid("Order", order.id), name: order.name },
-        authenticationState: "fully_authenticated",
-        appMetafields: ["cover", "quotes"].flatMap((key) =>
-          metafieldEntry(state, "order", gid("Order", order.id), key),
-        ),
-      };
     return {};
   }
 }

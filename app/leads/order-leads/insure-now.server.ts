@@ -1,0 +1,198 @@
+/**
+ * What customers bought without insurance they insure themselves, while the merchant's days last: by a signed link to
+ * their order's page of uninsured items, which makes the quote that they choose. They ask for it, so no consent to
+ * marketing is needed.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { system } from "#app/audit/actor.ts";
+import { namesInUniverse } from "#app/catalogue/references/formula.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import type { Language } from "#app/platform/locale.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
+import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
+import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.ts";
+import { uninsured } from "./rows.server.ts";
+import { DEFAULT_INSURE_DAYS, readLeadSettings } from "./settings.server.ts";
+import {
+  makeQuote,
+  type MakeQuoteResult,
+  type QuoteProblem,
+  readOrder,
+  readStanding,
+} from "./staff-quotes.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** @param touchpoint where the link is shown: a part of what is signed, because the quote is recorded as from there */
+export function insureLink(shop: string, orderId: string, touchpoint: Touchpoint): string {
+  const part = signPart("insurance links", shop, `${orderId}-${touchpoint}`);
+  return `${env.SHOPIFY_APP_URL}/insure/${shop}/${part}`;
+}
+
+/** Where a buyer finds the page of their order by the token of its checkout. */
+export const insureSearch = (shop: string): string => `${env.SHOPIFY_APP_URL}/insure/${shop}`;
+
+/**
+ * The order of a link's address. Null: its signature is not valid.
+ * @throws Response 429
+ */
+export async function readInsureLink(
+  params: { shop?: string; link?: string },
+  language: Language,
+): Promise<{ shop: string; orderId: string; touchpoint: Touchpoint } | null> {
+  const taken = await takeSignedLink("insurance links", params, language);
+  const [, orderId, name] = /^(\d+)-(\w+)$/.exec(taken?.id ?? "") ?? [];
+  const touchpoint = touchpoints.find((each) => each === name);
+  return taken && orderId !== undefined && touchpoint ? { shop: taken.shop, orderId, touchpoint } : null;
+}
+
+/** A condition on the order `o` and its shop `m`: its customer may insure something by such a link now. */
+export const isInsurable = Prisma.sql`(
+  o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
+  AND m."uninstalledAt" IS NULL AND m."sellingPausedAt" IS NULL
+  AND o."purchasedAt" > now() - interval '1 day' * COALESCE(
+    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS})
+  AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
+    AND line."categoryId" <> '' AND ${uninsured} > 0))`;
+
+export async function findInsurableOrders(shop: string, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId" FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
+    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND ${isInsurable}`;
+  return new Set(
+    z
+      .array(z.object({ orderId: z.string() }))
+      .parse(rows)
+      .map(({ orderId }) => orderId),
+  );
+}
+
+export async function readInsureView(shop: string, orderId: string): Promise<InsureView | NoInsureView> {
+  const merchant = await findMerchant(shop);
+  if (merchant?.uninstalledAt !== null) return { state: "gone" };
+  const [{ insureDays }, order] = await Promise.all([readLeadSettings(shop), readOrder(shop, orderId)]);
+  if ("state" in order) return { state: order.state === "not_found" ? "gone" : "unavailable" };
+  const until = toLocalDay(merchant.timezone, new Date(order.createdAt.getTime() + insureDays * DAY_MS));
+  if (insureDays === 0 || toLocalDay(merchant.timezone, new Date()) > until) return { state: "late" };
+  const { problem, environment, lines, items } = await readStanding(shop, order);
+  const state = problem === null ? null : stateOfProblem(problem);
+  if (state !== null) return { state };
+  // Of a line with several items the next one: each is insured by itself.
+  const next = lines.flatMap((line) => items.find(({ lineId }) => lineId === line.lineId) ?? []);
+  const inCurrency = next.filter(({ currency }) => currency === merchant.currency);
+  const offers = await findOffersAtPrices(merchant, inCurrency);
+  return {
+    state: "ready",
+    shop,
+    shopName: merchant.name === "" ? shop : merchant.name,
+    orderName: order.name,
+    isTest: environment === "test",
+    currency: merchant.currency,
+    until,
+    items: inCurrency.flatMap((item): InsurableItem[] => {
+      const found = offers.get(item);
+      const formulas = found === undefined || typeof found === "string" ? [] : formulasOf(found);
+      const { lineId, unitNumber, title } = item;
+      return formulas.length === 0 ? [] : [{ key: `${lineId}-${unitNumber}`, title, formulas }];
+    }),
+    quotes: lines.flatMap(({ title, quotes }) =>
+      quotes.flatMap(({ state: quoteState, link }) =>
+        quoteState === "sending" || quoteState === "unknown" || link !== null
+          ? [{ title, link, isPending: quoteState === "sending" }]
+          : [],
+      ),
+    ),
+  };
+}
+
+/** Null: the customer may go on. */
+function stateOfProblem(problem: QuoteProblem): NoInsureView["state"] | null {
+  switch (problem) {
+    case "suppressed":
+      return null;
+    case "customer_missing":
+      return problem;
+    case "not_paid":
+    case "not_connected":
+    case "not_selling":
+      return "unavailable";
+    case "cancelled":
+    case "erased":
+    case "other_account":
+      return "gone";
+  }
+}
+
+/** What can be chosen: a quote is for one category, and its offers are the terms on the insurer's page. */
+function formulasOf({ categories, offers }: PricedOffers): InsureFormula[] {
+  const names = namesInUniverse(categories.map(({ id }) => id));
+  return categories.flatMap(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid }, marketing }) => {
+    const terms = offers.filter(({ categoryId }) => categoryId === id);
+    if (terms.length === 0 || !isLink(conditions) || !isLink(ipid)) return [];
+    return [
+      {
+        categoryId: id,
+        name: names.get(id) ?? id,
+        covers: marketing.modal.bulletPoints,
+        conditions,
+        ipid,
+        terms: terms.map(({ formula, termMonths, priceMinor, billing }) => ({
+          name: categories.length > 1 ? null : formula,
+          months: termMonths,
+          priceMinor,
+          billing,
+        })),
+      },
+    ];
+  });
+}
+
+interface ItemKey {
+  lineId: string;
+  unitNumber: number;
+}
+
+export const insureChoice = z.object({
+  /** the item, as the view named it: a repetition requests the same */
+  item: z
+    .string()
+    .regex(/^\d{1,20}-\d{1,6}$/)
+    .transform((key): ItemKey => {
+      const [lineId = "", unitNumber] = key.split("-");
+      return { lineId, unitNumber: Number(unitNumber) };
+    }),
+  category: z.string().min(1).max(200),
+});
+
+/** Makes the quote that the customer chose, once, however often they tap. */
+export async function makeChosenQuote(
+  merchant: Merchant,
+  orderId: string,
+  { item, category: categoryId }: z.infer<typeof insureChoice>,
+  touchpoint: Touchpoint,
+): Promise<MakeQuoteResult> {
+  const origin = { actor: system("customer_request"), seller: null, touchpoint };
+  const result = await makeQuote(merchant, orderId, { ...item, categoryId }, origin);
+  if (result.state === "stands") await untilSent(merchant.shop, orderId, item);
+  return result;
+}
+
+const PAUSE_MS = 250;
+const PAUSES = 20;
+
+/** The other tap's request is being sent: its outcome is shown to both. */
+async function untilSent(shop: string, orderId: string, { lineId, unitNumber }: ItemKey): Promise<void> {
+  const where = { shop, orderId, lineId, unitNumber, state: "sending" };
+  for (let pauses = 0; pauses < PAUSES; pauses++) {
+    if ((await db.orderLead.count({ where })) === 0) return;
+    await wait(PAUSE_MS);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Where customers insure what they bought without insurance, guests too: by a link on the order's page, in their account
+ * and in mails. The page works without script; what they choose becomes a quote, whose own link leads to the insurer.
+ */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import {
+  insureChoice,
+  makeChosenQuote,
+  readInsureLink,
+  readInsureView,
+} from "#app/leads/order-leads/insure-now.server.ts";
+import { type InsureAlert, insurePage } from "#app/leads/order-leads/insure-page.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSmallForm } from "#app/platform/body.server.ts";
+import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import type { Language } from "#app/platform/locale.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const language = customerLanguage(request);
+  const link = await readInsureLink(params, language);
+  return link ? pageOf(link, language) : customerPage(insurePage({ state: "gone" }, language), 404);
+}
+
+const statuses = {
+  ready: 200,
+  gone: 404,
+  pending: 404,
+  late: 410,
+  unavailable: 503,
+  customer_missing: 200,
+} as const;
+
+async function pageOf(
+  { shop, orderId }: { shop: string; orderId: string },
+  language: Language,
+  alert: { text: InsureAlert; status: number } | null = null,
+): Promise<Response> {
+  const view = await readInsureView(shop, orderId);
+  return customerPage(insurePage(view, language, alert?.text), alert?.status ?? statuses[view.state]);
+}
+
+export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+  const language = customerLanguage(request);
+  const link = await readInsureLink(params, language);
+  if (!link || request.method !== "POST") return customerPage(insurePage({ state: "gone" }, language), 404);
+  const { shop, orderId, touchpoint } = link;
+  const form = await readSmallForm(request);
+  const chosen = insureChoice.safeParse({ item: form?.get("item"), category: form?.get("category") });
+  const [merchant, view] = await Promise.all([findMerchant(shop), readInsureView(shop, orderId)]);
+  if (!merchant || view.state !== "ready") return pageOf(link, language);
+  if (!chosen.success) return pageOf(link, language, { text: "choose", status: 400 });
+  const { item, category } = chosen.data;
+  const listed = view.items.find(({ key }) => key === `${item.lineId}-${item.unitNumber}`);
+  // One that is not listed may be the second tap's: its quote is shown.
+  if (listed && !listed.formulas.some(({ categoryId }) => categoryId === category))
+    return pageOf(link, language, { text: "choose", status: 400 });
+  const result = await makeChosenQuote(merchant, orderId, chosen.data, touchpoint);
+  switch (result.state) {
+    case "quoted":
+    case "stands":
+    case "unknown":
+      // Read again: a reload of the page then sends nothing.
+      return redirect(`?language=${language}`, { status: 303, headers: customerPageHeaders });
+    case "refused":
+      return pageOf(link, language, { text: "refused", status: 200 });
+    case "busy":
+    case "service_unavailable":
+    case "no_access":
+    case "unavailable":
+      return pageOf(link, language, { text: "unavailable", status: 503 });
+    case "problem":
+    case "not_found":
+      return pageOf(link, language);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * From the thank-you page and the order's page: the token of the checkout, which the platform gives to its buyer alone,
+ * leads to the order's page of uninsured items.
+ */
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { z } from "zod";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { insurePage } from "#app/leads/order-leads/insure-page.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import {
+  busyPage,
+  customerLanguage,
+  customerPage,
+  customerPageHeaders,
+} from "#app/platform/customer-page.ts";
+import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
+import { readOrNull } from "#app/shopify/graphql.server.ts";
+import { findOrderOfCheckout } from "#app/shopify/order-query.server.ts";
+
+const asked = z.object({
+  checkout: z.string().regex(/^\w{8,64}$/),
+  from: z.enum(["checkout", "customer_account"]),
+});
+
+/** Each costs a query of the platform: of a client, and of a shop in all. */
+const ofClient = new RateLimiterMemory({ points: 20, duration: 600 });
+const ofShop = new RateLimiterMemory({ points: 600, duration: 60 });
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const language = customerLanguage(request);
+  const merchant = await findMerchant(params["shop"] ?? "");
+  const given = asked.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (merchant?.uninstalledAt !== null || !given.success)
+    return customerPage(insurePage({ state: "gone" }, language), 404);
+  const { shop } = merchant;
+  const retryAfter =
+    (await countRequest(ofClient, `${shop} ${counterOf(request)}`)) ?? (await countRequest(ofShop, shop));
+  if (retryAfter !== null) return busyPage(language, retryAfter);
+  const orderId = await readOrNull(shop, "the order of a checkout", (signal) =>
+    findOrderOfCheckout(shop, given.data.checkout, signal),
+  );
+  // An order is found some seconds after it was placed.
+  if (orderId === null) return customerPage(insurePage({ state: "pending" }, language), 404);
+  return redirect(`${insureLink(shop, orderId, given.data.from)}?language=${language}`, {
+    status: 303,
+    headers: customerPageHeaders,
+  });
+}

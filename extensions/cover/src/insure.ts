@@ -1,0 +1,56 @@
+/** Where a buyer insures what they bought without insurance, from the thank-you page and from the order's page. */
+import type { CheckoutSettings } from "../../checkout-offer/src/data.ts";
+import { numberOf, text } from "../../parts.ts";
+
+/** A line as both pages show it. */
+export interface BoughtLine {
+  quantity: number;
+  attributes: { key: string }[];
+  merchandise: { product: { id: string } };
+}
+
+interface Entry {
+  target: { type: string; id: string };
+  metafield: { key: string; value: unknown };
+}
+
+export const isPlan = ({ attributes }: BoughtLine): boolean =>
+  attributes.some(({ key }) => key === "_parasol_reference");
+
+/** The lines whose product is in a category that the shop sells insurance for. */
+export function insurableLines<Line extends BoughtLine>(
+  lines: readonly Line[],
+  metafields: readonly Entry[],
+  { plans }: CheckoutSettings,
+): Line[] {
+  return lines.filter(
+    (line) =>
+      !isPlan(line) &&
+      metafields.some(
+        ({ target, metafield: { key, value } }) =>
+          target.type === "product" &&
+          key === "insurance_category" &&
+          numberOf(target.id) === numberOf(line.merchandise.product.id) &&
+          String(value) in plans,
+      ),
+  );
+}
+
+export const piecesOf = (lines: readonly BoughtLine[]): number =>
+  lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
+
+/**
+ * The link, while the merchant's days last. Null: it is over, or the platform does not say which checkout it was.
+ * @param placedAt ISO 8601
+ */
+export function insureLink(
+  { insure }: CheckoutSettings,
+  checkoutToken: string | undefined,
+  from: "checkout" | "customer_account",
+  placedAt: string = new Date().toISOString(),
+): string | null {
+  const token = text(checkoutToken);
+  if (insure === null || token === null) return null;
+  const isOver = Date.parse(placedAt) + insure.days * 86_400_000 < Date.now();
+  return isOver ? null : `${insure.url}?checkout=${encodeURIComponent(token)}&from=${from}`;
+}
