@@ -40,6 +40,7 @@ export const auditActions = {
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",
+  contract_compared: "plan",
   premium_refunded: "order",
   insurance_kept: "order",
   insurance_ended: "order",

@@ -1,10 +1,8 @@
 /** Filters and order of the list of claims. The service returns all claims at once (spec, "Endpoints" 7). */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claims.ts";
-import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
 import { approvals, stages } from "./claim-choices.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
@@ -34,12 +32,6 @@ function matches(claim: Claim, { approval, stage, plan, query }: ClaimFilter): b
 /** Filed last comes first; the id decides between claims of one day. */
 const keyOf = (claim: Claim): TextKey => [claim.filedDate, claim.id];
 
-/** Below zero where `a` comes before `b`. */
-function compare([dayA, idA]: TextKey, [dayB, idB]: TextKey): number {
-  if (dayA !== dayB) return dayA < dayB ? 1 : -1;
-  return idA === idB ? 0 : idA < idB ? 1 : -1;
-}
-
 /** One page of the claims that the filter lets through. */
 export function pageOfClaims(
   claims: Claim[],
@@ -47,15 +39,8 @@ export function pageOfClaims(
   request: PageRequest,
   size: number,
 ): ListPage<Claim> {
-  const keyset = readKeyset(textKey, request);
-  const { key, backwards } = keyset;
-  const direction = backwards ? -1 : 1;
-  const found = claims
-    .filter((claim) => matches(claim, filter))
-    .filter((claim) => key === null || compare(keyOf(claim), key) * direction > 0)
-    .sort((a, b) => compare(keyOf(a), keyOf(b)) * direction)
-    .slice(0, size + 1);
-  return toListPage(found, size, keyset, keyOf);
+  const matching = claims.filter((claim) => matches(claim, filter));
+  return pageOfList(matching, keyOf, request, size);
 }
 
 // What a contract's customer sees of its claims: what happened, its status and when. Nothing personal.

@@ -1,6 +1,5 @@
 /** A page of a list, as the admin shows it: its rows, and the cursors of the pages beside it (keyset.ts). */
-import { encodeCursor } from "./keyset.ts";
-import type { Keyset, SortKey } from "./keyset.ts";
+import { encodeCursor, type Keyset, readKeyset, type SortKey, type TextKey, textKey } from "./keyset.ts";
 
 export interface ListPage<T> {
   items: T[];
@@ -52,4 +51,27 @@ export function toListPage<T, Key extends SortKey>(
     previous: hasPrevious && first !== undefined ? encodeCursor(keyOf(first)) : null,
     next: hasNext && last !== undefined ? encodeCursor(keyOf(last)) : null,
   };
+}
+
+/** A page of a list that is in memory as a whole, the highest key first. */
+export function pageOfList<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => TextKey,
+  request: PageRequest,
+  size: number,
+): ListPage<T> {
+  const keyset = readKeyset(textKey, request);
+  const { key, backwards } = keyset;
+  const direction = backwards ? -1 : 1;
+  const found = rows
+    .filter((row) => key === null || compareKeys(keyOf(row), key) * direction > 0)
+    .sort((a, b) => compareKeys(keyOf(a), keyOf(b)) * direction)
+    .slice(0, size + 1);
+  return toListPage(found, size, keyset, keyOf);
+}
+
+/** Below zero where `a` comes before `b`. */
+function compareKeys([textA, idA]: TextKey, [textB, idB]: TextKey): number {
+  if (textA !== textB) return textA < textB ? 1 : -1;
+  return idA === idB ? 0 : idA < idB ? 1 : -1;
 }

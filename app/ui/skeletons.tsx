@@ -20,6 +20,7 @@ const lists = new Set([
   "/app/catalogue/runs",
   "/app/products/list",
   "/app/claims",
+  "/app/plans",
   "/app/leads",
   "/app/history",
 ]);

@@ -117,6 +117,7 @@ export function OrdersPage(props: OrdersPageProps) {
       fullWidth
       tabs={[
         { address: "/app/orders", label: t("tab.orders") },
+        { address: "/app/plans", label: t("tab.plans") },
         { address: "/app/leads", label: t("tab.leads") },
         { address: "/app/leads/automatic", label: t("tab.automaticLeads") },
         { address: "/app/claims", label: t("tab.claims") },

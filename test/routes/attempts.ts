@@ -61,6 +61,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "unit", action: "end", ...unit }, names: true },
       { form: { intent: "end_all" }, names: true },
     ],
+    "app.plans._index": [{ form: { contract: ids["planId"] ?? "" }, names: true }],
     "app.products._index": [
       { form: { intent: "cancel", run } },
       { form: { intent: "preview", rules } },

@@ -233,7 +233,8 @@ async function openContractTask(
   await openTask({ shop, kind, orderId, lineId, unitNumber, details }, tx);
 }
 
-async function openSurplusTask(
+/** A contract in force that no insured item of the order has. */
+export async function openSurplusTask(
   shop: string,
   orderId: string,
   contractId: string,

@@ -178,7 +178,7 @@ function Details({ lines }: { lines: string[] }) {
   );
 }
 
-const lists = ["orders", "leads", "claims"] as const;
+const lists = ["orders", "plans", "leads", "claims"] as const;
 const environments = ["test", "production"] as const;
 
 interface AuditText {

@@ -1,0 +1,199 @@
+/** The contracts that the service has, each with what the app knows of it, and a second look at one. */
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { NotFound } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import {
+  callService,
+  type InsuranceConnection,
+  type ServiceResult,
+} from "#app/merchants/insurance-connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
+import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
+import { compareWithService, openSurplusTask } from "#app/plans/reconciliation/compare.server.ts";
+import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import { db } from "#app/platform/db.server.ts";
+import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import {
+  type ContractFilter,
+  contractKey,
+  type ContractMatch,
+  contractMatch,
+  type ContractOrigin,
+  isKnown,
+  matchesFilter,
+  originOf,
+  searchedEmail,
+} from "./contract-list.ts";
+
+/** The service returns all contracts at once: paging through the list must not fetch them again for each page. */
+const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
+  // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: (plans) => 2 * JSON.stringify(plans).length,
+  ttl: 60_000,
+  fetchMethod: (_key, _stale, { context }) => context.client.plans.list(),
+});
+
+/** A row of the list. */
+export interface ListedContract {
+  id: string;
+  title: string;
+  status: string;
+  /** a day or a moment, ISO 8601 */
+  purchaseDate: string;
+  priceMinor: number;
+  currencyCode: string;
+  customerName: string;
+  /** null: the service did not say, or it is erased there */
+  customerEmail: string | null;
+  orderReferenceId: string;
+  origin: ContractOrigin;
+}
+
+/** One page of the contracts of the shop's store, at most a minute old, bought last first. */
+export async function listContracts(
+  shop: string,
+  filter: ContractFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ServiceResult<ListPage<ListedContract>>> {
+  return callService(shop, async (connection) => {
+    const { environment } = connection;
+    const plans = await readPlans(shop, connection, filter);
+    const matching = plans.filter((plan) => matchesFilter(plan, filter));
+    if (filter.origin === null) {
+      const page = pageOfList(matching, contractKey, request, size);
+      return { ...page, items: await withOrigins(shop, environment, page.items) };
+    }
+    const matches = await findMatches(shop, environment, matching);
+    const wanted = matching.filter(
+      (plan) => isKnown(originOf(matches.get(plan.id), plan.status)) === (filter.origin === "known"),
+    );
+    const page = pageOfList(wanted, contractKey, request, size);
+    return { ...page, items: page.items.map((plan) => toListed(plan, matches)) };
+  });
+}
+
+async function readPlans(
+  shop: string,
+  connection: InsuranceConnection,
+  filter: ContractFilter,
+): Promise<Plan[]> {
+  const customerEmail = searchedEmail(filter);
+  if (customerEmail !== undefined) return connection.client.plans.list({ customerEmail });
+  const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
+  // An answer from the cache says nothing about an account that the service does not accept now.
+  const forceRefresh = connection.state !== "accepted";
+  return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
+}
+
+async function withOrigins(shop: string, environment: Environment, plans: Plan[]): Promise<ListedContract[]> {
+  const matches = await findMatches(shop, environment, plans);
+  return plans.map((plan) => toListed(plan, matches));
+}
+
+function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>): ListedContract {
+  const { id, title, status, purchaseDate, priceMinor, currencyCode, customer, orderReferenceId } = plan;
+  return {
+    id,
+    title,
+    status,
+    purchaseDate,
+    priceMinor,
+    currencyCode,
+    customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+    customerEmail: customer.email,
+    orderReferenceId,
+    origin: originOf(matches.get(id), status),
+  };
+}
+
+/** What the database has of the contracts, by contract number; one of which it has nothing is missing. */
+async function findMatches(
+  shop: string,
+  environment: Environment,
+  plans: readonly Plan[],
+): Promise<Map<string, ContractMatch>> {
+  const rows = await db.$queryRaw`
+    SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "unitState",
+      q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
+        SELECT FROM "Task" AS t
+        WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
+          AND (t."lineId" = u."lineId" AND t."unitNumber" = u."unitNumber"
+            OR t.key = concat_ws(':', 'surplus_contract', plan.reference, plan.id))) AS "hasTask"
+    FROM unnest(${plans.map(({ id }) => id)}::text[], ${plans.map((plan) => plan.orderReferenceId)}::text[])
+      AS plan(id, reference)
+    LEFT JOIN "InsuredUnit" AS u
+      ON u.shop = ${shop} AND u."contractId" = plan.id AND u.environment = ${environment}
+    LEFT JOIN "OrderLead" AS q
+      ON q.shop = ${shop} AND q.environment = ${environment} AND q."contractId" = plan.id
+    LEFT JOIN "Lead" AS l
+      ON l.shop = ${shop} AND l.environment = ${environment} AND l."leadId" = plan.reference
+    LEFT JOIN "Order" AS o
+      ON o.shop = ${shop} AND o."orderId" = COALESCE(u."orderId", q."orderId", plan.reference)
+    WHERE o."orderId" IS NOT NULL OR l."leadId" IS NOT NULL`;
+  const matches = z.array(contractMatch).parse(rows);
+  return new Map(matches.map((match) => [match.contractId, match]));
+}
+
+export type LookAgainOutcome =
+  /** the contract belongs to an order or a quote of the app */
+  | { type: "known" }
+  /** a task says what is to be decided */
+  | { type: "task" }
+  /** it is not in force, so there is nothing to do about it */
+  | { type: "ended" }
+  /** the service does not have it (any more) */
+  | { type: "missing" }
+  /** the shop shows no such order */
+  | { type: "no_order" }
+  | { type: "failed"; reason: string };
+
+/**
+ * Looks again at a contract that the app does not know: reads its order from the shop and compares the two. What is in
+ * force and remains without an insured item becomes a task.
+ */
+export async function lookAgain(shop: string, contractId: string, actor: Actor): Promise<LookAgainOutcome> {
+  try {
+    const compare = (connection: InsuranceConnection) => compareContract(shop, connection, contractId, actor);
+    const result = await callService(shop, compare);
+    if (result.state === "answered") return result.value;
+    return { type: "failed", reason: result.state === "not_connected" ? "" : result.reason };
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    return { type: "failed", reason: error.message };
+  }
+}
+
+async function compareContract(
+  shop: string,
+  { client, environment }: InsuranceConnection,
+  contractId: string,
+  actor: Actor,
+): Promise<LookAgainOutcome> {
+  const plan = await client.plans.get(contractId).catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+  if (plan === null) return { type: "missing" };
+  await recordAudit({ shop, actor, action: "contract_compared", subject: plan.id });
+  const { orderReferenceId: orderId, offerReferenceId } = plan;
+  const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
+  if (order !== null) await storeOrderReport(shop, order, "read");
+  // First, so that a contract that the ledger lost is found before its unit is sent again.
+  await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
+  if (order !== null) await reconcileOrQueue(shop, orderId);
+  const origin = originOf((await findMatches(shop, environment, [plan])).get(plan.id), plan.status);
+  if (origin.state === "order") return { type: origin.hasTask ? "task" : "known" };
+  if (origin.state === "quote") return { type: "known" };
+  if (origin.state === "unknown") return { type: "no_order" };
+  if (planStanding(plan.status) === "cancelled") return { type: "ended" };
+  if (!origin.hasTask) await openSurplusTask(shop, orderId, plan.id, offerReferenceId);
+  return { type: "task" };
+}

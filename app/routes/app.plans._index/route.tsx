@@ -1,0 +1,193 @@
+/** Contracts at the insurer: every plan that the service has, with the order here that it belongs to. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { recordAccess } from "#app/audit/record.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
+import { contractOrigins, contractStatuses } from "#app/plans/contracts/contract-choices.ts";
+import { listContracts, type ListedContract, lookAgain } from "#app/plans/contracts/contract-list.server.ts";
+import { contractFilter } from "#app/plans/contracts/contract-list.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { useErrorBanner } from "#app/ui/error-banner.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { OrdersPage } from "#app/ui/tabbed-page.tsx";
+import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, actor } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = contractFilter.parse(Object.fromEntries(search));
+  const contracts = await listContracts(shop, filter, readPageRequest(search), 25);
+  if (contracts.state !== "answered") return { problem: contracts };
+  if (contracts.value.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "plans");
+  return { page: contracts.value };
+}
+
+type LookAgainResult = ActionResult<"known" | "task" | "ended", "missing" | "no_order" | "failed">;
+
+/** A lone dot or two would be another path at the service. */
+const form = z.object({ contract: z.string().max(255).regex(/[^.]/) });
+
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<LookAgainResult> => {
+  const { contract } = await parseForm(request, form);
+  const outcome = await lookAgain(shop, contract, actor);
+  switch (outcome.type) {
+    case "known":
+    case "task":
+    case "ended":
+      return success(outcome.type);
+    case "missing":
+    case "no_order":
+      return refused(outcome.type);
+    case "failed":
+      return refused("failed", outcome.reason);
+  }
+});
+
+export default function Contracts() {
+  const { problem, page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("plans");
+  return (
+    <OrdersPage subtitle={t("list.subtitle")}>
+      {problem ? (
+        <ServiceProblem problem={problem} />
+      ) : (
+        <FilteredList
+          search={t("list.search")}
+          filters={[
+            {
+              name: "origin",
+              label: t("list.origin.label"),
+              choices: contractOrigins.map((value) => ({ value, label: t(`list.origin.${value}`) })),
+            },
+            {
+              name: "status",
+              label: t("list.status.label"),
+              choices: contractStatuses.map((value) => ({ value, label: t(`list.status.${value}`) })),
+            },
+          ]}
+          page={page}
+          empty={<EmptyState title={t("list.empty.title")} body={t("list.empty.body")} />}
+        >
+          <ContractTable contracts={page.items} />
+        </FilteredList>
+      )}
+    </OrdersPage>
+  );
+}
+
+function ContractTable({ contracts }: { contracts: ListedContract[] }) {
+  const { t } = useTranslation("plans");
+  const { format } = useShop();
+  return (
+    <ListTable
+      columns={[
+        { title: t("list.column.contract"), kind: "id" },
+        { title: t("list.column.customer") },
+        { title: t("list.column.status"), kind: "short" },
+        { title: t("list.column.order") },
+        { title: t("list.column.purchased"), kind: "short" },
+        { title: t("list.column.price"), kind: "number" },
+      ]}
+      rows={contracts.map((contract) => ({
+        key: contract.id,
+        cells: [
+          <BlockStack>
+            <Link url={`/app/plans/${encodeURIComponent(contract.id)}`}>{contract.id}</Link>
+            <Text as="span" tone="subdued">
+              {contract.title}
+            </Text>
+          </BlockStack>,
+          <BlockStack>
+            <Text as="span">{contract.customerName}</Text>
+            <Text as="span" tone="subdued" breakWord>
+              {contract.customerEmail}
+            </Text>
+          </BlockStack>,
+          <StatusBadge
+            status={contract.status}
+            labels={{ active: t("list.status.active"), cancelled: t("list.status.cancelled") }}
+            tones={{ active: "success" }}
+          />,
+          <Origin contract={contract} />,
+          format.date(contract.purchaseDate),
+          format.money(contract.priceMinor, contract.currencyCode),
+        ],
+      }))}
+    />
+  );
+}
+
+/** Where a contract comes from, and the way to what is missing. */
+function Origin({ contract: { id, orderReferenceId, origin } }: { contract: ListedContract }) {
+  const { t } = useTranslation("plans");
+  switch (origin.state) {
+    case "quote":
+      return (
+        <Link url={`/app/leads/${encodeURIComponent(origin.leadId)}`}>
+          {t("list.quote", { id: origin.leadId })}
+        </Link>
+      );
+    case "unknown":
+      return (
+        <BlockStack gap="100" inlineAlign="start">
+          <Badge tone="attention">{t("list.unknown")}</Badge>
+          <Text as="span" tone="subdued" breakWord>
+            {t("list.reference", { id: orderReferenceId })}
+          </Text>
+          <LookAgainButton contractId={id} />
+        </BlockStack>
+      );
+    case "order":
+    case "unmatched":
+      return (
+        <BlockStack gap="100" inlineAlign="start">
+          <InlineStack gap="200" blockAlign="center">
+            <Link url={`/app/orders/${origin.orderId}`}>{t("page.order", { name: origin.orderName })}</Link>
+            {origin.state === "unmatched" && <Badge tone="attention">{t("list.unmatched")}</Badge>}
+            {origin.state === "order" && origin.differs && (
+              <Badge tone="attention">{t("list.differs")}</Badge>
+            )}
+          </InlineStack>
+          {origin.hasTask ? (
+            <Link url={`/app/orders/${origin.orderId}`}>{t("list.task")}</Link>
+          ) : (
+            (origin.state === "unmatched" || origin.differs) && <LookAgainButton contractId={id} />
+          )}
+        </BlockStack>
+      );
+  }
+}
+
+function LookAgainButton({ contractId }: { contractId: string }) {
+  const { t } = useTranslation("plans");
+  const toast = useToast();
+  const showError = useErrorBanner();
+  const fetcher = useAction<LookAgainResult>();
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "success") toast(t(`list.said.${result.value}`));
+    else showError(t(`list.problem.${result.reason}`));
+  });
+  return (
+    <Button
+      size="slim"
+      loading={fetcher.state !== "idle"}
+      accessibilityLabel={t("list.lookAgain.name", { id: contractId })}
+      onClick={() => fetcher.submit({ contract: contractId }, { method: "post" })}
+    >
+      {t("list.lookAgain.label")}
+    </Button>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";
