@@ -28,6 +28,7 @@ const statuses = {
   late: 410,
   unavailable: 503,
   customer_missing: 200,
+  not_sold: 200,
 } as const;
 
 async function pageOf(

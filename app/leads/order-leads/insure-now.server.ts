@@ -124,6 +124,11 @@ function stateOfProblem(problem: QuoteProblem): NoInsureView["state"] | null {
     case "not_connected":
     case "not_selling":
       return "unavailable";
+    case "other_country":
+    case "company":
+      return "not_sold";
+    case "too_old":
+      return "late";
     case "cancelled":
     case "erased":
     case "other_account":

@@ -38,9 +38,9 @@ export interface InsureView {
   quotes: { title: string; link: string | null; isPending: boolean }[];
 }
 
-/** Why there is nothing to choose. `pending`: the platform does not find the order yet. */
+/** Why there is nothing to choose. `not_sold`: by the rule of sale. `pending`: the platform does not find the order yet. */
 export interface NoInsureView {
-  state: "gone" | "late" | "unavailable" | "customer_missing" | "pending";
+  state: "gone" | "late" | "unavailable" | "not_sold" | "customer_missing" | "pending";
 }
 
 /** What is said above the choices after one failed. */
@@ -103,6 +103,10 @@ const texts: Record<Language, Texts> = {
         "Insurance cannot be chosen right now",
         "Nothing is lost: open this page again later, or contact the shop.",
       ],
+      not_sold: [
+        "This order cannot be insured here",
+        "The insurance is not sold where your order goes, or not to companies. Contact the shop.",
+      ],
       customer_missing: [
         "The insurer needs more details",
         "Your order lacks your name, your postal address or your phone number. Contact the shop.",
@@ -147,6 +151,10 @@ const texts: Record<Language, Texts> = {
       unavailable: [
         "L’assurance ne peut pas être choisie pour le moment",
         "Rien n’est perdu\u00A0: rouvrez cette page plus tard, ou contactez la boutique.",
+      ],
+      not_sold: [
+        "Cette commande ne peut pas être assurée ici",
+        "L’assurance n’est pas vendue à l’adresse de votre commande, ou pas aux entreprises. Contactez la boutique.",
       ],
       customer_missing: [
         "L’assureur a besoin d’autres informations",
@@ -193,6 +201,10 @@ const texts: Record<Language, Texts> = {
         "Die Versicherung kann gerade nicht gewählt werden",
         "Es ist nichts verloren: Öffnen Sie diese Seite später noch einmal, oder wenden Sie sich an den Shop.",
       ],
+      not_sold: [
+        "Diese Bestellung kann hier nicht versichert werden",
+        "Die Versicherung wird an Ihrer Lieferadresse oder an Unternehmen nicht verkauft. Wenden Sie sich an den Shop.",
+      ],
       customer_missing: [
         "Der Versicherer braucht weitere Angaben",
         "In Ihrer Bestellung fehlt Ihr Name, Ihre Postanschrift oder Ihre Telefonnummer. Wenden Sie sich an den Shop.",
@@ -237,6 +249,10 @@ const texts: Record<Language, Texts> = {
       unavailable: [
         "El seguro no se puede elegir en este momento",
         "No se ha perdido nada: abra esta página más tarde, o póngase en contacto con la tienda.",
+      ],
+      not_sold: [
+        "Este pedido no se puede asegurar aquí",
+        "El seguro no se vende en la dirección de su pedido o no se vende a empresas. Póngase en contacto con la tienda.",
       ],
       customer_missing: [
         "La aseguradora necesita más datos",
@@ -283,6 +299,10 @@ const texts: Record<Language, Texts> = {
         "L’assicurazione non può essere scelta in questo momento",
         "Nulla è perduto: riapra questa pagina più tardi, oppure contatti il negozio.",
       ],
+      not_sold: [
+        "Questo ordine non può essere assicurato qui",
+        "L’assicurazione non è in vendita all’indirizzo del Suo ordine o non lo è per le aziende. Contatti il negozio.",
+      ],
       customer_missing: [
         "L’assicuratore ha bisogno di altri dati",
         "Nel Suo ordine mancano il Suo nome, il Suo indirizzo postale o il Suo numero di telefono. Contatti il negozio.",
@@ -328,6 +348,10 @@ const texts: Record<Language, Texts> = {
         "De verzekering kan op dit moment niet worden gekozen",
         "Er is niets verloren: open deze pagina later opnieuw, of neem contact op met de winkel.",
       ],
+      not_sold: [
+        "Deze bestelling kan hier niet worden verzekerd",
+        "De verzekering wordt niet verkocht op het adres van uw bestelling, of niet aan bedrijven. Neem contact op met de winkel.",
+      ],
       customer_missing: [
         "De verzekeraar heeft meer gegevens nodig",
         "In uw bestelling ontbreekt uw naam, uw postadres of uw telefoonnummer. Neem contact op met de winkel.",
@@ -366,6 +390,10 @@ const texts: Record<Language, Texts> = {
       unavailable: [
         "De momento não é possível escolher o seguro",
         "Nada se perdeu: abra esta página mais tarde, ou contacte a loja.",
+      ],
+      not_sold: [
+        "Esta encomenda não pode ser segurada aqui",
+        "O seguro não é vendido na morada da sua encomenda, ou não é vendido a empresas. Contacte a loja.",
       ],
       customer_missing: [
         "A seguradora precisa de mais dados",
