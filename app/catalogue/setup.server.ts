@@ -1,8 +1,10 @@
 /** How far the catalogue's set-up is, for the home page and Go live, and what the rule of sale withholds. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
+import { saleRule, saleRuleColumn } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { type Refusal, refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { refusalOf, refusals, type SaleRule } from "../../extensions/sale-rule.ts";
 import { referenceFromRow } from "./references/references.server.ts";
 
 /** Whether the shop has plan products, on sale or not. */
@@ -44,21 +46,24 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
   return setup.parse(found)[0];
 }
 
-const refused = z.array(
-  z.object({ problem: z.enum(["currency", "yearly_premium", "monthly"]), count: z.coerce.number() }),
-);
+const saleState = z.tuple([
+  z.object({
+    rule: saleRule,
+    /** how many references of the account in use the rule withholds, by its reason */
+    refused: z.partialRecord(z.enum(refusals), z.int()),
+  }),
+]);
 
-/** How many references that the service offers the rule of sale withholds, by its reason. */
-export async function countRefusedReferences(
-  shop: string,
-  environment: Environment,
-): Promise<Partial<Record<Refusal, number>>> {
+/** The rule of sale of a shop that has the app, and what it withholds of that which the service offers. */
+export async function readSaleState(shop: string): Promise<z.infer<typeof saleState>[0]> {
   const rows = await db.$queryRaw`
-    SELECT problem, count(*) AS count FROM "Reference"
-    WHERE shop = ${shop} AND environment = ${environment} AND state = 'offered'
-      AND problem IN ('currency', 'yearly_premium', 'monthly')
-    GROUP BY problem`;
-  return Object.fromEntries(refused.parse(rows).map(({ problem, count }) => [problem, count]));
+    SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule, (
+      SELECT COALESCE(jsonb_object_agg(problem, count), '{}') FROM (
+        SELECT problem, count(*) FROM "Reference" AS r
+        WHERE r.shop = ${shop} AND r.state = 'offered' AND problem IN ('currency', 'yearly_premium', 'monthly')
+          AND environment = (SELECT m.environment FROM "Merchant" AS m WHERE m.shop = ${shop})
+        GROUP BY problem) AS withheld) AS refused`;
+  return saleState.parse(rows)[0];
 }
 
 /** Whether the last sync sold, or withheld, a reference that the rule of sale says otherwise of by now. */

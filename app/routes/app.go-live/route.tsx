@@ -5,14 +5,13 @@ import { Banner, BlockStack, Box, Button, Icon, InlineStack, Link, Page, Text } 
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { catalogueSetup, type CatalogueSetup, countRefusedReferences } from "#app/catalogue/setup.server.ts";
+import { catalogueSetup, type CatalogueSetup, readSaleState } from "#app/catalogue/setup.server.ts";
 import { type CountryOption, countryOptions } from "#app/leads/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import { readSaleRule } from "#app/merchants/settings.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
@@ -28,14 +27,13 @@ import type { Refusal, SaleRule } from "../../../extensions/sale-rule.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await requireMerchant(request);
-  const [connections, catalogue, storefront, { next }, permissions, rule, refused] = await Promise.all([
+  const [connections, catalogue, storefront, { next }, permissions, { rule, refused }] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, "production"),
     readStorefrontSettings(shop),
     readAccounts(shop),
     readPermissionModes(shop),
-    readSaleRule(shop),
-    countRefusedReferences(shop, merchant.environment),
+    readSaleState(shop),
   ]);
   const countries = countryOptions(locale).filter(({ value }) => rule.countries.includes(value));
   return {
