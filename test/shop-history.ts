@@ -27,9 +27,9 @@ const ofOrders = [
      'test', 'recorded'
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
-     "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
+     "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
    SELECT $1, (5000000000 + n)::text, n || '1', n || '1', (7000 + n % 2000)::text, (70000 + n % 6000)::text,
-     'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
+     'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
      n % 10 < 7, n % 10 < 4, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",

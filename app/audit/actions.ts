@@ -43,6 +43,7 @@ export const auditActions = {
   contract_compared: "plan",
   premium_refunded: "order",
   insurance_kept: "order",
+  insurance_moved: "order",
   insurance_ended: "order",
   cancellation_confirmed: "order",
   order_issued: "order",

@@ -22,6 +22,7 @@ export type TaskTextValues = {
   mail?: string;
   refundBy?: string;
   unclear?: string;
+  replacement?: string;
   amount?: string;
   endsOn?: string;
 };
@@ -54,7 +55,14 @@ export function taskTextValues(
       return { plan: task.details.planTitle, serviceMessage: task.details.serviceMessage };
     case "order_refused":
       return { serviceMessage: task.details.serviceMessage };
-    case "manual_cancellation":
+    case "manual_cancellation": {
+      const { planTitle: plan, contractId: contract, replacedBy } = task.details;
+      const replacement =
+        replacedBy === null
+          ? ""
+          : t("tasks:exchanged", { product: replacedBy.insuredTitle, contract: replacedBy.contractId });
+      return { plan, contract, replacement };
+    }
     case "cancelled_elsewhere":
     case "contract_missing":
       return { plan: task.details.planTitle, contract: task.details.contractId };
@@ -68,12 +76,19 @@ export function taskTextValues(
         acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
     case "product_returned": {
-      const { insuredTitle, plans, surplus, premiumMinor, currency } = task.details;
+      const { insuredTitle, plans, surplus, premiumMinor, currency, replacement } = task.details;
       return {
         product: insuredTitle ?? "?",
         plans: plans.map(contractText).join(", "),
         premium: format.money(premiumMinor, currency),
         unclear: plans.length > surplus ? t("tasks:unclearPlans", { count: surplus }) : "",
+        replacement:
+          replacement === null
+            ? ""
+            : t(`tasks:replacement.${replacement.why}`, {
+                product: replacement.title,
+                premium: format.money(replacement.premiumMinor ?? 0, currency),
+              }),
       };
     }
     case "paid_back": {

@@ -306,6 +306,7 @@ describe("the erasure of a shop", () => {
         quantity: 1,
         currentQuantity: 1,
         currency: "EUR",
+        listPriceMinor: 49_900,
         priceMinor: 49_900,
         categoryId: "Phones",
         insuranceOffered: true,

@@ -83,7 +83,10 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   );
   for (const { state, count } of open) wrong.push(`${count} units are still ${state}`);
 
-  const contracts = ledger.parse(await read(`SELECT "contractId" FROM "InsuredUnit" WHERE state = 'active'`));
+  const contracts = ledger.parse(
+    await read(`SELECT "contractId" FROM "InsuredUnit"
+    WHERE state = 'active' OR (state = 'attention' AND reason = 'manual_cancellation')`),
+  );
   const known = new Set(contracts.map(({ contractId }) => contractId));
   const differing = known.symmetricDifference(inForce).size + contracts.length - known.size;
   if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the service`);
@@ -97,7 +100,7 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
 }
 
 /**
- * A poison webhook makes a task, and so does a product that went back without its insurance, or the premium of an order
+ * A poison webhook makes a task, and so does the old contract of a product that was exchanged, or the premium of an order
  * that was cancelled without a refund. Nothing else does.
  */
 async function tasksKept(
@@ -108,7 +111,7 @@ async function tasksKept(
   const open = tasks.parse(
     await read(`SELECT kind, "webhookId" FROM "Task" AS task
       LEFT JOIN "InboxEvent" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
-      WHERE "closedAt" IS NULL AND kind <> 'product_returned' AND NOT (kind = 'premium_kept' AND EXISTS (
+      WHERE "closedAt" IS NULL AND NOT (kind = 'manual_cancellation' AND details->>'replacedBy' IS NOT NULL) AND NOT (kind = 'premium_kept' AND EXISTS (
         SELECT FROM "Order" AS o WHERE o.shop = task.shop AND o."orderId" = task."orderId" AND o."cancelledAt" IS NOT NULL))`),
   );
   const withTask = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);

@@ -49,6 +49,15 @@ export class Ledger {
     this.#expected.set(key, { order, inForce: items, atMost: items });
   }
 
+  /** The cover of one of its items moves: a contract more, until staff end the old one at the service. */
+  moved(order: Order): void {
+    for (const expectation of this.#expected.values()) {
+      if (expectation.order !== order) continue;
+      expectation.inForce += 1;
+      expectation.atMost += 1;
+    }
+  }
+
   /** Nothing of it may stay in force. */
   cancelled(order: Order): void {
     for (const expectation of this.#expected.values()) {

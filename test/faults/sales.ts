@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { customer, linesFor } from "#test/plans/references.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
-import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, createPaidOrder, editOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import type { Delivery } from "#test/sandbox/shop/webhooks/webhooks.ts";
@@ -59,6 +59,23 @@ export class Sales {
     this.#ledger.sold({ storeId, order, offer: reference.reference_id, email }, insured);
     this.#sales.set(order, { items: insured, shop, storeId });
     return order;
+  }
+
+  /** The order's smartphone is exchanged for one in another colour at the same price. */
+  exchange(order: Order): void {
+    const { state } = this.#sale(order).shop;
+    const [phone] = order.lines;
+    const other = [...state.products.values()]
+      .find(({ id }) => id === phone?.productId)
+      ?.variants.find(({ id, price }) => id !== phone?.variantId && price === phone?.price);
+    if (!phone || !other) throw new Error("The demo shop has the smartphone in one colour");
+    // Stock is not what these tests are about.
+    other.tracked = false;
+    editOrder(state, order.id, {
+      setQuantity: [{ lineId: phone.id, quantity: 0 }],
+      add: [{ variantId: other.id, quantity: 1 }],
+    });
+    this.#ledger.moved(order);
   }
 
   /** The order is cancelled: nothing may stay in force. */

@@ -86,7 +86,13 @@ const act = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("pay back" as const), isWhole: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("edit" as const), line, quantity: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("exchange" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("exchange" as const),
+      replacement: fc.constantFrom("same product", "other variant", "dearer product", "other kind"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("send" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), refund: fc.boolean() }) },
   {
@@ -161,6 +167,26 @@ async function deliver(events: typeof waiting): Promise<void> {
   }
 }
 
+const planTitle = "Assurance";
+
+/** The insured phone in the same or another colour, one of a higher price band, or no phone. */
+function replacementOf(replacement: string): string {
+  const products = [...shop.state.products.values()];
+  const phones = products.filter(({ productType }) => productType === "Smartphone");
+  const sold = linesFor(shop.state, references).phone.variantId;
+  const insured = phones.find(({ variants }) => variants.some(({ id }) => id === sold));
+  const price = insured?.variants[0]?.price ?? 0;
+  const variant = {
+    "same product": insured?.variants[0],
+    "other variant": insured?.variants[1],
+    "dearer product": phones.flatMap(({ variants }) => variants).find((each) => each.price > 2 * price),
+    "other kind": products.find(({ productType }) => productType === "Accessoire")?.variants[0],
+  }[replacement];
+  if (!variant) throw new Error(`The demo shop has no ${replacement}`);
+  variant.tracked = false;
+  return variant.id;
+}
+
 const lineOf = (order: Order, index: number) => order.lines[index % order.lines.length];
 
 async function perform(order: Order, step: Act): Promise<void> {
@@ -203,11 +229,12 @@ async function perform(order: Order, step: Act): Promise<void> {
       });
       return;
     case "exchange": {
-      const [product] = order.lines;
-      const { phone } = linesFor(shop.state, references);
+      const exchanged = order.lines.find(
+        ({ title, currentQuantity }) => title !== planTitle && currentQuantity > 0,
+      );
       editOrder(shop.state, order.id, {
-        setQuantity: [{ lineId: product?.id ?? "", quantity: 0 }],
-        add: [phone],
+        setQuantity: [{ lineId: exchanged?.id ?? "", quantity: 0 }],
+        add: [{ variantId: replacementOf(step.replacement), quantity: 1 }],
       });
       return;
     }
@@ -268,6 +295,28 @@ async function comeToRest(order: Order): Promise<void> {
   await restoreTasks(domain);
 }
 
+const contractsInForce = (order: Order) =>
+  insurance
+    .plans()
+    .filter(({ order_reference_id, status }) => order_reference_id === order.id && status === "active")
+    .map(({ id }) => id);
+
+/** While cover moves, the contract of the exchanged product is in force until the replacement's is. */
+async function checkMoves(order: Order): Promise<void> {
+  if (order.cancelledAt !== null) return;
+  const units = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
+  const moving = units.filter(({ replacesUnit, wanted, state }) => {
+    return replacesUnit !== null && wanted && state !== "active" && state !== "cancelled";
+  });
+  const replaced = moving.map(({ lineId, replacesUnit }) =>
+    units.find((each) => each.lineId === lineId && each.unitNumber === replacesUnit),
+  );
+  const inForce = contractsInForce(order);
+  expect(
+    replaced.flatMap((unit) => unit?.contractId ?? []).filter((contractId) => !inForce.includes(contractId)),
+  ).toEqual([]);
+}
+
 async function checkPremiums(order: Order): Promise<void> {
   const [statements, tasks, units] = await Promise.all([
     readOrderView(domain, order.id).then((view) => view?.statements ?? []),
@@ -278,16 +327,19 @@ async function checkPremiums(order: Order): Promise<void> {
     expect(unaccounted).toEqual([]);
     expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(paidMinor);
   }
-  const inForce = insurance
-    .plans()
-    .filter(({ order_reference_id, status }) => order_reference_id === order.id && status === "active")
-    .map(({ id }) => id);
+  const inForce = contractsInForce(order);
   const namedByTask = JSON.stringify(tasks);
   const ofActiveUnits = units.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
   // A contract in force is an active unit's, or a task says that it has to end.
   expect(inForce.filter((id) => !ofActiveUnits.includes(id) && !namedByTask.includes(id))).toEqual([]);
   expect(ofActiveUnits.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
   if (order.cancelledAt !== null) expect(ofActiveUnits).toEqual([]);
+  // Of an exchange one contract goes on.
+  const exchanged = units.flatMap(({ lineId, replacesUnit, state }) => {
+    const old = units.find((each) => each.lineId === lineId && each.unitNumber === replacesUnit);
+    return old ? [[old.state, state]] : [];
+  });
+  expect(exchanged).not.toContainEqual(["active", "active"]);
   // More insurance than products goes on only where staff decided so, or are asked.
   const lines = await db.orderLine.findMany({ where: { shop: domain, orderId: order.id } });
   const products = lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
@@ -317,6 +369,7 @@ test(
             // The platform does not allow it now.
             if (!(error instanceof OrderRefused)) throw error;
           }
+          await checkMoves(order);
         }
         await comeToRest(order);
         await checkPremiums(order);

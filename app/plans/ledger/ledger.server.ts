@@ -227,11 +227,13 @@ async function completeCustomer(
 function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
-      "fulfilledQuantity", "requiresShipping", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
-    SELECT stored.shop, stored."orderId", line.*
+      "fulfilledQuantity", "requiresShipping", "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered",
+      "insuranceSelected", "offeredAt", "addedLater")
+    SELECT stored.shop, stored."orderId", line.*, EXISTS (
+      SELECT FROM "OrderLine" AS first WHERE first.shop = stored.shop AND first."orderId" = stored."orderId")
     FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "pairId" text, "productId" text,
       "variantId" text, title text, quantity int, "currentQuantity" int, "fulfilledQuantity" int,
-      "requiresShipping" boolean, "priceMinor" int, currency text,
+      "requiresShipping" boolean, "listPriceMinor" int, "priceMinor" int, currency text,
       "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
     ON CONFLICT (shop, "orderId", "lineId") DO UPDATE SET
       "pairId" = excluded."pairId", quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity",

@@ -182,6 +182,8 @@ export interface LedgerLine {
   currentQuantity: number;
   fulfilledQuantity: number;
   requiresShipping: boolean;
+  /** of one item, before discounts and after them */
+  listPriceMinor: number;
   priceMinor: number;
   currency: string;
   categoryId: string;
@@ -342,6 +344,7 @@ function buildProductLine(
     currentQuantity: line.currentQuantity,
     fulfilledQuantity: line.fulfilledQuantity,
     requiresShipping: line.requiresShipping,
+    listPriceMinor: amounts.unitPriceMinor,
     priceMinor: pricePaidByItem(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,

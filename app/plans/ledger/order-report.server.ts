@@ -38,7 +38,7 @@ export async function findGap(
     where: { shop_orderId: { shop, orderId: order.id } },
     include: {
       lines: { where: { shop }, select: { lineId: true, currentQuantity: true, fulfilledQuantity: true } },
-      units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
+      units: { where: { shop }, select: { lineId: true, replacesUnit: true, state: true, wanted: true } },
     },
   });
   // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
@@ -62,7 +62,7 @@ export async function findGap(
 
 interface KnownLines {
   lines: { lineId: string; currentQuantity: number; fulfilledQuantity: number }[];
-  units: { lineId: string; wanted: boolean }[];
+  units: { lineId: string; replacesUnit: number | null; wanted: boolean }[];
 }
 
 /** Compares quantities, not times: several changes may fall into one second. */
@@ -70,7 +70,8 @@ function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
   return lines.some(({ id, quantity, currentQuantity, fulfilledQuantity }) => {
     const units = known.units.filter(({ lineId }) => lineId === id);
     if (units.length > 0) {
-      return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
+      const sold = units.filter(({ replacesUnit }) => replacesUnit === null);
+      return sold.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
     }
     const line = known.lines.find(({ lineId }) => lineId === id);
     // What was sent matters to insured orders only, whose plans are fulfilled with it.

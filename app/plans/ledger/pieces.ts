@@ -74,6 +74,8 @@ export interface PaidUnit {
   keptReturned: boolean;
   /** when a refund of its item was requested in the shop; null: never */
   refundRequestedAt: Date | null;
+  /** the number of the unit whose cover moved to this one */
+  replacesUnit: number | null;
   offerReferenceId: string;
   offerPriceMinor: number;
 }
@@ -122,9 +124,10 @@ export function settleUnits<Unit extends PaidUnit>(
   const settlement: Settlement<Unit> = { taken, ended: [], moved: [], returned: [] };
   const insuring = units.filter((unit) => unit.wanted && !unit.keptReturned && !taken.includes(unit));
   for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
-    // Without a return the surplus is one that was sold: a task has asked about it.
-    if (!lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity)) continue;
     const ofPair = unitsOn(insuring, lines);
+    // Without a return the surplus is one that was sold: a task has asked about it.
+    const isReturned = lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
+    if (!isReturned && ofPair.every(({ replacesUnit }) => replacesUnit === null)) continue;
     const items = countItems(lines);
     const counted = items === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
     const surplus = counted.length - items;

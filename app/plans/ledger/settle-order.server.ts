@@ -1,15 +1,27 @@
 /** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
+import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { closeOtherTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { type Returned, settleUnits } from "./pieces.ts";
+import {
+  canMove,
+  type Move,
+  movedNumber,
+  type Obstacle,
+  planExchange,
+  type Replacement,
+} from "./exchanges.ts";
+import { type ProductLine, type Returned, settleUnits } from "./pieces.ts";
 import { unitRow } from "./units.server.ts";
 
 const settledUnit = unitRow
   .pick({
     lineId: true,
     unitNumber: true,
+    replacesUnit: true,
     insuredLineId: true,
+    insuredVariantId: true,
+    insuredPriceMinor: true,
     state: true,
     wanted: true,
     contractId: true,
@@ -29,24 +41,36 @@ const settledUnit = unitRow
     premiumAnswer: z.string().nullable(),
   });
 type SettledUnit = z.infer<typeof settledUnit>;
+type UnitKey = Pick<SettledUnit, "lineId" | "unitNumber">;
 
 /**
- * Compares the order's units with the items that are left in it (pieces.ts). A refunded item takes its unit with it. A
- * product that went back alone is a task: what the customer paid for its insurance is refunded, or the insurance goes on.
+ * Compares the order's units with the items that are left in it (pieces.ts). A refunded item takes its unit with it. The
+ * insurance of a product that went back alone goes on with its replacement (exchanges.ts), or is a task: what the customer
+ * paid for it is refunded, or it goes on.
  * @param left as for `settleUnits`
+ * @param accepted the merchant has decided that these move to a replacement though the premium differs
+ * @returns how many units moved to a replacement
  */
 export async function settleOrder(
   tx: Transaction,
   shop: string,
   orderId: string,
   left: ReadonlyMap<string, number> = new Map(),
-): Promise<void> {
+  accepted: readonly UnitKey[] = [],
+): Promise<number> {
   const where = { shop, orderId };
   const units = z.array(settledUnit).parse(await tx.insuredUnit.findMany({ where }));
-  if (units.length === 0) return;
+  if (units.length === 0) return 0;
   const lines = await tx.orderLine.findMany({
     where,
-    select: { lineId: true, pairId: true, quantity: true, currentQuantity: true },
+    select: {
+      lineId: true,
+      pairId: true,
+      quantity: true,
+      currentQuantity: true,
+      addedLater: true,
+      insuranceSelected: true,
+    },
     orderBy: { lineId: "asc" },
   });
   const order = await tx.order.findUnique({
@@ -56,33 +80,192 @@ export async function settleOrder(
   const isCancelled = order?.cancelledAt != null;
   const isPaid = order?.paidAt != null;
   const { taken, ended, moved, returned } = settleUnits(units, lines, left);
+  const insuring = units
+    .filter(
+      (unit) => unit.wanted && unit.state !== "cancelled" && !taken.includes(unit) && !ended.includes(unit),
+    )
+    .map((unit) => moved.find((each) => each.unit === unit)?.lineId ?? unit.insuredLineId);
+  const replacements =
+    isPaid && !isCancelled && ended.length + returned.length > 0
+      ? await findReplacements(tx, shop, orderId, lines, insuring)
+      : [];
+  const isUnclear = (pair: Returned<SettledUnit>) => pair.units.length > pair.surplus;
+  const { moves, obstacles } = planExchange(
+    {
+      alone: [...ended, ...returned.filter((pair) => !isUnclear(pair)).flatMap((pair) => pair.units)].filter(
+        canMove,
+      ),
+      undecided: returned.filter(isUnclear).flatMap((pair) => pair.units),
+    },
+    replacements,
+    ({ lineId, unitNumber }) =>
+      accepted.some((each) => each.lineId === lineId && each.unitNumber === unitNumber),
+  );
+  const isMoved = (unit: SettledUnit) => moves.some((move) => move.unit === unit);
+  const stayingEnded = ended.filter((unit) => !isMoved(unit));
   await saveChanges(tx, shop, orderId, [
     ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
-    ...ended.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
+    ...stayingEnded.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
     ...moved.map(({ unit, lineId }) => ({ ...keyOf(unit), insuredLineId: lineId })),
+    ...moves
+      .filter(({ offer }) => offer === null)
+      .map(({ unit, line }) => ({ ...keyOf(unit), insuredLineId: line.lineId })),
   ]);
+  await moveCover(tx, shop, orderId, moves);
   // Insurance that ended, or does with its order, and is paid for: what becomes of its premium is not decided.
   const owed = units.filter(
     (unit) =>
       isPaid &&
-      (ended.includes(unit) || (unit.wanted ? isCancelled : unit.endedInOrder)) &&
+      (stayingEnded.includes(unit) || (unit.wanted ? isCancelled : unit.endedInOrder)) &&
       !taken.includes(unit) &&
       unit.withdrawnAt === null &&
       unit.premiumAnswer === null,
   );
+  const alone = isCancelled
+    ? []
+    : returned.flatMap((pair) => {
+        const staying = pair.units.filter((unit) => !isMoved(unit));
+        const surplus = Math.min(pair.surplus, staying.length);
+        const obstacle = staying.map((unit) => obstacles.get(unit)).find((each) => each !== undefined);
+        return surplus === 0 ? [] : [{ ...pair, surplus, units: staying, obstacle: obstacle ?? null }];
+      });
   const tasks = [
     ...[...Map.groupBy(owed, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) =>
       premiumKept(shop, orderId, lineId, ofLine),
     ),
-    ...(isCancelled ? [] : returned).map((pair) => productReturned(shop, orderId, pair)),
+    ...alone.map((pair) => productReturned(shop, orderId, pair)),
   ];
   await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
   await openTasks(tasks, tx, { updates: true });
+  return moves.length;
 }
 
-interface UnitChange {
-  lineId: string;
-  unitNumber: number;
+const replacementRows = z.array(
+  z.object({
+    lineId: z.string(),
+    title: z.string(),
+    variantId: z.string().nullable(),
+    priceMinor: z.int(),
+    currency: z.string(),
+    currentQuantity: z.int(),
+    /** items with a contract from a quote, or one on its way */
+    quoted: z.int(),
+    offers: z.array(
+      z.object({
+        soldReferenceId: z.string(),
+        fitting: z.array(z.object({ referenceId: z.string(), priceMinor: z.int() })),
+      }),
+    ),
+  }),
+);
+
+/**
+ * The lines that came into the order later, with the offers of the order's formulas and terms for them.
+ * @param insuring the line of each unit that insures one
+ */
+async function findReplacements(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  lines: readonly (ProductLine & { addedLater: boolean; insuranceSelected: boolean })[],
+  insuring: readonly (string | null)[],
+): Promise<Replacement[]> {
+  const added = lines
+    .filter((line) => line.addedLater && !line.insuranceSelected && line.currentQuantity > 0)
+    .map(({ lineId }) => lineId);
+  if (added.length === 0) return [];
+  const rows = replacementRows.parse(
+    await tx.$queryRaw`
+      SELECT line."lineId", line.title, line."variantId", line."listPriceMinor" AS "priceMinor", line.currency,
+        line."currentQuantity", (
+          SELECT count(*)::int FROM "OrderLead" AS l WHERE l.shop = line.shop AND l."orderId" = line."orderId"
+            AND l."lineId" = line."lineId" AND l.state IN ('sending', 'unknown', 'sold')) AS quoted, (
+          SELECT COALESCE(jsonb_agg(jsonb_build_object('soldReferenceId', sold."referenceId", 'fitting', (
+            SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'priceMinor', r."priceMinor")
+              ORDER BY r."priceMinor" <> sold."priceMinor", r."referenceId" <> sold."referenceId", r."referenceId"), '[]')
+            FROM "Reference" AS r
+            WHERE r.shop = sold.shop AND r.environment = sold.environment AND r."categoryId" = sold."categoryId"
+              AND r."termMonths" = sold."termMonths" AND r.billing = sold.billing AND r.currency = sold.currency
+              AND r.currency = line.currency AND r.state = 'offered' AND r.problem IS NULL
+              AND line."listPriceMinor" BETWEEN r."bandMinMinor" AND r."bandMaxMinor"
+              AND (cardinality(r."productReferenceIds") = 0 OR line."variantId" = ANY(r."productReferenceIds"))))), '[]')
+          FROM "Reference" AS sold
+          WHERE sold.shop = o.shop AND sold.environment = o.environment AND sold."referenceId" IN (
+              SELECT u."offerReferenceId" FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+            AND EXISTS (
+              SELECT FROM "ShopProduct" AS p LEFT JOIN "CategoryRule" AS rule
+                ON rule.shop = p.shop AND rule."categoryId" = p."categoryId"
+              WHERE p.shop = o.shop AND p."productId" = line."productId"
+                AND (p."categoryId" = sold."categoryId" OR sold."categoryId" = ANY(rule."otherCategoryIds")))) AS offers
+      FROM "OrderLine" AS line JOIN "Order" AS o ON o.shop = line.shop AND o."orderId" = line."orderId"
+      WHERE line.shop = ${shop} AND line."orderId" = ${orderId} AND line."lineId" = ANY(${added})
+      ORDER BY line."lineId"`,
+  );
+  return rows.map(({ currentQuantity, quoted, ...line }) => ({
+    ...line,
+    free: currentQuantity - quoted - insuring.filter((lineId) => lineId === line.lineId).length,
+  }));
+}
+
+/**
+ * The cover gets a unit of its own for the replacement, with the premium. The old unit's contract ends once that unit's
+ * is in force (reconciler/next-step.ts). Safe to repeat: the number of the new unit says which one it replaces.
+ */
+async function moveCover(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  moves: readonly Move<SettledUnit>[],
+): Promise<void> {
+  const rows = moves.flatMap(({ unit, line, offer }) =>
+    offer === null
+      ? []
+      : {
+          ...keyOf(unit),
+          movedNumber: movedNumber(unit.unitNumber),
+          insuredLineId: line.lineId,
+          insuredVariantId: line.variantId,
+          insuredTitle: line.title,
+          insuredPriceMinor: line.priceMinor,
+          insuredCurrency: line.currency,
+          offerReferenceId: offer.referenceId,
+          offerPriceMinor: offer.priceMinor,
+        },
+  );
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    WITH moving AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("lineId" text, "unitNumber" int,
+        "movedNumber" int, "insuredLineId" text, "insuredVariantId" text, "insuredTitle" text, "insuredPriceMinor" int,
+        "insuredCurrency" text, "offerReferenceId" text, "offerPriceMinor" int)
+    ), inserted AS (
+      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", "replacesUnit", accepted,
+        "offerReferenceId", "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths",
+        "insuredLineId", "insuredVariantId", "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent,
+        "sealedConsent", "conditionsUrl", "ipidUrl", "fulfilledAt")
+      SELECT u.shop, u."orderId", u.environment, u."lineId", m."movedNumber", u."unitNumber", u.accepted,
+        m."offerReferenceId", u."planVariantId", u."planTitle", m."offerPriceMinor", u."premiumMinor", u.currency,
+        u."termMonths", m."insuredLineId", m."insuredVariantId", m."insuredTitle", m."insuredPriceMinor",
+        m."insuredCurrency", u.touchpoint, u.consent, u."sealedConsent", u."conditionsUrl", u."ipidUrl", u."fulfilledAt"
+      FROM "InsuredUnit" AS u JOIN moving AS m USING ("lineId", "unitNumber")
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
+      SELECT u.shop, u."orderId", u."lineId", inserted."unitNumber", inserted.state, 'cover_moved', 0, u."contractId"
+      FROM inserted JOIN "InsuredUnit" AS u ON u.shop = inserted.shop AND u."orderId" = inserted."orderId"
+        AND u."lineId" = inserted."lineId" AND u."unitNumber" = inserted."replacesUnit"
+    )
+    UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = false, "premiumMinor" = 0
+    FROM moving AS m WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = m."lineId"
+      AND u."unitNumber" = m."unitNumber"`;
+  // Not every caller lets the order's worker know.
+  await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
+  await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
+}
+
+interface UnitChange extends UnitKey {
   wanted?: boolean;
   endedInOrder?: boolean;
   insuredLineId?: string;
@@ -127,7 +310,7 @@ function premiumKept(
 function productReturned(
   shop: string,
   orderId: string,
-  { pairId, surplus, units }: Returned<SettledUnit>,
+  { pairId, surplus, units, obstacle }: Returned<SettledUnit> & { obstacle: Obstacle | null },
 ): NewTask<"product_returned"> {
   const plans = units.map(({ lineId, unitNumber, planTitle, contractId, premiumMinor }) => {
     return { lineId, unitNumber, planTitle, contractId, premiumMinor };
@@ -140,6 +323,7 @@ function productReturned(
     // Where it is not clear whose product went back: the most that may have to be paid back.
     premiumMinor: sumOf(premiums.slice(0, surplus)),
     currency: units[0]?.currency ?? "",
+    replacement: obstacle,
   };
   return { shop, kind: "product_returned", orderId, subjectId: pairId, details };
 }

@@ -123,6 +123,7 @@ export type TransitionCause = keyof typeof transitions;
 export const otherCauses = [
   "paid_for",
   "read_in_shop",
+  "cover_moved",
   "customer_withdrew",
   "customer_ended",
   "task_restored",

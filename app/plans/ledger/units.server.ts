@@ -19,6 +19,8 @@ export const unitRow = z.object({
   orderId: z.string(),
   lineId: z.string(),
   unitNumber: z.int(),
+  /** the number of the unit whose cover moved to this one */
+  replacesUnit: z.int().nullable(),
   state: z.enum(unitStates),
   wanted: z.boolean(),
   accepted: z.boolean(),

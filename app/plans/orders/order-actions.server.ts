@@ -199,6 +199,26 @@ export async function keepReturnedInsurance(
   });
 }
 
+/**
+ * Lets insurance go on with the replacement of its product though that one's premium differs: the customer pays no more.
+ * @returns `conflict`: the replacement is gone, or insured by now
+ */
+export async function moveInsurance(
+  shop: string,
+  orderId: string,
+  units: readonly Omit<UnitKey, "orderId">[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const moved = await settleOrder(tx, shop, orderId, new Map(), units);
+    if (moved === 0) return "conflict";
+    const entry = { action: "insurance_moved", subject: orderId, after: { plans: moved } } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return "done";
+  });
+}
+
 /** Ends all insurance of an order. */
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (tx) => {

@@ -41,6 +41,7 @@ const storedUnit = listedUnit.extend({
   consent: z.string().nullable(),
   sealedConsent: z.string().nullable(),
   insuredLineId: z.string().nullable(),
+  replacesUnit: z.int().nullable(),
   endedInOrder: z.boolean(),
   withdrawnAt: z.date().nullable(),
   premiumAnswer: z.string().nullable(),
@@ -57,6 +58,8 @@ export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
   consentText: string | null;
   /** the merchant alone ended it, and its contract is not cancelled yet */
   canBeKept: boolean;
+  /** the replacement that its cover and premium moved to; null: they did not */
+  movedTo: string | null;
 }
 
 const historyEntry = z.object({
@@ -119,6 +122,7 @@ export async function readOrderView(shop: string, orderId: string) {
       canBeKept: tasks.some(
         (task) => task.canBeKept && task.lineId === unit.lineId && task.unitNumber === unit.unitNumber,
       ),
+      movedTo: replacementOf(unit, units)?.insuredTitle ?? null,
     })),
     paidForPlans: sumOf(units),
     history: z.array(historyEntry).parse(history),
@@ -165,8 +169,14 @@ async function withConsentTexts(
   return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
 }
 
+const replacementOf = (
+  { lineId, unitNumber }: Pick<StoredUnit, "lineId" | "unitNumber">,
+  units: readonly StoredUnit[],
+) => units.find((each) => each.lineId === lineId && each.replacesUnit === unitNumber);
+
 /** What several plans cost together with the order; null for one alone, and in several currencies. */
-function sumOf(units: readonly StoredUnit[]): { premiumMinor: number; currency: string } | null {
+function sumOf(all: readonly StoredUnit[]): { premiumMinor: number; currency: string } | null {
+  const units = all.filter((unit) => replacementOf(unit, all) === undefined);
   const [first, ...others] = units;
   if (!first || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
     return null;

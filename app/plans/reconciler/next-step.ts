@@ -6,6 +6,10 @@ import type { FulfilmentTime } from "#app/merchants/settings.ts";
 import { mayHaveContract, type Reason, type UnitState } from "#app/plans/ledger/unit-states.ts";
 
 export interface UnitSituation {
+  lineId: string;
+  unitNumber: number;
+  /** the number of the unit of its plan line whose cover moved to this one */
+  replacesUnit: number | null;
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
@@ -203,7 +207,9 @@ function nextContractStep<Unit extends UnitSituation>(
   if (unknown.length > 0) return { do: "look_up", units: unknown };
 
   const wanted = units.filter((unit) => unit.wanted && !order.cancelled);
-  const ending = units.filter((unit) => !wanted.includes(unit) && unit.state !== "cancelled");
+  const ending = units.filter(
+    (unit) => !wanted.includes(unit) && unit.state !== "cancelled" && !waitsForReplacement(unit, wanted),
+  );
   const unclear = ending.find(({ state, reason }) => state === "attention" && reason === "contract_unclear");
   if (unclear) return { do: "recheck", unit: unclear };
   const toWithdraw = ending.find((unit) => !mayHaveContract(unit));
@@ -219,6 +225,15 @@ function nextContractStep<Unit extends UnitSituation>(
   if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
   const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
   return alone ? { do: "request_manual_cancellation", unit: alone } : null;
+}
+
+/** A contract whose cover moves to another product goes on until that one's is in force. */
+function waitsForReplacement(unit: UnitSituation, wanted: readonly UnitSituation[]): boolean {
+  const replacement = wanted.find(
+    ({ lineId, replacesUnit }) => lineId === unit.lineId && replacesUnit === unit.unitNumber,
+  );
+  const isOver = replacement === undefined || ["active", "cancelled"].includes(replacement.state);
+  return !isOver && mayHaveContract(unit);
 }
 
 /**

@@ -350,7 +350,14 @@ export async function requestManualCancellation(
     const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
     const handed = await transitionUnit(unit, "needs_attention", move);
     if (handed) {
-      const details = { contractId, planTitle, serviceMessage };
+      const replacement = order.units.find(
+        (each) => each.lineId === lineId && each.replacesUnit === unitNumber && each.state === "active",
+      );
+      const replacedBy = replacement && {
+        contractId: replacement.contractId ?? "",
+        insuredTitle: replacement.insuredTitle ?? "",
+      };
+      const details = { contractId, planTitle, serviceMessage, replacedBy: replacedBy ?? null };
       const task = { shop, kind: "manual_cancellation", orderId, lineId, unitNumber, details } as const;
       await openTask(task, tx);
     }

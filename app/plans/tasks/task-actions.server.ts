@@ -11,6 +11,7 @@ import {
   endUnit,
   keepReturnedInsurance,
   keepUnit,
+  moveInsurance,
   type OrderActionOutcome,
   resendSalesRecord,
   retryUnit,
@@ -58,6 +59,10 @@ export async function runTaskAction(
       return { state: await endPaidBackInsurance(shop, { orderId: task.orderId ?? "", taskId: id }, actor) };
     case "keep_insurance":
       return keepInsurance(shop, task, actor);
+    case "move_insurance":
+      return task.kind === "product_returned" && task.orderId !== null
+        ? { state: await moveInsurance(shop, task.orderId, task.details.plans, actor) }
+        : { state: "conflict" };
     case "done":
       return { state: await closeTask(shop, task, "done", actor, answering(shop, task, "refunded")) };
     case "dismiss":

@@ -1,6 +1,7 @@
 /** The kinds of tasks, what each is about, how pages show it, and what can be done about it. */
 import { z } from "zod";
 import { type CustomerField, requiredFields } from "#app/plans/ledger/customer.ts";
+import { obstacles } from "#app/plans/ledger/exchanges.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 
 /** A plan as tasks name it: with its contract's number. */
@@ -45,6 +46,8 @@ export const taskDetails = {
     contractId: z.string(),
     planTitle: z.string(),
     serviceMessage: z.string(),
+    /** its product was exchanged, and this contract insures the replacement; null: it was not */
+    replacedBy: z.object({ contractId: z.string(), insuredTitle: z.string() }).nullable(),
   }),
   /** A customer withdrew from contracts: what was paid for them has to be paid back in time. */
   withdrawal: z.object({
@@ -74,6 +77,10 @@ export const taskDetails = {
     ),
     premiumMinor: z.int(),
     currency: z.string(),
+    /** a product that came into the order later, and why the insurance does not go on with it by itself; null: none did */
+    replacement: z
+      .object({ why: z.enum(obstacles), title: z.string(), premiumMinor: z.int().nullable() })
+      .nullable(),
   }),
   /** Money of the order was paid back without items, and its insurance goes on. */
   paid_back: z.object({
@@ -272,6 +279,8 @@ export const taskActions = [
   "end_insurance",
   /** the insurance goes on without its product, or though money was paid back */
   "keep_insurance",
+  /** the insurance goes on with the replacement of its product, though that one's premium differs */
+  "move_insurance",
   /** sends the order's sales data again */
   "resend_sales_record",
   /** processes the event again */
@@ -294,7 +303,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
   withdrawal: ["done"],
-  product_returned: ["refund", "keep_insurance"],
+  product_returned: ["refund", "move_insurance", "keep_insurance"],
   paid_back: ["end_insurance", "keep_insurance"],
   premium_kept: ["refund", "done", "dismiss"],
   ending: ["done"],
@@ -313,14 +322,12 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
 };
 
 /** What can be done about a task now. Only one that a person closed without an effect can be reopened. */
-export function availableTaskActions({
-  kind,
-  closedAt,
-  outcome,
-  canBeKept,
-}: TaskView): readonly TaskAction[] {
+export function availableTaskActions(task: TaskView): readonly TaskAction[] {
+  const { kind, closedAt, outcome, canBeKept } = task;
   const actions = actionsByKind[kind];
   if (closedAt === null) {
+    if (kind === "product_returned" && task.details.replacement?.why !== "other_premium")
+      return actions.filter((action) => action !== "move_insurance");
     // A contract that may go on is cancelled or kept: to leave its task would say neither.
     return kind === "manual_cancellation"
       ? actions.filter((action) => action !== (canBeKept ? "dismiss" : "keep"))

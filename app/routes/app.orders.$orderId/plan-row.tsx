@@ -81,15 +81,16 @@ export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone
       : null;
   const details = [
     insured,
+    unit.movedTo === null ? null : t("orders:plan.moved", { product: unit.movedTo }),
     [
-      sayPayment(unit),
+      unit.movedTo === null ? sayPayment(unit) : null,
       unit.touchpoint === null
         ? null
         : t("orders:plan.touchpoint", { touchpoint: touchpointName(unit.touchpoint) }),
     ]
       .filter((part) => part !== null)
       .join(" · "),
-    borneMinor > 0
+    borneMinor > 0 && unit.movedTo === null
       ? t("orders:plan.borne", {
           price: format.money(unit.offerPriceMinor, unit.currency),
           difference: format.money(borneMinor, unit.currency),

@@ -39,7 +39,7 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
         title={t("page.plans")}
         {...(paid && {
           help: t("page.paidForPlans", {
-            count: units.length,
+            count: units.filter(({ movedTo }) => movedTo === null).length,
             premium: format.money(paid.premiumMinor, paid.currency),
           }),
         })}

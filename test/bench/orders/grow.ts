@@ -15,8 +15,8 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
   );
   await client.query(
     `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
-       "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected")
-     SELECT $1, 'past-' || n, '1', '1', '1', '2', 'Téléphone', 1, 1, 34900, 'EUR', 'Smartphone casse et vol', true, true
+       "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected")
+     SELECT $1, 'past-' || n, '1', '1', '1', '2', 'Téléphone', 1, 1, 34900, 34900, 'EUR', 'Smartphone casse et vol', true, true
      FROM generate_series($2::int, $3::int) AS n`,
     range,
   );

@@ -84,6 +84,7 @@ async function write(shop: string, { hour, paid, environment, lines }: Order): P
         quantity: 1,
         currentQuantity: 1,
         currency: "EUR",
+        listPriceMinor: facts.priceMinor,
         ...facts,
       },
     });

@@ -501,6 +501,7 @@ describe("the ledger of an order", () => {
         currentQuantity: 2,
         fulfilledQuantity: 0,
         requiresShipping: true,
+        listPriceMinor: 500,
         priceMinor: 450,
         currency: "EUR",
         categoryId: "",

@@ -13,6 +13,7 @@ function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
     endedInOrder: false,
     keptReturned: false,
     refundRequestedAt: null,
+    replacesUnit: null,
     state: changes.contractId === null ? "pending" : "active",
     contractId: `CT ${lineId} ${number}`,
     reason: null,
@@ -24,6 +25,8 @@ function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
 const ended = { wanted: false, endedInOrder: true };
 const refunded = { wanted: false, endedInOrder: false };
 const cheap = { offerReferenceId: "12 months", offerPriceMinor: 2_990 };
+const movedTo = (name: string, changes: Partial<PaidUnit> = {}) =>
+  unit(name, { replacesUnit: 1, ...changes });
 const surplus = { reason: "more_plans_than_products", contractId: null, state: "attention" } as const;
 
 /** A line of `quantity` items of which `currentQuantity` are left, alone or of the pair `pairId`. */
@@ -191,6 +194,20 @@ describe("the units of an order that lose their item, or its product", () => {
       [line("phone", 1, 0)],
       {},
       {},
+    ],
+    [
+      "are none of cover that moved to the item",
+      [unit("plan 1 gone", refunded), movedTo("plan 2001 phone")],
+      [line("phone", 1, 1), line("gone", 1, 0)],
+      {},
+      {},
+    ],
+    [
+      "are a plan that was added for an item that has moved cover",
+      [movedTo("plan 2001 phone"), unit("added 1", { contractId: null })],
+      [line("phone", 1, 1)],
+      {},
+      { ended: ["added 1"] },
     ],
     [
       "are none of a surplus that was sold: a task asks about it",

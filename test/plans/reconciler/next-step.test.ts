@@ -19,6 +19,9 @@ import {
 } from "#app/plans/ledger/unit-states.ts";
 
 interface TestUnit {
+  lineId: string;
+  unitNumber: number;
+  replacesUnit: number | null;
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
@@ -31,12 +34,15 @@ interface TestUnit {
   flowState: FlowState | null;
 }
 
-/** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether). */
-function unit(text: string): TestUnit {
+/** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether), `pending>` (the cover of the first unit moved to it). */
+function unit(text: string, index = 0): TestUnit {
   const state = unitStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
   const hasContract = ["active", "cancelling"].includes(state) || text.includes("+");
   return {
+    lineId: "plan",
+    unitNumber: index + 1,
+    replacesUnit: text.includes(">") ? 1 : null,
     state,
     wanted: !text.includes("-"),
     contractId: hasContract ? `CT-${text}` : null,
@@ -72,7 +78,7 @@ function order(status: string, units: string, salesRecordStatus: SalesRecordStat
     paid: status.includes("paid"),
     cancelled: status.includes("cancelled"),
     salesRecordStatus,
-    units: units === "" ? [] : units.split(" ").map(unit),
+    units: units === "" ? [] : units.split(" ").map((each, index) => unit(each, index)),
   };
 }
 
@@ -157,6 +163,18 @@ describe("the next step of an order", () => {
     ["paid", "attention?-", "recorded", "recheck attention"],
     ["paid", "active attention?-", "recorded", "recheck attention"],
     ["paid cancelled", "attention? active", "recorded", "recheck attention"],
+    // The cover of an exchanged product moves: its contract goes on until the replacement's is in force
+    ["paid", "active- pending>", "recorded", "create pending"],
+    ["paid", "unknown- pending>", "recorded", "look_up unknown"],
+    ["paid", "active- unknown>", "recorded", "look_up unknown"],
+    ["paid", "active- refused>", "recorded", "nothing"],
+    ["paid", "active- attention>", "recorded", "nothing"],
+    ["paid", "active- active>", "recorded", "request_manual_cancellation active"],
+    ["paid", "attention+- active>", "recorded", "nothing"],
+    ["paid", "active- cancelled>", "recorded", "cancel active"],
+    ["paid", "pending- pending>", "recorded", "withdraw pending"],
+    ["paid", "active- pending>-", "recorded", "withdraw pending"],
+    ["paid cancelled", "active- active>", "recorded", "cancel active active"],
     // An edit adds a plan to an order whose insurance had ended
     ["paid", "cancelled- pending", "cancelled", "create pending"],
   ];
@@ -304,7 +322,10 @@ class Model {
   createdAfterCancellation = 0;
 
   constructor(count: number) {
-    this.units = Array.from({ length: count }, () => ({
+    this.units = Array.from({ length: count }, (_, index) => ({
+      lineId: "plan",
+      unitNumber: index + 1,
+      replacesUnit: null,
       state: "pending",
       wanted: true,
       contractId: null,
