@@ -10,7 +10,8 @@ import type { Language } from "./locale.ts";
 // the database.
 
 /** What a part leads to: a signature for one leads to nothing else. */
-export type SignedPurpose = "quote links" | "withdrawal links" | "claim links" | "insurance links";
+export type SignedPurpose =
+  "quote links" | "withdrawal links" | "claim links" | "insurance links" | "draft order links";
 
 const keyOf = (secret: string, purpose: SignedPurpose) =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));

@@ -6,6 +6,8 @@ import { insurePage, type InsureView } from "#app/leads/order-leads/insure-page.
 import { linkPage } from "#app/leads/order-leads/link-page.ts";
 import { busyPage } from "#app/platform/customer-page.ts";
 import { languages, locales, type Locale } from "#app/platform/locale.ts";
+import { noSalePage, salePage } from "#app/plans/draft-orders/sale-page.ts";
+import type { SaleView } from "#app/plans/draft-orders/draft-orders.server.ts";
 import { choicePage, confirmPage, gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
 import type { WithdrawalUnit, WithdrawalView } from "#app/plans/withdrawal/withdraw.server.ts";
 import { audit } from "#test/axe.ts";
@@ -88,8 +90,8 @@ const formula = {
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
   terms: [
-    { name: null, months: 24, priceMinor: 5_890, billing: "annually" as const },
-    { name: "Intégrale", months: 36, priceMinor: 790, billing: "monthly" as const },
+    { formula: null, months: 24, priceMinor: 5_890, billing: "annually" as const },
+    { formula: "Intégrale", months: 36, priceMinor: 790, billing: "monthly" as const },
   ],
 };
 const insure: InsureView = {
@@ -110,6 +112,36 @@ const insure: InsureView = {
     { title: "Montre", link: null, isPending: true },
     { title: "Radio", link: null, isPending: false },
   ],
+};
+
+const sale: SaleView = {
+  ...view,
+  state: "ready",
+  name: "#D1",
+  currency: "EUR",
+  until: "2026-12-02",
+  problem: null,
+  lines: [
+    {
+      uuid: "1",
+      title: "Smartphone <Nova>",
+      quantity: 3,
+      insured: 1,
+      reason: null,
+      documents: [{ name: "Casse", conditions: formula.conditions, ipid: formula.ipid }],
+      offers: formula.terms.map((term) => ({ ...term, reference: `REF-${term.months}` })),
+    },
+    {
+      uuid: "2",
+      title: "Tablette",
+      quantity: 1,
+      insured: 0,
+      reason: null,
+      documents: [{ name: "", conditions: formula.conditions, ipid: formula.ipid }],
+      offers: formula.terms.map((term) => ({ ...term, reference: `REF-${term.months}` })),
+    },
+  ],
+  confirmed: [{ title: unit.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
 };
 
 const pages: Record<string, (locale: Locale) => string | Promise<string>> = {
@@ -142,12 +174,15 @@ it.each(languages)(
       insurePage(insure, language, "choose"),
       insurePage({ ...insure, items: [], quotes: [] }, language),
       ...states.map((state) => insurePage({ state }, language)),
+      salePage(sale, language, "changed"),
+      salePage({ ...sale, problem: "completed", lines: [] }, language),
+      ...(["gone", "expired", "unavailable"] as const).map((why) => noSalePage(why, language)),
     ];
     for (const html of views) {
       await page.setContent(html);
       expect(await audit(page, "body")).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-      expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+      expect(await page.locator(":checked:not(option)").count()).toBe(0);
     }
   },
 );

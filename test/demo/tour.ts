@@ -145,14 +145,18 @@ export function tourSteps(
         await merchant.page.getByRole("button", { name: words.createDraft }).click();
         const target = "admin.draft-order-details.block.render";
         const { frame, text } = await extensionIn(merchant.page, target);
-        await frame.locator("s-choice").first().click({ timeout: 15_000 });
-        await frame.locator("s-checkbox").click();
-        await frame.locator("s-button[variant=primary]").click();
+        const message = await frame.locator("s-text-area").getAttribute("value", { timeout: 15_000 });
+        const customer = await merchant.page.context().newPage();
+        await customer.goto(/https?:\S+/.exec(message ?? "")?.[0] ?? "");
+        await customer.getByRole("radio").first().check();
+        await customer.getByRole("checkbox").first().check();
+        await customer.getByRole("button").first().click();
         await eventually(
           () => [...state.draftOrders.values()].some(({ lines }) => lines.length === 2) || null,
           "the plan's line in the draft order",
         );
-        return seen("The block on the draft order adds insurance", text);
+        await customer.close();
+        return seen("The customer's link from the draft order adds insurance", text);
       },
     ],
   ];

@@ -1,9 +1,9 @@
 /**
- * Insurance on draft orders: what the admin's block may read and add, for any sender, any request and any number of
- * them.
+ * Insurance on draft orders: what the admin's block may read, and what the customer adds by their own link, for any
+ * sender, any request and any number of them.
  */
 import { sign } from "hono/jwt";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { z } from "zod";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
@@ -12,7 +12,8 @@ import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { action, loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
+import { action as confirmSale, loader as showSale } from "#app/routes/sales.$shop.$link.tsx";
+import { loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
 import { loader as paidOrder } from "#app/routes/staff.orders.$orderId.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
@@ -29,8 +30,7 @@ import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { openConsent } from "#app/plans/ledger/sealed.server.ts";
-import { NAMELESS_STAFF } from "#test/sandbox/shop/admin/staff.ts";
-import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
+import { responseOf } from "./ask.ts";
 import { serveRoutes, USER_AGENT } from "./serve.ts";
 
 const domain = shop.shopDomain;
@@ -96,15 +96,21 @@ async function look(id: string, sender: Sender = {}): Promise<Response> {
   const request = new Request(address(id), { headers: await headersOf(sender) });
   return answered(loader({ request, params: { draftOrderId: id }, context: {} }));
 }
-async function send(id: string, body: unknown, sender: Sender = {}): Promise<Response> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const request = new Request(address(id), { method: "POST", body: text, headers: await headersOf(sender) });
-  return answered(action({ request, params: { draftOrderId: id }, context: {} }));
+/** What a customer gets at their link, and what they send there. */
+function visit(link: string, fields?: Record<string, string>): Promise<Response> {
+  const [, , name = "", part = ""] = new URL(link).pathname.split("/");
+  const request =
+    fields === undefined
+      ? new Request(link)
+      : new Request(link, { method: "POST", body: new URLSearchParams(fields) });
+  return responseOf(
+    (fields ? confirmSale : showSale)({ request, params: { shop: name, link: part }, context: {} }),
+  );
 }
 
 const view = z.object({
   state: z.literal("ready"),
-  seller: z.string().nullable(),
+  link: z.string(),
   problem: z.string().nullable(),
   lines: z.array(
     z.object({
@@ -119,55 +125,78 @@ const view = z.object({
 });
 const viewOf = async ({ id }: DraftOrder) => view.parse(await (await look(id)).json());
 
-/** What the block sends after the customer's consent: the first offer of the first line. */
-async function saleOf(draft: DraftOrder, changes: Record<string, unknown> = {}) {
-  const [line] = (await viewOf(draft)).lines;
+/** What the customer sends who ticks their consent: the first offer of the first line. */
+async function choiceOf(draft: DraftOrder, changes: Record<string, string> = {}) {
+  const { lines, link } = await viewOf(draft);
+  const [line] = lines;
   const [offer] = line?.offers ?? [];
   if (!line || !offer) throw new Error("Nothing is offered");
   const { reference, priceMinor } = offer;
-  return { uuid: line.uuid, reference, priceMinor, quantity: 1, agreed: true, ...changes };
+  const fields = {
+    line: line.uuid,
+    offer: `${priceMinor} ${reference}`,
+    quantity: "1",
+    agreed: "yes",
+    ...changes,
+  };
+  return { link, fields, offer };
 }
-const add = async (
-  draft: DraftOrder,
-  changes: Record<string, unknown> = {},
-  sender: Sender = {},
-): Promise<unknown> => (await send(draft.id, await saleOf(draft, changes), sender)).json();
-
-const sold = async (draft: DraftOrder, sale: object): Promise<unknown> => (await send(draft.id, sale)).json();
+/** @returns the status and the page's text */
+async function confirm(link: string, fields: Record<string, string>) {
+  const response = await visit(link, fields);
+  return { status: response.status, text: await response.text() };
+}
+async function add(draft: DraftOrder, changes: Record<string, string> = {}): Promise<number> {
+  const { link, fields } = await choiceOf(draft, changes);
+  return (await confirm(link, fields)).status;
+}
 
 const plansOf = (draft: DraftOrder) =>
   draft.lines.filter(({ properties }) => properties.some(({ name }) => name === REFERENCE));
 const propertiesOf = (line: DraftOrder["lines"][number] | undefined) =>
   Object.fromEntries((line?.properties ?? []).map(({ name, value }) => [name, value]));
 
-test("a plan sold on the phone becomes a contract with the name of its seller", async () => {
+test("a plan that the customer confirms by their own link becomes a contract with their consent and its time", async () => {
   const draft = draftOf();
-  const { seller, lines } = await viewOf(draft);
-  expect(seller).toBe("Camille Martin");
+  const { lines, link } = await viewOf(draft);
   expect(lines).toMatchObject([{ uuid: draft.lines[0]?.uuid, quantity: 1, insured: 0, reason: null }]);
   expect(lines[0]?.offers.length).toBeGreaterThan(1);
-  expect(lines[0]?.documents[0]?.conditions).toMatch(/^https?:/);
-  const sale = await saleOf(draft);
-  expect(await (await send(draft.id, sale)).json()).toEqual({ state: "added" });
+  const page = await (await visit(`${link}?language=fr`)).text();
+  for (const part of [
+    "Assurance pour votre commande",
+    draft.name,
+    "Conditions générales",
+    "IPID",
+    "24\u00A0mois",
+  ])
+    expect(page).toContain(part);
+  for (const personal of ["ana.appelle@example.com", customer.last_name, customer.address1])
+    expect(page).not.toContain(personal);
+  expect(page).not.toContain("checked");
+  const { fields, offer } = await choiceOf(draft);
+  expect((await visit(`${link}?language=fr`, fields)).status).toBe(303);
   const [plan] = plansOf(draft);
-  expect(plan).toMatchObject({ quantity: 1, priceOverride: sale.priceMinor });
-  expect(propertiesOf(plan)).toMatchObject({ [INSURED_VARIANT]: phone.id, [REFERENCE]: sale.reference });
+  expect(plan).toMatchObject({ quantity: 1, priceOverride: offer.priceMinor });
+  expect(propertiesOf(plan)).toMatchObject({ [INSURED_VARIANT]: phone.id, [REFERENCE]: offer.reference });
+  const noted = propertiesOf(plan)[CONSENT] ?? "";
+  expect(noted).toMatch(/^Par le lien personnel du client, \d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC \(/);
+  expect(noted).toContain("J’ai lu les conditions générales");
   expect((await viewOf(draft)).lines).toMatchObject([{ insured: 1 }]);
+  expect(await (await visit(link)).text()).toContain("The insurance is in your order.");
 
   const order = completeDraftOrder(shop.state, draft.id);
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   expect(unit.contractId).not.toBeNull();
-  const words = openConsent(await dataKeyOf(domain), unit);
-  expect(words).toBe(propertiesOf(plan)[CONSENT]);
-  expect(words).toContain("Camille Martin");
+  expect(openConsent(await dataKeyOf(domain), unit)).toBe(noted);
   expect(await db.task.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
   const entry = await db.auditEntry.findFirstOrThrow({ where: { shop: domain, action: "draft_plan_added" } });
-  expect(entry).toMatchObject({ actorKind: "staff", actorId: "1", subject: draft.id });
-  expect(entry.after).toEqual({ reference: sale.reference, plans: 1 });
+  expect(entry).toMatchObject({ actorKind: "system", actorId: "customer_request", subject: draft.id });
+  expect(entry.after).toEqual({ reference: offer.reference, plans: 1 });
   const request = new Request(`http://app.test/app/orders/${order.id}`, { headers: await headersOf({}) });
-  const page = await orderPage({ request, params: { orderId: order.id }, context: {} });
-  expect(JSON.stringify(page)).toContain("Camille Martin");
+  const shown = await orderPage({ request, params: { orderId: order.id }, context: {} });
+  expect(JSON.stringify(shown)).toContain("J’ai lu les conditions générales");
+  expect(await (await visit(link)).text()).toContain("This order is paid");
 });
 
 test("everything else of the draft order stays as it is", async () => {
@@ -187,7 +216,7 @@ test("everything else of the draft order stays as it is", async () => {
     { discount, discountCodes: ["AMI"], shipping: { title: "Express", price: 900 } },
   );
   const before = structuredClone(draft);
-  expect(await add(draft, { quantity: 2 })).toEqual({ state: "added" });
+  expect(await add(draft, { quantity: "2" })).toBe(303);
   const withoutIds = (lines: DraftOrder["lines"]) => lines.map((line) => ({ ...line, id: "" }));
   expect(withoutIds(draft.lines.slice(0, 2))).toEqual(withoutIds(before.lines));
   expect({ ...draft, lines: [], updatedAt: "" }).toEqual({ ...before, lines: [], updatedAt: "" });
@@ -197,53 +226,60 @@ test("everything else of the draft order stays as it is", async () => {
 test("of two lines of one product each gets its own plan", async () => {
   const draft = draftOf([{ variantId: phone.id }, { variantId: phone.id }]);
   const [, second] = draft.lines;
-  expect(await add(draft, { uuid: second?.uuid })).toEqual({ state: "added" });
+  expect(await add(draft, { line: second?.uuid ?? "" })).toBe(303);
   expect((await viewOf(draft)).lines.map(({ insured }) => insured)).toEqual([0, 1]);
   expect(propertiesOf(draft.lines[1])[PAIR]).toBe(propertiesOf(plansOf(draft)[0])[PAIR]);
-  expect(await add(draft)).toEqual({ state: "added" });
+  expect(await add(draft)).toBe(303);
   const order = completeDraftOrder(shop.state, draft.id);
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
 });
 
 describe("nothing is added", () => {
-  const unchanged = async (draft: DraftOrder, body: Record<string, unknown>, state: unknown) => {
+  const unchanged = async (
+    draft: DraftOrder,
+    { link, fields }: { link: string; fields: Record<string, string> },
+    status: number,
+    words = "",
+  ) => {
     const before = structuredClone(draft);
-    expect(await (await send(draft.id, body)).json()).toEqual(state);
+    const page = await confirm(link, fields);
+    expect(page.status).toBe(status);
+    expect(page.text).toContain(words);
     expect(draft).toEqual(before);
   };
 
-  it("twice: for a double click, or where the line is insured already", async () => {
+  it("twice: for two confirmations at once, or where the line is insured already", async () => {
     const draft = draftOf();
-    const sale = await saleOf(draft);
-    const states = await Promise.all([1, 2, 3].map(() => sold(draft, sale)));
-    expect(states).toEqual(expect.arrayContaining([{ state: "added" }, { state: "insured" }]));
+    const { link, fields } = await choiceOf(draft);
+    const pages = await Promise.all([1, 2, 3].map(() => confirm(link, fields)));
+    expect(pages.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(plansOf(draft)).toHaveLength(1);
-    await unchanged(draft, sale, { state: "insured" });
+    await unchanged(draft, { link, fields }, 303);
+    expect(await db.auditEntry.count({ where: { shop: domain, subject: draft.id } })).toBe(1);
   });
 
-  it("over what somebody else adds at the same moment", async () => {
+  it("over what is confirmed for another line at the same moment", async () => {
     const draft = draftOf([{ variantId: phone.id }, { variantId: phone.id, quantity: 3 }]);
     const [first, second] = draft.lines;
-    const sales = await Promise.all([
-      saleOf(draft, { uuid: first?.uuid }),
-      saleOf(draft, { uuid: second?.uuid, quantity: 3 }),
+    const choices = await Promise.all([
+      choiceOf(draft, { line: first?.uuid ?? "" }),
+      choiceOf(draft, { line: second?.uuid ?? "", quantity: "3" }),
     ]);
-    const states = await Promise.all(sales.map((sale) => sold(draft, sale)));
-    expect(states).toEqual([{ state: "added" }, { state: "added" }]);
+    const pages = await Promise.all(choices.map(({ link, fields }) => confirm(link, fields)));
+    expect(pages.map(({ status }) => status)).toEqual([303, 303]);
     expect((await viewOf(draft)).lines.map(({ insured }) => insured)).toEqual([1, 3]);
   });
 
-  it("at another price or reference than the offer's, for another line, or for more items", async () => {
+  it("at another price or reference than the offer's, or for another line: the page says that it has changed", async () => {
     const draft = draftOf();
-    const sale = await saleOf(draft);
+    const { link, fields, offer } = await choiceOf(draft);
     for (const change of [
-      { priceMinor: sale.priceMinor - 1 },
-      { reference: "NO-SUCH" },
-      { uuid: "another" },
-    ]) {
-      await unchanged(draft, { ...sale, ...change }, { state: "changed" });
-    }
-    await unchanged(draft, { ...sale, quantity: 2 }, { state: "insured" });
+      { offer: `${offer.priceMinor - 1} ${offer.reference}` },
+      { offer: `${offer.priceMinor} NO-SUCH` },
+      { line: "another" },
+    ])
+      await unchanged(draft, { link, fields: { ...fields, ...change } }, 409, "nothing was added");
+    await unchanged(draft, { link, fields: { ...fields, quantity: "2" } }, 303);
   });
 
   it("is allowed to countries and companies that the merchant named", async () => {
@@ -251,76 +287,107 @@ describe("nothing is added", () => {
     const shippingAddress = { ...customer, country_code: "RE", zip: "97400" };
     const draft = draftOf([{ variantId: phone.id }], { shippingAddress, company: { id: "77" } });
     expect((await viewOf(draft)).problem).toBeNull();
-    const result: unknown = await (await send(draft.id, await saleOf(draft))).json();
-    expect(result).toEqual({ state: "added" });
+    expect(await add(draft)).toBe(303);
     await turnOn();
   });
 
   it("whose band does not fit the price that staff agreed on", async () => {
     const draft = draftOf();
-    const sale = await saleOf(draft);
+    const choice = await choiceOf(draft);
     const line = draft.lines[0];
     if (line) line.priceOverride = 100;
-    await unchanged(draft, sale, { state: "changed" });
+    await unchanged(draft, choice, 409, "has changed");
     expect((await viewOf(draft)).lines[0]).toMatchObject({ offers: [], reason: "no_offer_at_price" });
   });
 
   it.each([
-    ["completed", { status: "COMPLETED" } as const],
-    ["other_currency", { presentmentCurrency: "USD" }],
-    ["other_country", { shippingAddress: { ...customer, country_code: "RE", zip: "97400" } }],
-    ["company", { company: { id: "77" } }],
-  ])("to a draft order that is %s", async (problem, changes) => {
-    const sale = await saleOf(draftOf());
+    ["completed", { status: "COMPLETED" } as const, "This order is paid"],
+    ["other_currency", { presentmentCurrency: "USD" }, "Contact the shop"],
+    [
+      "other_country",
+      { shippingAddress: { ...customer, country_code: "RE", zip: "97400" } },
+      "Contact the shop",
+    ],
+    ["company", { company: { id: "77" } }, "Contact the shop"],
+  ])("to a draft order that is %s", async (problem, changes, words) => {
+    const { fields } = await choiceOf(draftOf());
     const draft = draftOf([{ variantId: phone.id }], changes);
-    await unchanged(draft, { ...sale, uuid: draft.lines[0]?.uuid }, { state: "problem", problem });
+    const { link } = await viewOf(draft);
+    await unchanged(draft, { link, fields: { ...fields, line: draft.lines[0]?.uuid ?? "" } }, 200, words);
     expect((await viewOf(draft)).problem).toBe(problem);
   });
 
   it("where the lines cannot be sent back whole: a bundle, a deleted variant, too many", async () => {
-    const sale = await saleOf(draftOf());
+    const { fields } = await choiceOf(draftOf());
     const components = [{ uuid: "part", variantId: phone.id, quantity: 1 }];
     const bundle = draftOf([{ variantId: phone.id, components }]);
     const many = draftOf(Array.from({ length: 101 }, () => ({ variantId: phone.id })));
     const gone = draftOf();
     if (gone.lines[0]) gone.lines[0].variantId = "1";
-    for (const [draft, problem] of [
-      [bundle, "bundle"],
-      [many, "many_lines"],
-      [gone, "deleted_variant"],
-    ] as const)
-      await unchanged(draft, { ...sale, uuid: draft.lines[0]?.uuid }, { state: "problem", problem });
+    for (const draft of [bundle, many, gone]) {
+      const { link } = await viewOf(draft);
+      const own = { ...fields, line: draft.lines[0]?.uuid ?? "" };
+      await unchanged(draft, { link, fields: own }, 200, "Contact the shop");
+    }
   });
 
-  it("without the consent, or with what no block sends", async () => {
+  it("without the customer's tick, or with what no page sends", async () => {
     const draft = draftOf();
-    const sale = await saleOf(draft);
-    const before = structuredClone(draft);
-    const odd = [
-      { ...sale, agreed: false },
-      { ...sale, agreed: undefined },
-      { ...sale, quantity: 0 },
-      { ...sale, quantity: 1.5 },
-      { ...sale, quantity: 1e9 },
-      { ...sale, priceMinor: "1" },
-      { ...sale, consent: "1 2026-11-20T09:59:00.000Z" },
-      { ...sale, uuid: "x".repeat(101) },
-      [],
-      "{",
+    const { link, fields } = await choiceOf(draft);
+    const unticked = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== "agreed"));
+    const odd: Record<string, string>[] = [
+      unticked,
+      { ...fields, agreed: "true" },
+      { ...fields, quantity: "0" },
+      { ...fields, quantity: "1.5" },
+      { ...fields, quantity: "1e9" },
+      { ...fields, offer: "x" },
+      { ...fields, line: "x".repeat(101) },
     ];
-    for (const body of odd) expect((await send(draft.id, body)).status).toBe(400);
-    expect((await send(draft.id, { ...sale, seller: "x".repeat(2_000_000) })).status).toBe(413);
+    for (const each of odd) await unchanged(draft, { link, fields: each }, 409, "tick that you have read");
+    expect((await visit(link, { ...fields, line: "x".repeat(20_000) })).status).toBe(413);
     for (const id of ["x", "1;DROP", "9".repeat(21), ""]) expect((await look(id)).status).toBe(404);
+  });
+
+  it("while the platform does not answer: nothing is lost, and afterwards it is added", async () => {
+    const draft = draftOf();
+    const choice = await choiceOf(draft);
+    shop.faults.add({ operation: "admin", status: 500, times: 20 });
+    await unchanged(draft, choice, 503, "Nothing is lost");
+    shop.faults.clear();
+    expect((await confirm(choice.link, choice.fields)).status).toBe(303);
+    expect(plansOf(draft)).toHaveLength(1);
+  });
+});
+
+describe("a link that is wrong, another shop's or over", () => {
+  it("shows nothing and adds nothing", async () => {
+    const draft = draftOf();
+    const { link, fields } = await choiceOf(draft);
+    const before = structuredClone(draft);
+    for (const wrong of [
+      `${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`,
+      link.replace(domain, otherShop.shopDomain),
+      link.replace("/sales/", "/quotes/").replace(/-\d{8}\./, "-29991231."),
+    ]) {
+      const { status, text } = await confirm(wrong, fields);
+      expect([wrong, status]).toEqual([wrong, 404]);
+      expect(text).not.toContain(draft.name);
+    }
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 9 * 86_400_000 });
+    const late = await confirm(link, fields).finally(() => vi.useRealTimers());
+    expect(late.status).toBe(410);
+    expect(late.text).toContain("This link has expired");
     expect(draft).toEqual(before);
   });
 
-  it("while the platform does not answer, and afterwards it is added", async () => {
+  it("adds nothing where the merchant does not sell on draft orders any more", async () => {
     const draft = draftOf();
-    const sale = await saleOf(draft);
-    shop.faults.add({ operation: "admin", status: 500, times: 20 });
-    await unchanged(draft, sale, { state: "unavailable" });
-    shop.faults.clear();
-    expect(await (await send(draft.id, sale)).json()).toEqual({ state: "added" });
+    const { link, fields } = await choiceOf(draft);
+    await turnOn(false);
+    expect((await confirm(link, fields)).status).toBe(503);
+    await turnOn();
+    expect(plansOf(draft)).toEqual([]);
   });
 });
 
@@ -341,19 +408,6 @@ describe("the merchant and the platform decide who sells", () => {
     expect(await stateOf()).toBe("ready");
   });
 
-  it("a name that was typed counts only where the platform says none", async () => {
-    const draft = draftOf([{ variantId: phone.id }, { variantId: phone.id }]);
-    expect(await add(draft, { seller: "Mallory Menteuse" })).toEqual({ state: "added" });
-    expect(propertiesOf(plansOf(draft)[0])[CONSENT]).toContain("Camille Martin");
-    const claims = { ...shop, shopDomain: domain, userId: NAMELESS_STAFF, sessionId: "s1" };
-    const nameless = { token: await signSessionToken(claims) };
-    const uuid = draft.lines[1]?.uuid;
-    expect(await add(draft, { uuid }, nameless)).toEqual({ state: "seller_missing" });
-    expect(await add(draft, { uuid, seller: "Nora" }, nameless)).toEqual({ state: "seller_missing" });
-    expect(await add(draft, { uuid, seller: "Nora Nom" }, nameless)).toEqual({ state: "added" });
-    expect(propertiesOf(plansOf(draft)[1])[CONSENT]).toContain("Nora Nom");
-  });
-
   it("another shop's staff find no draft order of this shop", async () => {
     await saveMerchantSettings(
       otherShop.shopDomain,
@@ -366,12 +420,8 @@ describe("the merchant and the platform decide who sells", () => {
     installation.scopes = [...shop.app.scopes, ...shop.app.optionalScopes];
     await handleScopesUpdate(otherShop.shopDomain);
     const draft = draftOf();
-    const sale = await saleOf(draft);
-    const before = structuredClone(draft);
     const theirs = { domain: otherShop.shopDomain };
     expect(await (await look(draft.id, theirs)).json()).toMatchObject({ state: "not_found" });
-    expect(await (await send(draft.id, sale, theirs)).json()).toEqual({ state: "not_found" });
-    expect(draft).toEqual(before);
   });
 
   const seconds = (offset: number) => Math.floor(Date.now() / 1_000) + offset;
@@ -394,12 +444,7 @@ describe("the merchant and the platform decide who sells", () => {
     ["a customer's token", customerToken],
     ["a token signed with another secret", () => sessionToken(domain, "not the app's secret")],
   ])("a request with %s receives nothing, in a way that the extension can read", async (_, token) => {
-    const draft = draftOf();
-    const before = structuredClone(draft);
-    const sale = await saleOf(draft);
-    expect((await look(draft.id, { token: await token() })).status).toBe(401);
-    expect((await send(draft.id, sale, { token: await token() })).status).toBe(401);
-    expect(draft).toEqual(before);
+    expect((await look(draftOf().id, { token: await token() })).status).toBe(401);
   });
 
   it("the browser's question beforehand is answered without a token", async () => {
@@ -413,10 +458,11 @@ describe("the merchant and the platform decide who sells", () => {
   });
 });
 
-test("staff insure a draft order in three clicks, and its contract is in the paid order's block, in one browser", async () => {
+test("staff copy the link, the customer confirms without script, and the contract is in the paid order's block, in one browser", async () => {
   const draft = draftOf();
   const app = await serveRoutes({
-    "/staff/draft-orders/:draftOrderId": { loader, action },
+    "/staff/draft-orders/:draftOrderId": { loader },
+    "/sales/:shop/:link": { loader: showSale, action: confirmSale },
     "/staff/orders/:orderId": { loader: paidOrder },
   });
   const browser = await openBrowser([app.flag]);
@@ -435,11 +481,23 @@ test("staff insure a draft order in three clicks, and its contract is in the pai
       "admin.draft-order-details.action.render",
       `gid://shopify/DraftOrder/${draft.id}`,
     );
-    await sale.locator("s-choice").first().click();
-    await sale.locator("s-checkbox").click();
+    const message = await eventually(
+      async () => (await sale.locator("s-text-area").getAttribute("value")) ?? null,
+    );
+    expect(message).toContain(draft.name);
+    const link = /https?:\S+/.exec(message)?.[0] ?? "";
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      locale: "fr-FR",
+      viewport: { width: 320, height: 700 },
+    });
+    const own = await context.newPage();
+    await own.goto(link.replace(/^https?:\/\/[^/]+/, "http://app.test"));
+    await own.getByRole("radio").first().check();
+    await own.getByRole("checkbox").check();
     expect(plansOf(draft)).toEqual([]);
-    await sale.locator("s-button[variant=primary]").click();
-    await eventually(async () => expect(await sale.innerText("body")).toContain("Added."));
+    await own.getByRole("button", { name: "Confirmer avec obligation de paiement" }).click();
+    await own.getByText("L’assurance est dans votre commande.").waitFor();
     expect(plansOf(draft)).toHaveLength(1);
     const block = await show(
       "admin.draft-order-details.block.render",

@@ -22,7 +22,15 @@ const line = {
     { name: "", conditions: "https://insurer.example/cg.pdf", ipid: "https://insurer.example/ipid.pdf" },
   ],
 };
-const draft = { state: "ready", currency: "EUR", seller: "Camille Martin", problem: null, lines: [line] };
+const sent = { name: "#D1", link: "https://app.example/sales/one.myshopify.com/77.signed" };
+const draft = {
+  state: "ready",
+  ...sent,
+  currency: "EUR",
+  isInvoiced: false,
+  problem: null,
+  lines: [line],
+};
 
 interface SentRequest {
   address: string;
@@ -67,51 +75,36 @@ const act = (selector: string, type: string, given: object = {}) =>
   Object.assign(the(selector), given).dispatchEvent(new Event(type, { bubbles: true }));
 
 describe("a sale on the phone", () => {
-  it("takes three acts: the offer, the consent, adding", async () => {
+  it("shows offers and documents, and the message with the customer's own link; the seller confirms nothing", async () => {
     const target = "admin.draft-order-details.block.render";
-    const insured = { ...draft, lines: [{ ...line, insured: 1 }] };
-    const { extension, requested } = await show(target, [draft, { state: "added" }, insured]);
+    const insured = { ...draft, lines: [{ ...line, insured: 2 }] };
+    const { extension, requested } = await show(target, [draft, insured]);
     using shown = extension;
     expect(shown.shopify.extension.target).toBe(target);
+    const translated: unknown[] = [];
+    const { translate } = shown.shopify.i18n;
+    shown.shopify.i18n.translate = (key, options) => {
+      translated.push([key, options]);
+      return translate(key, options);
+    };
     await eventually(() => expect(text()).toContain("Smartphone Nova"));
-    // Nothing is chosen or agreed to beforehand.
-    expect(document.body.querySelector("s-checkbox")).toBeNull();
     const links = [...document.body.querySelectorAll("s-link")].map((each) => each.getAttribute("href"));
     expect(links).toEqual(line.documents.flatMap(({ conditions, ipid }) => [conditions, ipid]));
-    act("s-choice-list", "change", { values: ["SMA-24"] });
-    await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(true));
-    act("s-checkbox", "change");
-    await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(false));
+    expect(document.body.querySelector("s-checkbox, s-choice-list")).toBeNull();
+    expect(translated).toContainEqual(["messageText", sent]);
+    // After the customer has confirmed.
     act("s-button", "click");
-    act("s-button", "click");
-    await eventually(() => expect(text()).toContain("said.added"));
-    expect(requested.filter(({ sent }) => sent !== null)).toEqual([
-      {
-        address: "/staff/draft-orders/77",
-        token: "Bearer id-token",
-        sent: {
-          uuid: "u1",
-          reference: "SMA-24",
-          priceMinor: 7_890,
-          quantity: 1,
-          agreed: true,
-          seller: null,
-        },
-      },
-    ]);
-    expect(document.body.querySelector("s-checkbox")).toBeNull();
+    await eventually(() => expect(document.body.querySelector("s-text-area")).toBeNull());
+    expect(requested).toEqual(
+      [1, 2].map(() => ({ address: "/staff/draft-orders/77", token: "Bearer id-token", sent: null })),
+    );
   });
 
-  it("requires the consent again when more items are to be insured", async () => {
-    using extension = (await show("admin.draft-order-details.action.render", [draft])).extension;
-    expect(extension.shopify.extension.target).toBe("admin.draft-order-details.action.render");
-    await eventually(() => expect(text()).toContain("Smartphone Nova"));
-    act("s-choice-list", "change", { values: ["SMA-24"] });
-    await eventually(() => the("s-checkbox"));
-    act("s-checkbox", "change");
-    await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(false));
-    act("s-number-field", "change", { value: "2" });
-    await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(true));
+  it("is the same as an action, and says that the invoice was sent", async () => {
+    const target = "admin.draft-order-details.action.render";
+    using extension = (await show(target, [{ ...draft, isInvoiced: true }])).extension;
+    expect(extension.shopify.extension.target).toBe(target);
+    await eventually(() => expect(text()).toContain("invoiced"));
   });
 });
 

@@ -150,7 +150,7 @@ function formulasOf({ categories, offers }: PricedOffers): InsureFormula[] {
         conditions,
         ipid,
         terms: terms.map(({ formula, termMonths, priceMinor, billing }) => ({
-          name: categories.length > 1 ? null : formula,
+          formula: categories.length > 1 ? null : formula,
           months: termMonths,
           priceMinor,
           billing,

@@ -1,8 +1,7 @@
 /** Pure: the page on which customers insure what they bought without insurance. */
-import type { Billing } from "#app/insurance/fields.ts";
+import { documentLinks, offerLine, type ShownOffer } from "#app/offers/offer-words.ts";
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import { type Language, languages } from "#app/platform/locale.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
 
 /** What a quote is made for: the service lists its terms on the insurer's page, where the customer chooses one. */
 export interface InsureFormula {
@@ -12,8 +11,7 @@ export interface InsureFormula {
   covers: string[];
   conditions: string;
   ipid: string;
-  /** `name`: the set of guarantees, where the category has several */
-  terms: { name: string | null; months: number; priceMinor: number; billing: Billing }[];
+  terms: ShownOffer[];
 }
 
 export interface InsurableItem {
@@ -53,11 +51,6 @@ interface Texts extends Record<InsureAlert, string> {
   until: string;
   formula: string;
   covers: string;
-  /** `{months}`, `{price}`; of a monthly offer `{total}` too */
-  once: string;
-  monthly: string;
-  conditions: string;
-  ipid: string;
   get: string;
   ready: string;
   go: string;
@@ -79,10 +72,6 @@ const texts: Record<Language, Texts> = {
     until: "Possible until {date}",
     formula: "Cover",
     covers: "Covered",
-    once: "{months}: {price}, paid once",
-    monthly: "{months}: {price} per month, {total} in all",
-    conditions: "General conditions",
-    ipid: "Product information (IPID)",
     get: "Get my quote",
     ready: "Your quote is ready.",
     go: "Continue to the insurer",
@@ -121,10 +110,6 @@ const texts: Record<Language, Texts> = {
     until: "Possible jusqu’au {date}",
     formula: "Formule",
     covers: "Garanties",
-    once: "{months}\u00A0: {price}, payé une fois",
-    monthly: "{months}\u00A0: {price} par mois, {total} au total",
-    conditions: "Conditions générales",
-    ipid: "Document d’information (IPID)",
     get: "Obtenir mon devis",
     ready: "Votre devis est prêt.",
     go: "Continuer chez l’assureur",
@@ -170,10 +155,6 @@ const texts: Record<Language, Texts> = {
     until: "Möglich bis {date}",
     formula: "Schutz",
     covers: "Versichert",
-    once: "{months}: {price}, einmalig",
-    monthly: "{months}: {price} pro Monat, insgesamt {total}",
-    conditions: "Versicherungsbedingungen",
-    ipid: "Informationsblatt (IPID)",
     get: "Angebot anfordern",
     ready: "Ihr Angebot ist bereit.",
     go: "Weiter zum Versicherer",
@@ -219,10 +200,6 @@ const texts: Record<Language, Texts> = {
     until: "Posible hasta el {date}",
     formula: "Cobertura",
     covers: "Coberturas",
-    once: "{months}: {price}, un solo pago",
-    monthly: "{months}: {price} al mes, {total} en total",
-    conditions: "Condiciones generales",
-    ipid: "Documento de información (IPID)",
     get: "Obtener mi presupuesto",
     ready: "Su presupuesto está listo.",
     go: "Continuar en la aseguradora",
@@ -268,10 +245,6 @@ const texts: Record<Language, Texts> = {
     until: "Possibile fino al {date}",
     formula: "Copertura",
     covers: "Coperture",
-    once: "{months}: {price}, pagamento unico",
-    monthly: "{months}: {price} al mese, {total} in tutto",
-    conditions: "Condizioni generali",
-    ipid: "Documento informativo (IPID)",
     get: "Richiedi il preventivo",
     ready: "Il Suo preventivo è pronto.",
     go: "Continua dall’assicuratore",
@@ -317,10 +290,6 @@ const texts: Record<Language, Texts> = {
     until: "Mogelijk tot en met {date}",
     formula: "Dekking",
     covers: "Verzekerd",
-    once: "{months}: {price}, eenmalig",
-    monthly: "{months}: {price} per maand, {total} in totaal",
-    conditions: "Algemene voorwaarden",
-    ipid: "Verzekeringskaart (IPID)",
     get: "Offerte aanvragen",
     ready: "Uw offerte is klaar.",
     go: "Verder naar de verzekeraar",
@@ -366,10 +335,6 @@ const texts: Record<Language, Texts> = {
     until: "Possível até {date}",
     formula: "Cobertura",
     covers: "Coberturas",
-    once: "{months}: {price}, pago uma vez",
-    monthly: "{months}: {price} por mês, {total} no total",
-    conditions: "Condições gerais",
-    ipid: "Documento de informação (IPID)",
     get: "Obter a minha proposta",
     ready: "A sua proposta está pronta.",
     go: "Continuar na seguradora",
@@ -467,19 +432,10 @@ function formulaDetails(
   language: Language,
 ): string {
   const t = texts[language];
-  const money = new Intl.NumberFormat(language, { style: "currency", currency });
-  const price = (minor: number) => money.format(toCurrencyUnits(minor, currency));
-  const duration = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
-  const prices = terms.map(({ name, months, priceMinor, billing }) => {
-    const line = (billing === "monthly" ? t.monthly : t.once)
-      .replace("{months}", duration.format(months))
-      .replace("{price}", price(priceMinor))
-      .replace("{total}", price(priceMinor * months));
-    return `<li>${escapeHtml(name === null ? line : `${name}, ${line}`)}</li>`;
-  });
+  const prices = terms.map((term) => `<li>${escapeHtml(offerLine(term, currency, language))}</li>`);
   const covered =
     covers.length === 0
       ? ""
       : `<p>${t.covers}</p><ul>${covers.map((cover) => `<li>– ${escapeHtml(cover)}</li>`).join("")}</ul>`;
-  return `${covered}<ul>${prices.join("")}</ul><p><a href="${escapeHtml(conditions)}">${t.conditions}</a><br><a href="${escapeHtml(ipid)}">${t.ipid}</a></p>`;
+  return `${covered}<ul>${prices.join("")}</ul><p>${documentLinks({ conditions, ipid }, language)}</p>`;
 }

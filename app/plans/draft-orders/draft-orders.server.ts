@@ -1,23 +1,30 @@
-/** Insurance on draft orders: what staff can offer there, and the plan that they add with the customer's consent. */
+/**
+ * Insurance on draft orders: what staff can offer there, and the plan that the customer adds by their own link. No tick by
+ * the seller stands for the customer's consent.
+ */
 import { z } from "zod";
-import type { Actor } from "#app/audit/actor.ts";
+import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import type { Merchant, Seller } from "#app/merchants/merchant.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import type { NoOfferReason } from "#app/offers/offers-response.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
+import { env } from "#app/platform/env.server.ts";
+import type { Language } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
-import { toDecimalText } from "#app/platform/money.ts";
+import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { type DraftOrder, isAsWritten } from "#app/shopify/draft-order.ts";
 import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
 import { AdminRefused, whyUnreadable } from "#app/shopify/errors.ts";
 import {
+  type ConfirmedPlan,
+  confirmedPlans,
   type DraftOffer,
   type DraftSaleProblem,
   draftSaleProblemOf,
@@ -26,7 +33,6 @@ import {
   insurableLines,
   linesWithPlan,
   orderWithPlan,
-  spokenConsent,
   toOrder,
 } from "./draft-sale.ts";
 
@@ -36,14 +42,48 @@ export interface OfferedLine {
   quantity: number;
   /** items with a plan in this draft order */
   insured: number;
-  offers: Pick<DraftOffer, "reference" | "months" | "priceMinor" | "billing">[];
+  offers: Pick<DraftOffer, "reference" | "formula" | "months" | "priceMinor" | "billing">[];
   /** links of the general conditions and the IPID, of each formula that has its own; empty without offers */
   documents: { name: string; conditions: string; ipid: string }[];
   /** null where there are offers */
   reason: NoOfferReason | "no_documents" | null;
 }
 
-/** Why staff see no draft order. */
+/** The days in which a customer can use their link, the day on which it was made not counted. */
+const LINK_DAYS = 7;
+
+/** A link that anybody who has it can use, until its day is over: staff get a new one each time they look. */
+function draftLink(shop: string, draftOrderId: string): string {
+  const until = new Date(Date.now() + LINK_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const part = signPart("draft order links", shop, `${draftOrderId}-${until.replaceAll("-", "")}`);
+  return `${env.SHOPIFY_APP_URL}/sales/${shop}/${part}`;
+}
+
+export interface DraftLink {
+  shop: string;
+  draftOrderId: string;
+  /** YYYY-MM-DD, the last day */
+  until: string;
+  isExpired: boolean;
+}
+
+/**
+ * The draft order of a link's address. Null: its signature is not valid.
+ * @throws Response 429
+ */
+export async function readDraftLink(
+  params: { shop?: string; link?: string },
+  language: Language,
+): Promise<DraftLink | null> {
+  const taken = await takeSignedLink("draft order links", params, language);
+  const [, draftOrderId, year, month, day] = /^(\d+)-(\d{4})(\d{2})(\d{2})$/.exec(taken?.id ?? "") ?? [];
+  if (!taken || draftOrderId === undefined) return null;
+  const until = `${year ?? ""}-${month ?? ""}-${day ?? ""}`;
+  const isExpired = new Date().toISOString().slice(0, 10) > until;
+  return { shop: taken.shop, draftOrderId, until, isExpired };
+}
+
+/** Why staff and customers see no draft order. */
 export type Unreadable =
   /** the merchant has not turned it on */
   | "off"
@@ -65,6 +105,8 @@ export interface DraftView {
   /** why nothing can be added; null: something can */
   problem: DraftSaleProblem | null;
   lines: OfferedLine[];
+  /** where the customer reads prices and documents and confirms: staff send it */
+  link: string;
 }
 
 interface Read {
@@ -88,26 +130,22 @@ export async function readDraftView(
     currency: draft.currency,
     isInvoiced: draft.status === "INVOICE_SENT",
     problem,
-    lines: offered.map(({ uuid, title, quantity, insured, ...found }) => ({
-      uuid,
-      title,
-      quantity,
-      insured,
-      ...("offers" in found
-        ? {
-            documents: found.documents,
-            reason: null,
-            offers: found.offers.map(({ reference, formula, months, priceMinor, billing }) => ({
-              reference,
-              formula,
-              months,
-              priceMinor,
-              billing,
-            })),
-          }
-        : { offers: [], documents: [], reason: found.reason }),
-    })),
+    lines: offered.map(toOfferedLine),
+    link: draftLink(merchant.shop, draftOrderId),
   };
+}
+
+function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLine & Found): OfferedLine {
+  const line = { uuid, title, quantity, insured };
+  if (!("offers" in found)) return { ...line, offers: [], documents: [], reason: found.reason };
+  const offers = found.offers.map(({ reference, formula, months, priceMinor, billing }) => ({
+    reference,
+    formula,
+    months,
+    priceMinor,
+    billing,
+  }));
+  return { ...line, offers, documents: found.documents, reason: null };
 }
 
 async function readOrWhyNot(merchant: Merchant, draftOrderId: string): Promise<Read | { state: Unreadable }> {
@@ -176,24 +214,67 @@ const draftOffer = (sold: SoldReference): DraftOffer => ({
   title: sold.title,
 });
 
-export const planSale = z.strictObject({
+export interface SaleView {
+  state: "ready";
+  shop: string;
+  shopName: string;
+  /** `#D1` */
+  name: string;
+  isTest: boolean;
+  currency: string;
+  /** YYYY-MM-DD, the last day of the link */
+  until: string;
+  /** why nothing can be added now; null: something can */
+  problem: DraftSaleProblem | null;
+  /** without those that are insured whole or have no offer */
+  lines: OfferedLine[];
+  confirmed: ConfirmedPlan[];
+}
+
+/** The draft order as its customer sees it. */
+export async function readSaleView(
+  merchant: Merchant,
+  { draftOrderId, until }: DraftLink,
+): Promise<SaleView | { state: Unreadable }> {
+  const read = await readOrWhyNot(merchant, draftOrderId);
+  if ("state" in read) return read;
+  const { draft, problem, offered } = read;
+  return {
+    state: "ready",
+    shop: merchant.shop,
+    shopName: merchant.name === "" ? merchant.shop : merchant.name,
+    name: draft.name,
+    isTest: merchant.environment === "test",
+    currency: draft.currency,
+    until,
+    problem,
+    lines: offered
+      .map(toOfferedLine)
+      .filter((line) => line.offers.length > 0 && line.insured < line.quantity),
+    confirmed: confirmedPlans(draft),
+  };
+}
+
+export const planChoice = z.object({
   /** the product's line of the draft order */
-  uuid: z.string().min(1).max(100),
-  reference: z.string().min(1).max(200),
-  quantity: z.int().min(1).max(1_000),
-  /** of one item, as the customer heard it, minor units */
-  priceMinor: z.int().positive(),
-  /** the seller confirms that the customer heard price, conditions and IPID, and agrees */
-  agreed: z.literal(true),
-  /** where the platform does not say who the seller is */
-  seller: z.string().trim().max(200).nullable().default(null),
+  line: z.string().min(1).max(100),
+  /** price of one item as the customer read it, in minor units, and the reference */
+  offer: z
+    .string()
+    .max(220)
+    .regex(/^\d{1,12} ./)
+    .transform((value) => {
+      const space = value.indexOf(" ");
+      return { priceMinor: Number(value.slice(0, space)), reference: value.slice(space + 1) };
+    }),
+  quantity: z.coerce.number().int().min(1).max(1_000),
+  /** the customer's own tick */
+  agreed: z.literal("yes"),
 });
-export type PlanSale = z.infer<typeof planSale>;
+export type PlanChoice = z.infer<typeof planChoice>;
 
 export type AddPlanResult =
   | { state: "added" }
-  /** added, and the platform changed something else with it: a person has to look */
-  | { state: "added_look" }
   /** the line is gone, the offer or its price is another by now */
   | { state: "changed" }
   /** fewer items of the line are without a plan */
@@ -207,23 +288,24 @@ export type AddPlanResult =
   | { state: "refused" }
   | { state: Unreadable };
 
-/** Adds the plan's line, once: what is insured already is not insured again, so a repetition does no harm. */
+/**
+ * Adds the plan that the customer confirmed, once: what is insured already is not insured again, so a repetition does no
+ * harm.
+ * @param agreedTo what the customer ticked, with price and time: it is noted on the line
+ */
 export async function addPlanLine(
   merchant: Merchant,
   draftOrderId: string,
-  sale: PlanSale,
-  { actor, seller }: { actor: Actor; seller: Seller },
+  choice: PlanChoice,
+  agreedTo: (terms: { priceMinor: number; months: number; currency: string; at: Date }) => string,
 ): Promise<AddPlanResult> {
-  const result = await withStaffLock(merchant.shop, () => addLocked(merchant, draftOrderId, sale, seller));
+  const { shop } = merchant;
+  const result = await withStaffLock(shop, () => addLocked(merchant, draftOrderId, choice, agreedTo));
   if (result === null) return { state: "busy" };
-  if (result.state === "added" || result.state === "added_look") {
-    await recordAudit({
-      shop: merchant.shop,
-      actor,
-      action: "draft_plan_added",
-      subject: draftOrderId,
-      after: { reference: sale.reference, plans: sale.quantity },
-    });
+  if (result.state === "added") {
+    const after = { reference: choice.offer.reference, plans: choice.quantity };
+    const actor = system("customer_request");
+    await recordAudit({ shop, actor, action: "draft_plan_added", subject: draftOrderId, after });
   }
   return result;
 }
@@ -231,8 +313,8 @@ export async function addPlanLine(
 async function addLocked(
   merchant: Merchant,
   draftOrderId: string,
-  { uuid, reference, quantity, priceMinor }: PlanSale,
-  seller: Seller,
+  { line: uuid, offer: { reference, priceMinor }, quantity }: PlanChoice,
+  agreedTo: Parameters<typeof addPlanLine>[3],
 ): Promise<AddPlanResult> {
   const read = await readOrWhyNot(merchant, draftOrderId);
   if ("state" in read) return read;
@@ -244,12 +326,11 @@ async function addLocked(
   const offer = "offers" in line ? line.offers.find((each) => each.reference === reference) : undefined;
   if (offer?.priceMinor !== priceMinor) return { state: "changed" };
   const at = new Date();
-  const consent = spokenConsent(merchant.locale, {
-    seller,
-    at,
-    items: quantity,
+  const consent = agreedTo({
+    priceMinor: priceMinor * quantity,
     months: offer.months,
-    price: `${toDecimalText(priceMinor, draft.currency)} ${draft.currency}`,
+    currency: draft.currency,
+    at,
   });
   const sent = linesWithPlan(draft, { uuid, quantity, offer, consent });
   const order = orderWithPlan(draft, sent, offer, at);
@@ -257,7 +338,9 @@ async function addLocked(
   if (finding !== null) return { state: "would_be_task", finding };
   try {
     const after = await writeDraftOrderLines(merchant.shop, draftOrderId, sent);
-    return { state: isAsWritten(sent, draft, after) ? "added" : "added_look" };
+    if (!isAsWritten(sent, draft, after))
+      log.warn({ shop: merchant.shop }, "The platform changed more of a draft order than the plan's line");
+    return { state: "added" };
   } catch (error) {
     const state = stateOf(error, merchant.shop);
     return { state: error instanceof AdminRefused && state === "unavailable" ? "refused" : state };

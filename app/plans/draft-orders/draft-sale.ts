@@ -2,13 +2,10 @@
 import { gid } from "#app/shopify/gid.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { type Seller, sellerName } from "#app/merchants/merchant.ts";
 import { buildLedger, type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
 import { findInsuredLines } from "#app/plans/ledger/pieces.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
-import type { Locale } from "#app/platform/locale.ts";
 import { toDecimalText } from "#app/platform/money.ts";
-import { cutText } from "#app/platform/storable-text.ts";
 import type {
   DraftOrder,
   DraftOrderLine,
@@ -47,7 +44,7 @@ export type DraftSaleProblem =
 
 export function draftSaleProblemOf(draft: DraftOrder, rule: SaleRule): DraftSaleProblem | null {
   if (draft.status === "COMPLETED") return "completed";
-  // The offer's price is in the shop's currency, and it is the price that the customer heard.
+  // The offer's price is in the shop's currency, and it is the price that the customer reads.
   if (draft.presentmentCurrency !== draft.currency) return "other_currency";
   const refusal = refusalOf(rule, { delivery: draft.delivery, isCompany: draft.isCompany });
   if (refusal === "country") return "other_country";
@@ -101,6 +98,20 @@ export function insurableLines(draft: DraftOrder, view: CatalogueView): Insurabl
     };
   });
 }
+
+/** A plan of the draft order that its customer has confirmed. */
+export interface ConfirmedPlan {
+  title: string;
+  quantity: number;
+  /** what the customer agreed to, and when */
+  consent: string;
+}
+
+export const confirmedPlans = ({ lines }: DraftOrder): ConfirmedPlan[] =>
+  lines.flatMap(({ line: { properties, title, quantity } }) => {
+    const consent = properties[CONSENT];
+    return properties[REFERENCE] === undefined || consent === undefined ? [] : [{ title, quantity, consent }];
+  });
 
 export interface DraftSale {
   /** the product's line */
@@ -186,22 +197,3 @@ const propertiesOf = (
   attributes: DraftOrderLineInput["customAttributes"],
 ): DraftOrderLine["line"]["properties"] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value]));
-
-export interface SpokenConsent {
-  seller: Seller;
-  at: Date;
-  /** as the customer heard it, of one item */
-  price: string;
-  items: number;
-  months: number;
-}
-
-/** A line property that the order's page shows as it is; at most 500 characters are kept of one. */
-export function spokenConsent(locale: Locale, { seller, at, price, items, months }: SpokenConsent): string {
-  const moment = at.toISOString().slice(0, 19).replace("T", " ");
-  const name = cutText(sellerName(seller), 100);
-  const sum = items === 1 ? price : `${price} × ${items}`;
-  return locale === "fr"
-    ? `Au téléphone ou sur place, le ${moment} UTC\u00a0: le client a entendu le prix (${sum}, ${months} mois), les conditions générales et l’IPID, et il est d’accord. Vendu par ${name}.`
-    : `By phone or in person, ${moment} UTC: the customer heard the price (${sum}, ${months} months), the general conditions and the IPID, and agrees. Sold by ${name}.`;
-}

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { valueOf } from "./events.ts";
 
 /** Where the platform does not say who sells. */
 export function SellerField({
@@ -19,4 +18,9 @@ export function SellerField({
       onInput={(event: Event) => onInput(valueOf(event))}
     />
   );
+}
+
+/** The component's events have the component as their target, with its value. */
+function valueOf({ currentTarget }: Event): string {
+  return currentTarget !== null && "value" in currentTarget ? String(currentTarget.value) : "";
 }

@@ -56,9 +56,11 @@ export interface DraftLine {
 }
 
 export interface Draft {
+  /** `#D1` */
+  name: string;
   currency: string;
-  /** null: the platform does not say who the seller is */
-  seller: string | null;
+  /** where the customer reads, chooses and confirms */
+  link: string;
   isInvoiced: boolean;
   problem: string | null;
   lines: DraftLine[];
@@ -108,11 +110,12 @@ function readLine(given: unknown): DraftLine[] {
 
 /** A draft order as the app shows it; null where it cannot be read. */
 export function readDraft(body: unknown): Draft | null {
-  const currency = text(partOf(body, "currency"));
-  if (!isObject(body) || currency === null) return null;
+  const [name, currency, link] = ["name", "currency", "link"].map((part) => text(partOf(body, part)));
+  if (!isObject(body) || !name || !currency || !link) return null;
   return {
+    name,
     currency,
-    seller: text(body.seller),
+    link,
     problem: text(body.problem),
     isInvoiced: body.isInvoiced === true,
     lines: list(body.lines).flatMap(readLine),

@@ -1,0 +1,84 @@
+/**
+ * Where the customer of a draft order, such as of a sale on the phone, reads prices and documents and confirms the
+ * insurance: by the link that staff send. Only this confirmation adds the plan to the draft order.
+ */
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import {
+  addPlanLine,
+  type DraftLink,
+  planChoice,
+  readDraftLink,
+  readSaleView,
+} from "#app/plans/draft-orders/draft-orders.server.ts";
+import { linkConsent, noSalePage, type SaleAlert, salePage } from "#app/plans/draft-orders/sale-page.ts";
+import { readSmallForm } from "#app/platform/body.server.ts";
+import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import type { Language } from "#app/platform/locale.ts";
+
+/** @throws Response where the link leads nowhere */
+async function openLink(
+  params: { shop?: string; link?: string },
+  language: Language,
+): Promise<{ merchant: Merchant; link: DraftLink }> {
+  const link = await readDraftLink(params, language);
+  const merchant = link && (await findMerchant(link.shop));
+  if (link === null || merchant?.uninstalledAt !== null)
+    throw customerPage(noSalePage("gone", language), 404);
+  if (link.isExpired) throw customerPage(noSalePage("expired", language), 410);
+  return { merchant, link };
+}
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const language = customerLanguage(request);
+  const { merchant, link } = await openLink(params, language);
+  return pageOf(merchant, link, language);
+}
+
+async function pageOf(
+  merchant: Merchant,
+  link: DraftLink,
+  language: Language,
+  alert?: SaleAlert,
+): Promise<Response> {
+  const view = await readSaleView(merchant, link);
+  if (view.state === "ready")
+    return customerPage(salePage(view, language, alert), alert === undefined ? 200 : 409);
+  return view.state === "not_found"
+    ? customerPage(noSalePage("gone", language), 404)
+    : customerPage(noSalePage("unavailable", language), 503);
+}
+
+export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+  const language = customerLanguage(request);
+  const { merchant, link } = await openLink(params, language);
+  if (request.method !== "POST") return pageOf(merchant, link, language);
+  const form = await readSmallForm(request);
+  const chosen = planChoice.safeParse(form && Object.fromEntries(form));
+  if (!chosen.success) return pageOf(merchant, link, language, "choose");
+  const result = await addPlanLine(merchant, link.draftOrderId, chosen.data, (terms) =>
+    linkConsent(language, terms),
+  );
+  switch (result.state) {
+    case "added":
+    case "insured":
+      // Read again: a reload of the page then sends nothing.
+      return redirect(`?language=${language}`, { status: 303, headers: customerPageHeaders });
+    case "changed":
+    case "busy":
+    case "refused":
+      return pageOf(merchant, link, language, result.state);
+    case "would_be_task":
+      return pageOf(merchant, link, language, "refused");
+    case "problem":
+      return pageOf(merchant, link, language);
+    case "not_found":
+      return customerPage(noSalePage("gone", language), 404);
+    case "off":
+    case "no_permission":
+    case "no_access":
+    case "unavailable":
+      return customerPage(noSalePage("unavailable", language), 503);
+  }
+}
