@@ -15,7 +15,7 @@ export const refusals = [
   "price_band",
   /** the yearly premium needs a registered intermediary */
   "yearly_premium",
-  /** after the first month nobody collects */
+  /** no one collects after the first month */
   "monthly",
   /** the product was bought too long ago for a quote */
   "product_age",

@@ -323,5 +323,5 @@ function lineSection(line: OfferedLine, currency: string, language: Language): s
     left > 1
       ? `<p><label>${t.pieces} <select name="quantity">${Array.from({ length: left }, (_, index) => `<option>${index + 1}</option>`).join("")}</select></label></p>`
       : `<input type="hidden" name="quantity" value="1">`;
-  return `<section><h2>${escapeHtml(title)}</h2><form method="post" action="?language=${language}"><input type="hidden" name="line" value="${escapeHtml(uuid)}"><fieldset><legend>${escapeHtml(title)}</legend>${radios.join("")}</fieldset>${links.join("")}${pieces}<label><input type="checkbox" name="agreed" value="yes" required> <span>${t.agreed}</span></label><p><button>${t.confirm}</button></p></form></section>`;
+  return `<section><h2>${escapeHtml(title)}</h2><form method="post" action="?language=${language}"><input type="hidden" name="line" value="${escapeHtml(uuid)}"><fieldset aria-label="${escapeHtml(title)}">${radios.join("")}</fieldset>${links.join("")}${pieces}<label><input type="checkbox" name="agreed" value="yes" required> <span>${t.agreed}</span></label><p><button>${t.confirm}</button></p></form></section>`;
 }
