@@ -66,8 +66,7 @@ function listened(target: Queryable): Queryable {
             running.statements.push(query.sql);
             running.left -= 1;
             // The database rolls back what a connection that is gone had begun.
-            if (running.left < 0 && query.sql !== "ROLLBACK")
-              throw new ProcessGone("The process was killed");
+            if (running.left < 0 && query.sql !== "ROLLBACK") throw new ProcessGone("The process was killed");
           }
           return of[name](query);
         };
