@@ -1,7 +1,7 @@
-/** Pure: an offer's term, price and documents on the pages that customers open by a link. */
+/** Pure: what the pages share on which customers choose insurance for an order by a link: frame, term, price, documents. */
 import type { Billing } from "#app/insurance/fields.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
-import type { Language } from "#app/platform/locale.ts";
+import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
+import { type Language, languages } from "#app/platform/locale.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 
 export interface ShownOffer {
@@ -13,48 +13,65 @@ export interface ShownOffer {
 }
 
 /** `{months}` and `{price}`; of a monthly offer `{total}` too. */
-const words: Record<Language, Record<"once" | "monthly" | "conditions" | "ipid", string>> = {
+const words: Record<
+  Language,
+  Record<"once" | "monthly" | "conditions" | "ipid" | "order" | "shop", string>
+> = {
   en: {
     once: "{months}: {price}, paid once",
     monthly: "{months}: {price} per month, {total} in all",
     conditions: "General conditions",
     ipid: "Product information (IPID)",
+    order: "Order",
+    shop: "Back to",
   },
   fr: {
     once: "{months}\u00A0: {price}, payé une fois",
     monthly: "{months}\u00A0: {price} par mois, {total} au total",
     conditions: "Conditions générales",
     ipid: "Document d’information (IPID)",
+    order: "Commande",
+    shop: "Retour à",
   },
   de: {
     once: "{months}: {price}, einmalig",
     monthly: "{months}: {price} pro Monat, insgesamt {total}",
     conditions: "Versicherungsbedingungen",
     ipid: "Informationsblatt (IPID)",
+    order: "Bestellung",
+    shop: "Zurück zu",
   },
   es: {
     once: "{months}: {price}, un solo pago",
     monthly: "{months}: {price} al mes, {total} en total",
     conditions: "Condiciones generales",
     ipid: "Documento de información (IPID)",
+    order: "Pedido",
+    shop: "Volver a",
   },
   it: {
     once: "{months}: {price}, pagamento unico",
     monthly: "{months}: {price} al mese, {total} in tutto",
     conditions: "Condizioni generali",
     ipid: "Documento informativo (IPID)",
+    order: "Ordine",
+    shop: "Torna a",
   },
   nl: {
     once: "{months}: {price}, eenmalig",
     monthly: "{months}: {price} per maand, {total} in totaal",
     conditions: "Algemene voorwaarden",
     ipid: "Verzekeringskaart (IPID)",
+    order: "Bestelling",
+    shop: "Terug naar",
   },
   pt: {
     once: "{months}: {price}, pago uma vez",
     monthly: "{months}: {price} por mês, {total} no total",
     conditions: "Condições gerais",
     ipid: "Documento de informação (IPID)",
+    order: "Encomenda",
+    shop: "Voltar a",
   },
 };
 
@@ -64,13 +81,15 @@ export function offerLine(
   currency: string,
   language: Language,
 ): string {
-  const duration = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
   const line = (billing === "monthly" ? words[language].monthly : words[language].once)
-    .replace("{months}", duration.format(months))
+    .replace("{months}", termText(months, language))
     .replace("{price}", priceText(priceMinor, currency, language))
     .replace("{total}", priceText(priceMinor * months, currency, language));
   return formula === null ? line : `${formula}, ${line}`;
 }
+
+export const termText = (months: number, language: Language): string =>
+  new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" }).format(months);
 
 export const priceText = (minor: number, currency: string, language: Language): string =>
   new Intl.NumberFormat(language, { style: "currency", currency }).format(toCurrencyUnits(minor, currency));
@@ -81,3 +100,49 @@ export const documentLinks = (
   language: Language,
 ): string =>
   `<a href="${escapeHtml(conditions)}">${words[language].conditions}</a><br><a href="${escapeHtml(ipid)}">${words[language].ipid}</a>`;
+
+export interface ShownOrder {
+  shop: string;
+  shopName: string;
+  orderName: string;
+  isTest: boolean;
+  /** YYYY-MM-DD, the last day */
+  until: string;
+}
+
+/**
+ * The page of an order: whose it is, until when something can be chosen, and the ways back.
+ * @param texts `until` with `{date}`; `alert` is said above `main`, which is HTML
+ */
+export function orderPage(
+  { shop, shopName, orderName, isTest, until }: ShownOrder,
+  texts: { title: string; until: string; test: string; alert: string | null },
+  main: string,
+  language: Language,
+): string {
+  const { order, shop: back } = words[language];
+  const name = escapeHtml(shopName);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(until),
+  );
+  const test = isTest ? `<p role="note"><strong>${texts.test}</strong></p>` : "";
+  const about = `<p>${name}, ${order} ${escapeHtml(orderName)}<br><small>${texts.until.replace("{date}", date)}</small></p>`;
+  const alert = texts.alert === null ? "" : `<p role="alert">${texts.alert}</p>`;
+  return customerDocument(
+    language,
+    `${texts.title} – ${shopName}`,
+    `${test}${about}${alert}${main}<footer><p><a href="https://${escapeHtml(shop)}/">${back} ${name}</a></p><p>${languageLinks(language, languages)}</p></footer>`,
+  );
+}
+
+/** Why there is nothing to choose. @param more HTML below it */
+export const reasonPage = (
+  [title, body]: readonly [title: string, body: string],
+  language: Language,
+  more = "",
+): string =>
+  customerDocument(
+    language,
+    title,
+    `<p>${body}</p>${more}<footer><p>${languageLinks(language, languages)}</p></footer>`,
+  );

@@ -1,7 +1,14 @@
 /** Pure: the page on which customers insure what they bought without insurance. */
-import { documentLinks, offerLine, type ShownOffer } from "#app/offers/offer-words.ts";
-import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
-import { type Language, languages } from "#app/platform/locale.ts";
+import {
+  documentLinks,
+  offerLine,
+  orderPage,
+  reasonPage,
+  type ShownOffer,
+  type ShownOrder,
+} from "#app/offers/offer-words.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
+import type { Language } from "#app/platform/locale.ts";
 
 /** What a quote is made for: the service lists its terms on the insurer's page, where the customer chooses one. */
 export interface InsureFormula {
@@ -22,15 +29,9 @@ export interface InsurableItem {
 }
 
 /** Everybody with the link reads it: nothing personal. */
-export interface InsureView {
+export interface InsureView extends ShownOrder {
   state: "ready";
-  shop: string;
-  shopName: string;
-  orderName: string;
-  isTest: boolean;
   currency: string;
-  /** the last day, YYYY-MM-DD */
-  until: string;
   items: InsurableItem[];
   /** `link` is null while the service has not confirmed it: `isPending` in this moment, else for good */
   quotes: { title: string; link: string | null; isPending: boolean }[];
@@ -59,8 +60,6 @@ interface Texts extends Record<InsureAlert, string> {
   again: string;
   none: string;
   test: string;
-  order: string;
-  shop: string;
   states: Record<NoInsureView["state"], [title: string, body: string]>;
 }
 
@@ -80,8 +79,6 @@ const texts: Record<Language, Texts> = {
     again: "Check again",
     none: "There is nothing left to insure in this order.",
     test: "These are test quotes: they insure nothing.",
-    order: "Order",
-    shop: "Back to",
     choose: "Choose one of the covers.",
     refused: "The insurer makes no quote for this product. Contact the shop.",
     unavailable: "The insurer cannot be reached right now. Nothing is lost: try again in a few minutes.",
@@ -118,8 +115,6 @@ const texts: Record<Language, Texts> = {
     again: "Vérifier de nouveau",
     none: "Il ne reste rien à assurer dans cette commande.",
     test: "Ce sont des devis de test\u00A0: ils n’assurent rien.",
-    order: "Commande",
-    shop: "Retour à",
     choose: "Choisissez l’une des formules.",
     refused: "L’assureur ne propose pas de devis pour ce produit. Contactez la boutique.",
     unavailable:
@@ -163,8 +158,6 @@ const texts: Record<Language, Texts> = {
     again: "Erneut prüfen",
     none: "In dieser Bestellung ist nichts mehr zu versichern.",
     test: "Dies sind Testangebote: Sie versichern nichts.",
-    order: "Bestellung",
-    shop: "Zurück zu",
     choose: "Wählen Sie einen Schutz.",
     refused: "Der Versicherer macht für dieses Produkt kein Angebot. Wenden Sie sich an den Shop.",
     unavailable:
@@ -208,8 +201,6 @@ const texts: Record<Language, Texts> = {
     again: "Comprobar de nuevo",
     none: "No queda nada por asegurar en este pedido.",
     test: "Son presupuestos de prueba: no aseguran nada.",
-    order: "Pedido",
-    shop: "Volver a",
     choose: "Elija una de las coberturas.",
     refused: "La aseguradora no ofrece presupuesto para este producto. Póngase en contacto con la tienda.",
     unavailable:
@@ -253,8 +244,6 @@ const texts: Record<Language, Texts> = {
     again: "Controlla di nuovo",
     none: "In questo ordine non resta nulla da assicurare.",
     test: "Questi sono preventivi di prova: non assicurano nulla.",
-    order: "Ordine",
-    shop: "Torna a",
     choose: "Scelga una delle coperture.",
     refused: "L’assicuratore non fa preventivi per questo prodotto. Contatti il negozio.",
     unavailable:
@@ -298,8 +287,6 @@ const texts: Record<Language, Texts> = {
     again: "Opnieuw controleren",
     none: "In deze bestelling is niets meer te verzekeren.",
     test: "Dit zijn testoffertes: ze verzekeren niets.",
-    order: "Bestelling",
-    shop: "Terug naar",
     choose: "Kies een van de dekkingen.",
     refused: "De verzekeraar maakt geen offerte voor dit product. Neem contact op met de winkel.",
     unavailable:
@@ -343,8 +330,6 @@ const texts: Record<Language, Texts> = {
     again: "Verificar novamente",
     none: "Não há mais nada para segurar nesta encomenda.",
     test: "Estas são propostas de teste: não seguram nada.",
-    order: "Encomenda",
-    shop: "Voltar a",
     choose: "Escolha uma das coberturas.",
     refused: "A seguradora não faz proposta para este produto. Contacte a loja.",
     unavailable:
@@ -371,27 +356,18 @@ const texts: Record<Language, Texts> = {
 
 export function insurePage(view: InsureView | NoInsureView, language: Language, alert?: InsureAlert): string {
   const t = texts[language];
-  const others = languageLinks(language, languages);
   if (view.state !== "ready") {
-    const [title, body] = t.states[view.state];
     // The address as it is: its language and its token stay.
     const again = view.state === "pending" ? `<p><a class="button" href="">${t.again}</a></p>` : "";
-    return customerDocument(language, title, `<p>${body}</p>${again}<footer><p>${others}</p></footer>`);
+    return reasonPage(t.states[view.state], language, again);
   }
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(view.until),
-  );
-  const test = view.isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
-  const about = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}<br><small>${t.until.replace("{date}", date)}</small></p>`;
-  const said = alert === undefined ? "" : `<p role="alert">${t[alert]}</p>`;
   const quotes = view.quotes.map((quote) => quoteSection(quote, language)).join("");
   const items = view.items.map((item) => itemSection(item, view.currency, language)).join("");
-  const main = items === "" ? quotes || `<p>${t.none}</p>` : `${quotes}<p>${t.intro}</p>${items}`;
-  const back = `<a href="https://${escapeHtml(view.shop)}/">${t.shop} ${escapeHtml(view.shopName)}</a>`;
-  return customerDocument(
+  return orderPage(
+    view,
+    { title: t.title, until: t.until, test: t.test, alert: alert ? t[alert] : null },
+    items === "" ? quotes || `<p>${t.none}</p>` : `${quotes}<p>${t.intro}</p>${items}`,
     language,
-    `${t.title} – ${view.shopName}`,
-    `${test}${about}${said}${main}<footer><p>${back}</p><p>${others}</p></footer>`,
   );
 }
 

@@ -1,7 +1,14 @@
 /** Pure: the page on which the customer of a draft order reads, chooses and confirms its insurance, and what is noted of it. */
-import { documentLinks, offerLine, priceText } from "#app/offers/offer-words.ts";
-import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
-import { type Language, languages } from "#app/platform/locale.ts";
+import {
+  documentLinks,
+  offerLine,
+  orderPage,
+  priceText,
+  reasonPage,
+  termText,
+} from "#app/offers/offer-words.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
+import type { Language } from "#app/platform/locale.ts";
 import type { OfferedLine, SaleView } from "./draft-orders.server.ts";
 
 /** What is said above the offers after a confirmation that added nothing. */
@@ -22,8 +29,6 @@ interface Texts extends Record<SaleAlert, string> {
   none: string;
   next: string;
   test: string;
-  order: string;
-  shop: string;
   completed: string;
   closed: string;
   /** how the customer agreed */
@@ -45,8 +50,6 @@ const texts: Record<Language, Texts> = {
     none: "There is nothing more to insure in this order.",
     next: "The insurance is in your order. The shop completes the order and takes the payment.",
     test: "This is a test: nothing is insured.",
-    order: "Order",
-    shop: "Back to",
     choose: "Choose an offer and tick that you have read the documents.",
     changed: "The offer or the order has changed: nothing was added. Read it again and choose again.",
     busy: "The order is being changed right now: nothing was added. Try again in a moment.",
@@ -76,8 +79,6 @@ const texts: Record<Language, Texts> = {
     none: "Il n’y a plus rien à assurer dans cette commande.",
     next: "L’assurance est dans votre commande. La boutique termine la commande et encaisse le paiement.",
     test: "Ceci est un test\u00A0: rien n’est assuré.",
-    order: "Commande",
-    shop: "Retour à",
     choose: "Choisissez une offre et cochez que vous avez lu les documents.",
     changed: "L’offre ou la commande a changé\u00A0: rien n’a été ajouté. Relisez et choisissez à nouveau.",
     busy: "La commande est en cours de modification\u00A0: rien n’a été ajouté. Réessayez dans un instant.",
@@ -107,8 +108,6 @@ const texts: Record<Language, Texts> = {
     none: "In dieser Bestellung ist nichts mehr zu versichern.",
     next: "Die Versicherung ist in Ihrer Bestellung. Der Shop schließt die Bestellung ab und nimmt die Zahlung entgegen.",
     test: "Dies ist ein Test: Es ist nichts versichert.",
-    order: "Bestellung",
-    shop: "Zurück zu",
     choose: "Wählen Sie ein Angebot und bestätigen Sie, dass Sie die Unterlagen gelesen haben.",
     changed:
       "Das Angebot oder die Bestellung hat sich geändert: Es wurde nichts hinzugefügt. Lesen Sie es erneut und wählen Sie noch einmal.",
@@ -142,8 +141,6 @@ const texts: Record<Language, Texts> = {
     none: "No queda nada más por asegurar en este pedido.",
     next: "El seguro está en su pedido. La tienda termina el pedido y cobra el pago.",
     test: "Esto es una prueba: nada queda asegurado.",
-    order: "Pedido",
-    shop: "Volver a",
     choose: "Elija una oferta y marque que ha leído los documentos.",
     changed: "La oferta o el pedido ha cambiado: no se ha añadido nada. Léalo y elija de nuevo.",
     busy: "El pedido se está modificando: no se ha añadido nada. Inténtelo de nuevo en un momento.",
@@ -173,8 +170,6 @@ const texts: Record<Language, Texts> = {
     none: "In questo ordine non resta altro da assicurare.",
     next: "L’assicurazione è nel Suo ordine. Il negozio completa l’ordine e incassa il pagamento.",
     test: "Questa è una prova: nulla è assicurato.",
-    order: "Ordine",
-    shop: "Torna a",
     choose: "Scelga un’offerta e spunti di aver letto i documenti.",
     changed: "L’offerta o l’ordine è cambiato: non è stato aggiunto nulla. Legga e scelga di nuovo.",
     busy: "L’ordine è in corso di modifica: non è stato aggiunto nulla. Riprovi fra un momento.",
@@ -204,8 +199,6 @@ const texts: Record<Language, Texts> = {
     none: "In deze bestelling is niets meer te verzekeren.",
     next: "De verzekering staat in uw bestelling. De winkel rondt de bestelling af en int de betaling.",
     test: "Dit is een test: er is niets verzekerd.",
-    order: "Bestelling",
-    shop: "Terug naar",
     choose: "Kies een aanbod en vink aan dat u de documenten hebt gelezen.",
     changed:
       "Het aanbod of de bestelling is veranderd: er is niets toegevoegd. Lees het opnieuw en kies opnieuw.",
@@ -235,8 +228,6 @@ const texts: Record<Language, Texts> = {
     none: "Não há mais nada para segurar nesta encomenda.",
     next: "O seguro está na sua encomenda. A loja conclui a encomenda e recebe o pagamento.",
     test: "Isto é um teste: nada fica seguro.",
-    order: "Encomenda",
-    shop: "Voltar a",
     choose: "Escolha uma oferta e assinale que leu os documentos.",
     changed: "A oferta ou a encomenda mudou: nada foi acrescentado. Leia e escolha novamente.",
     busy: "A encomenda está a ser alterada neste momento: nada foi acrescentado. Tente novamente dentro de momentos.",
@@ -262,28 +253,15 @@ export function linkConsent(
 ): string {
   const t = texts[language];
   const moment = at.toISOString().slice(0, 19).replace("T", " ");
-  const duration = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
-  return `${t.link}, ${moment} UTC (${priceText(priceMinor, currency, language)}, ${duration.format(months)}): ${t.agreed}`;
+  return `${t.link}, ${moment} UTC (${priceText(priceMinor, currency, language)}, ${termText(months, language)}): ${t.agreed}`;
 }
 
-export function noSalePage(why: NoSale, language: Language): string {
-  const [title, body] = texts[language].states[why];
-  return customerDocument(
-    language,
-    title,
-    `<p>${body}</p><footer><p>${languageLinks(language, languages)}</p></footer>`,
-  );
-}
+export const noSalePage = (why: NoSale, language: Language): string =>
+  reasonPage(texts[language].states[why], language);
 
 export function salePage(view: SaleView, language: Language, alert?: SaleAlert): string {
   const t = texts[language];
-  const { shop, shopName, name, isTest, until, problem, lines, confirmed } = view;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(until),
-  );
-  const test = isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
-  const about = `<p>${escapeHtml(shopName)}, ${t.order} ${escapeHtml(name)}<br><small>${t.until.replace("{date}", date)}</small></p>`;
-  const said = alert === undefined ? "" : `<p role="alert">${t[alert]}</p>`;
+  const { name, problem, lines, confirmed, currency } = view;
   const done = confirmed.map(
     ({ title, quantity, consent }) =>
       `<section><h2>${t.confirmed}</h2><p><strong>${escapeHtml(quantity > 1 ? `${quantity} × ${title}` : title)}</strong></p><p><small>${escapeHtml(consent)}</small></p></section>`,
@@ -294,12 +272,12 @@ export function salePage(view: SaleView, language: Language, alert?: SaleAlert):
       ? `<p>${problem === "completed" ? t.completed : t.closed}</p>`
       : lines.length === 0
         ? `<p>${t.none}</p>`
-        : `<p>${t.intro}</p>${lines.map((line) => lineSection(line, view.currency, language)).join("")}`;
-  const back = `<a href="https://${escapeHtml(shop)}/">${t.shop} ${escapeHtml(shopName)}</a>`;
-  return customerDocument(
+        : `<p>${t.intro}</p>${lines.map((line) => lineSection(line, currency, language)).join("")}`;
+  return orderPage(
+    { ...view, orderName: name },
+    { title: t.title, until: t.until, test: t.test, alert: alert ? t[alert] : null },
+    `${done.join("")}${after}${offers}`,
     language,
-    `${t.title} – ${shopName}`,
-    `${test}${about}${said}${done.join("")}${after}${offers}<footer><p>${back}</p><p>${languageLinks(language, languages)}</p></footer>`,
   );
 }
 
