@@ -14,9 +14,9 @@ import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
 import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
-import { openPaidBackTask, settleOrder } from "./settle-order.server.ts";
+import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
-import type { HistoryCause } from "./unit-states.ts";
+import { firstFinding, type HistoryCause } from "./unit-states.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -63,9 +63,14 @@ export async function upsertOrder(
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
       const isErased = sealedCustomer === null;
-      const insertable = units.map((unit) =>
-        isErased && unit.sealedConsent !== null ? { ...unit, sealedConsent: ERASED_CONSENT } : unit,
-      );
+      const surplus = isNew ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
+      const isSurplus = ({ lineId, unitNumber }: NewUnit) =>
+        surplus.some((each) => each.lineId === lineId && each.unitNumber === unitNumber);
+      const insertable = units.map((unit) => ({
+        ...unit,
+        sealedConsent: isErased && unit.sealedConsent !== null ? ERASED_CONSENT : unit.sealedConsent,
+        finding: isSurplus(unit) ? firstFinding(unit.finding, "more_plans_than_products") : unit.finding,
+      }));
       await insertUnits(tx, shop, order.id, stored, insertable, begin);
       if (ledger.unitsLeftOut > 0) {
         const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };

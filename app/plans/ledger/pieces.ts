@@ -146,6 +146,40 @@ export function settleUnits<Unit extends PaidUnit>(
   return settlement;
 }
 
+/**
+ * The units of a report that find no item in an order that is stored: its stored units keep theirs, on whichever line of
+ * the pair they are, and items that left the order take none of the new ones with them.
+ * @param left as for `settleUnits`
+ */
+export function findSurplus<Unit extends { lineId: string; unitNumber: number; insured: ProductKey | null }>(
+  reported: readonly Unit[],
+  stored: readonly PaidUnit[],
+  products: readonly ProductLine[],
+  left: ReadonlyMap<string, number>,
+): Unit[] {
+  const { taken, ended } = settleUnits(stored, products, left);
+  const insuring = stored.filter(
+    (unit) =>
+      unit.wanted &&
+      !unit.keptReturned &&
+      !isSurplusTask(unit) &&
+      !taken.includes(unit) &&
+      !ended.includes(unit),
+  );
+  const added = reported.filter(
+    ({ lineId, unitNumber }) =>
+      !stored.some((unit) => unit.lineId === lineId && unit.unitNumber === unitNumber),
+  );
+  return [...Map.groupBy(products, (line) => line.pairId).values()].flatMap((lines) => {
+    const free = Math.max(0, countItems(lines) - unitsOn(insuring, lines).length);
+    return added.filter(({ insured }) => lines.some(({ lineId }) => lineId === insured?.lineId)).slice(free);
+  });
+}
+
+interface ProductKey {
+  lineId: string;
+}
+
 const isSurplusTask = ({ reason, contractId }: PaidUnit): boolean =>
   reason === "more_plans_than_products" && contractId === null;
 

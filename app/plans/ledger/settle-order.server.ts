@@ -11,7 +11,8 @@ import {
   planExchange,
   type Replacement,
 } from "./exchanges.ts";
-import { type ProductLine, type Returned, settleUnits } from "./pieces.ts";
+import type { Ledger, LedgerUnit } from "./ledger.ts";
+import { findSurplus, type ProductLine, type Returned, settleUnits } from "./pieces.ts";
 import { unitRow } from "./units.server.ts";
 
 const settledUnit = unitRow
@@ -138,6 +139,17 @@ export async function settleOrder(
   await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
   await openTasks(tasks, tx, { updates: true });
   return moves.length;
+}
+
+/** The units of a new report that an order's stored units leave no item for (pieces.ts). */
+export async function findStoredSurplus(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  { units, lines, left }: Ledger,
+): Promise<LedgerUnit[]> {
+  const stored = z.array(settledUnit).parse(await tx.insuredUnit.findMany({ where: { shop, orderId } }));
+  return findSurplus(units, stored, lines, left);
 }
 
 const replacementRows = z.array(

@@ -37,6 +37,10 @@ export const findings = [
 ] as const;
 export type Finding = (typeof findings)[number];
 
+/** The more telling one of two findings: that of the check made first. */
+export const firstFinding = (a: Finding | null, b: Finding): Finding =>
+  a !== null && findings.indexOf(a) < findings.indexOf(b) ? a : b;
+
 export const reasons = [
   ...findings,
   /** the plan request lacks something of the customer */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PaidUnit, type ProductLine, settleUnits } from "#app/plans/ledger/pieces.ts";
+import { findSurplus, type PaidUnit, type ProductLine, settleUnits } from "#app/plans/ledger/pieces.ts";
 
 /** `plan 1 phone`: the first unit of the plan line, which insures that line. */
 function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
@@ -265,5 +265,51 @@ describe("the units of an order that lose their item, or its product", () => {
         expect([...endedAgain, ...returned]).toEqual([]);
       }),
     );
+  });
+});
+
+describe("Units of a report that find no item in a stored order", () => {
+  const rows: [string, string[], PaidUnit[], ProductLine[], Record<string, number>, string[]][] = [
+    [
+      "are those of a raised line whose pair has no item to spare",
+      ["first 1 a", "first 2 b", "second 1 b"],
+      [unit("first 1 a"), unit("second 1 b")],
+      [line("a", 1, 1, "pair"), line("b", 1, 1, "pair")],
+      {},
+      ["first 2"],
+    ],
+    [
+      "are none where the products were raised, too",
+      ["plan 2"],
+      [unit("plan 1")],
+      [line("phone", 2, 2)],
+      {},
+      [],
+    ],
+    [
+      "are none where a plan left the order in the same report",
+      ["new 1"],
+      [unit("plan 1")],
+      [line("phone", 1, 1)],
+      { plan: 0 },
+      [],
+    ],
+    [
+      "are those beyond the items that plans without an answer to their surplus leave",
+      ["new 1", "new 2"],
+      [unit("plan 1"), unit("plan 2", surplus)],
+      [line("phone", 2, 2)],
+      {},
+      ["new 2"],
+    ],
+    ["are none of an order that has no unit yet", ["plan 1"], [], [line("phone", 1, 1)], {}, []],
+  ];
+  it.each(rows)("%s", (_, names, stored, products, left, expected) => {
+    const reported = names.map((name) => {
+      const { lineId, unitNumber, insuredLineId } = unit(name);
+      return { lineId, unitNumber, insured: insuredLineId === null ? null : { lineId: insuredLineId } };
+    });
+    const found = findSurplus(reported, stored, products, new Map(Object.entries(left)));
+    expect(found.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`)).toEqual(expected);
   });
 });
