@@ -140,11 +140,13 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
     case "unknown":
       return (
         <BlockStack gap="100" inlineAlign="start">
-          <Badge tone="attention">{t("list.unknown")}</Badge>
+          <InlineStack gap="200" blockAlign="center">
+            <Badge tone="attention">{t("list.unknown")}</Badge>
+            <LookAgainButton contractId={id} />
+          </InlineStack>
           <Text as="span" tone="subdued" breakWord>
             {t("list.reference", { id: orderReferenceId })}
           </Text>
-          <LookAgainButton contractId={id} />
         </BlockStack>
       );
     case "order":
@@ -179,7 +181,7 @@ function LookAgainButton({ contractId }: { contractId: string }) {
   });
   return (
     <Button
-      size="slim"
+      variant="plain"
       loading={fetcher.state !== "idle"}
       accessibilityLabel={t("list.lookAgain.name", { id: contractId })}
       onClick={() => fetcher.submit({ contract: contractId }, { method: "post" })}
