@@ -3,11 +3,9 @@
  * confirm first.
  */
 import type { Actor } from "#app/audit/actor.ts";
-import { connect } from "#app/merchants/connection.server.ts";
-import type { NewConnection } from "#app/merchants/connection.server.ts";
+import { connect, type NewConnection, storeBefore } from "#app/merchants/connection.server.ts";
 import type { ConnectResult } from "#app/merchants/connection.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
-import { storeBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { forgetStoresReferences } from "./references/references.server.ts";
 import { startRun } from "./runs/runs.server.ts";

@@ -1,7 +1,7 @@
 /** How far the catalogue's set-up is, for the home page and Go live, and what the rule of sale withholds. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
-import { saleRule, saleRuleColumn } from "#app/merchants/settings.server.ts";
+import { saleRule, saleRuleColumn } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { refusalOf, refusals, type SaleRule } from "../../extensions/sale-rule.ts";

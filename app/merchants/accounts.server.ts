@@ -1,13 +1,16 @@
 /** The accounts of a merchant at the insurance service, with their tokens, which are encrypted at rest. */
-import { z } from "zod";
 import type { Account } from "#app/insurance/request.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { open, seal, type SealedValue } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { env } from "#app/platform/env.server.ts";
-import { connectionState, environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
-import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
+import {
+  type ConnectionState,
+  type Environment,
+  environment as environmentSchema,
+  type PhoneNumberNeed,
+} from "./connection.ts";
+import { type StoredConnection, storedConnection } from "./merchant.server.ts";
 
 /** The service's address in each environment. */
 export const baseUrls: Record<Environment, string> = {
@@ -65,18 +68,6 @@ export interface StoreConnection {
   state: ConnectionState;
 }
 
-/** What is stored of it, its token sealed. */
-export const storedConnection = z.object({
-  storeId: z.string(),
-  sealedToken: z.string(),
-  phoneNumber: phoneNumberNeed,
-  state: connectionState,
-});
-
-/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
-export const connectionColumn = Prisma.sql`(
-  SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
-
 /** Null: not connected in this environment. */
 export async function storeConnection(
   shop: string,
@@ -89,7 +80,7 @@ export async function storeConnection(
 export function openStoredConnection(
   shop: string,
   environment: Environment,
-  { storeId, sealedToken, phoneNumber, state }: z.infer<typeof storedConnection>,
+  { storeId, sealedToken, phoneNumber, state }: StoredConnection,
 ): StoreConnection {
   const token = openToken(shop, environment, "token", sealedToken);
   const account = { baseUrl: baseUrls[environment], storeId, token, key: `${shop}:${environment}` };
@@ -106,8 +97,3 @@ export async function organisationAccount(shop: string, environment: Environment
     key: `${shop}:${environment}:organisation`,
   };
 }
-
-/** A query of the shops that have the app now and an account at the service, as part of another statement. */
-export const connectedShops = Prisma.sql`
-  SELECT m.shop FROM "Merchant" AS m
-  WHERE m."uninstalledAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = m.shop)`;

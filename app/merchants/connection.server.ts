@@ -5,26 +5,25 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
-import { insuranceClient } from "#app/insurance/client.ts";
-import type { InsuranceAccount } from "#app/insurance/client.ts";
+import { type InsuranceAccount, insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { baseUrls, openToken, sealToken, storeConnection } from "./accounts.server.ts";
 import { saveConnectionState } from "./connection-state.server.ts";
-import { connectionState, environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
-import type {
-  CheckResult,
-  ConnectionState,
-  ConnectionView,
-  ConnectResult,
-  Environment,
-  PhoneNumberNeed,
+import {
+  type CheckResult,
+  type ConnectionState,
+  connectionState,
+  type ConnectionView,
+  type ConnectResult,
+  type Environment,
+  environment as environmentSchema,
+  phoneNumberNeed,
+  type PhoneNumberNeed,
 } from "./connection.ts";
 import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
-import { noteStore } from "./stores.server.ts";
 
 /** Tries an account with `GET categories`, the cheapest endpoint. */
 async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
@@ -103,7 +102,7 @@ export async function connect(
   };
   await db.$transaction(async (tx) => {
     await tx.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
-    const since = await noteStore(shop, { environment, storeId }, tx);
+    const since = await noteStore(tx, shop, { environment, storeId });
     if (since !== null) await leaveStore(since, tx);
     await activateFirstConnected(shop, environment, tx);
     await scheduleSelling(shop, tx);
@@ -178,4 +177,33 @@ export async function checkConnection(shop: string, environment: Environment): P
   const result = await checkStoreAccount({ ...account, key: `${account.key}:check` });
   await saveConnectionState(shop, environment, result.state === "unknown_store" ? "refused" : result.state);
   return result;
+}
+
+// The store that a shop's plans are sold for, in each environment. It is known while the account is disconnected, too: a
+// merchant who connects another store then must not get the previous store's contracts.
+
+interface Store {
+  environment: Environment;
+  storeId: string;
+}
+
+/** The id of the store that this one would take the place of. Null: there is no other. */
+export async function storeBefore(shop: string, { environment, storeId }: Store): Promise<string | null> {
+  const known = await db.connectedStore.findUnique({ where: { shop_environment: { shop, environment } } });
+  return known && known.storeId !== storeId ? known.storeId : null;
+}
+
+/** @returns since when another store is connected, where that is now; null: it is the first one, or the same */
+async function noteStore(
+  tx: Transaction,
+  shop: string,
+  { environment, storeId }: Store,
+): Promise<Date | null> {
+  const since = new Date();
+  await tx.connectedStore.createMany({ data: { shop, environment, storeId }, skipDuplicates: true });
+  const { count } = await tx.connectedStore.updateMany({
+    where: { shop, environment, NOT: { storeId } },
+    data: { storeId, since },
+  });
+  return count === 0 ? null : since;
 }

@@ -2,30 +2,12 @@
  * Which of its accounts at the insurance service a shop uses: test or production. Another one is used once the shop has
  * its catalogue (app/catalogue/switch-account.server.ts); until then the shop sells what it sold.
  */
-import { z } from "zod";
-import { system } from "#app/audit/actor.ts";
-import type { Actor } from "#app/audit/actor.ts";
+import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import { environment as environmentSchema } from "./connection.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Environment } from "./connection.ts";
+import { accountsInUse, type AccountsInUse, lockAccounts } from "./merchant.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
-
-export const accountsInUse = z.object({
-  inUse: environmentSchema,
-  /** since when; orders before may have bought the other account's plans */
-  since: z.coerce.date(),
-  /** the account to which the shop is switching: its catalogue is synced first */
-  next: environmentSchema.nullable(),
-});
-export type AccountsInUse = z.infer<typeof accountsInUse>;
-
-/** `accountsInUse` as part of another statement: null where the shop is not known. */
-export const accountsInUseSql = (shop: string): Prisma.Sql => Prisma.sql`
-  (SELECT jsonb_build_object('inUse', environment, 'since', "environmentSince", 'next', "nextEnvironment")
-   FROM "Merchant" WHERE shop = ${shop})`;
 
 export async function readAccounts(shop: string): Promise<AccountsInUse> {
   const row = await db.merchant.findUnique({
@@ -55,7 +37,7 @@ export async function switchEnvironment(
 ): Promise<{ state: "switched" | "not_connected" }> {
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
   await db.$transaction(async (tx) => {
-    const { inUse } = await lockAccounts(shop, tx);
+    const { inUse } = await lockAccounts(tx, shop);
     await activateAccount(shop, { inUse, environment }, actor, tx);
   });
   return { state: "switched" };
@@ -72,7 +54,7 @@ export async function requestEnvironment(
 ): Promise<{ state: "requested" | "in_use" | "not_connected" }> {
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
   return db.$transaction(async (tx) => {
-    const { inUse } = await lockAccounts(shop, tx);
+    const { inUse } = await lockAccounts(tx, shop);
     const isInUse = environment === inUse;
     await saveNext(shop, { inUse, next: isInUse ? null : environment }, actor, tx);
     return { state: isInUse ? ("in_use" as const) : ("requested" as const) };
@@ -85,7 +67,7 @@ export async function requestEnvironment(
  */
 export async function completeSwitch(shop: string, environment: Environment): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const { inUse, next } = await lockAccounts(shop, tx);
+    const { inUse, next } = await lockAccounts(tx, shop);
     if (inUse === environment) return true;
     if (next !== environment) return false;
     await activateAccount(shop, { inUse, environment }, system("catalogue_sync"), tx);
@@ -100,7 +82,7 @@ export async function giveUpSwitch(
   actor: Actor = system("catalogue_sync"),
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const { inUse, next } = await lockAccounts(shop, tx);
+    const { inUse, next } = await lockAccounts(tx, shop);
     if (next !== environment) return false;
     await saveNext(shop, { inUse, next: null }, actor, tx);
     return true;
@@ -109,13 +91,6 @@ export async function giveUpSwitch(
 
 async function isConnected(shop: string, environment: Environment): Promise<boolean> {
   return (await db.connection.count({ where: { shop, environment } })) > 0;
-}
-
-/** The accounts, locked until the transaction ends. */
-async function lockAccounts(shop: string, tx: Transaction): Promise<Pick<AccountsInUse, "inUse" | "next">> {
-  const rows = await tx.$queryRaw`
-    SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;
-  return z.array(accountsInUse.omit({ since: true })).parse(rows)[0] ?? { inUse: "test", next: null };
 }
 
 /** This account is the one in use from now on, and no switch is under way. */

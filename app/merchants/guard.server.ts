@@ -4,14 +4,12 @@
  */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
-import { staff } from "#app/audit/actor.ts";
-import type { Actor } from "#app/audit/actor.ts";
+import { type Actor, staff } from "#app/audit/actor.ts";
 import { readStaff, type StaffMember } from "#app/audit/staff.server.ts";
-import { readLocale } from "#app/platform/locale.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import { type Locale, readLocale } from "#app/platform/locale.ts";
 import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 import { adminScopes } from "#app/shopify/configuration.server.ts";
-import { saveLocale, ensureMerchant } from "./merchant.server.ts";
+import { ensureMerchant, saveLocale } from "./lifecycle.server.ts";
 import type { Merchant } from "./merchant.ts";
 import {
   isGranted,

@@ -1,12 +1,62 @@
-/** What the platform says of the app's installation. */
+/** A merchant's installation of the app: it begins at the first visit, follows the shop's details, ends by a webhook. */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
+import { findMerchant } from "./merchant.server.ts";
+import type { Merchant } from "./merchant.ts";
 import { checkOptionalScopes } from "./optional-scopes.server.ts";
+
+/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
+export async function ensureMerchant(shop: string): Promise<Merchant> {
+  const existing = await findMerchant(shop);
+  if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
+  const details = await fetchShop(shop);
+  await db.merchant.upsert({
+    where: { shop },
+    create: { shop, ...details },
+    update: { ...details, uninstalledAt: null, eraseAt: null },
+  });
+  const merchant = await findMerchant(shop);
+  if (merchant === null)
+    throw new AppError(`${shop} was erased while it was installed; the next request installs it`);
+  return merchant;
+}
+
+/** Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. */
+export async function refreshMerchant(shop: string): Promise<void> {
+  await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
+}
+
+/** Saves the language in which the admin was opened last. */
+export async function saveLocale(shop: string, locale: Locale): Promise<void> {
+  await db.merchant.updateMany({ where: { shop }, data: { locale } });
+}
+
+/** @throws AdminRefused, AdminUnavailable, NoAccess */
+async function fetchShop(
+  domain: string,
+): Promise<Pick<Merchant, "name" | "currency" | "country" | "timezone" | "hasPlusFeatures">> {
+  const { shop } = await createAdminClient(domain, { attempts: 3 }).request(
+    `#graphql
+    query ParasolShop { shop {
+      name currencyCode ianaTimezone shopAddress { countryCodeV2 } plan { shopifyPlus partnerDevelopment } } }`,
+    {},
+  );
+  return {
+    name: shop.name,
+    currency: shop.currencyCode,
+    country: shop.shopAddress.countryCodeV2 ?? "",
+    timezone: shop.ianaTimezone,
+    hasPlusFeatures: shop.plan.shopifyPlus || shop.plan.partnerDevelopment,
+  };
+}
 
 /**
  * After `app/uninstalled`: deletes the app's access tokens, once the platform confirms that they are revoked. Contracts

@@ -1,43 +1,23 @@
 /**
- * The shops that have the app, and what the app knows of each.
+ * The merchants: the statements of this feature that are written in SQL, with what they return, and the parts of other
+ * features' statements that are about a merchant.
  */
 import { z } from "zod";
-import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { type Locale, readLocale } from "#app/platform/locale.ts";
+import { readLocale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { type ConnectionState, connectionState, type Environment, environment } from "./connection.ts";
+import type { SaleRule } from "../../extensions/sale-rule.ts";
+import {
+  type ConnectionState,
+  connectionState,
+  type Environment,
+  environment,
+  phoneNumberNeed,
+} from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
-import { defaultMerchantSettings } from "./settings.ts";
-
-/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
-export async function ensureMerchant(shop: string): Promise<Merchant> {
-  const existing = await findMerchant(shop);
-  if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
-  const details = await fetchShop(shop);
-  await db.merchant.upsert({
-    where: { shop },
-    create: { shop, ...details },
-    update: { ...details, uninstalledAt: null, eraseAt: null },
-  });
-  const merchant = await findMerchant(shop);
-  if (merchant === null)
-    throw new AppError(`${shop} was erased while it was installed; the next request installs it`);
-  return merchant;
-}
-
-/** Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. */
-export async function refreshMerchant(shop: string): Promise<void> {
-  await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
-}
-
-/** Saves the language in which the admin was opened last. */
-export async function saveLocale(shop: string, locale: Locale): Promise<void> {
-  await db.merchant.updateMany({ where: { shop }, data: { locale } });
-}
+import { defaultMerchantSettings, merchantSettings, saleRuleOf, saleSettings } from "./settings.ts";
 
 export async function findMerchant(shop: string): Promise<Merchant | null> {
   const rows = await db.$queryRaw`
@@ -81,7 +61,96 @@ export async function findSelling(
   return z.array(sellingRow).parse(rows)[0] ?? null;
 }
 
+export const accountsInUse = z.object({
+  inUse: environment,
+  /** since when; orders before may have bought the other account's plans */
+  since: z.coerce.date(),
+  /** the account to which the shop is switching: its catalogue is synced first */
+  next: environment.nullable(),
+});
+export type AccountsInUse = z.infer<typeof accountsInUse>;
+
+/** `accountsInUse` as part of another statement: null where the shop is not known. */
+export const accountsInUseSql = (shop: string): Prisma.Sql => Prisma.sql`
+  (SELECT jsonb_build_object('inUse', environment, 'since', "environmentSince", 'next', "nextEnvironment")
+   FROM "Merchant" WHERE shop = ${shop})`;
+
+/** What is stored of an account, its token sealed. */
+export const storedConnection = z.object({
+  storeId: z.string(),
+  sealedToken: z.string(),
+  phoneNumber: phoneNumberNeed,
+  state: connectionState,
+});
+export type StoredConnection = z.infer<typeof storedConnection>;
+
+/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
+export const connectionColumn = Prisma.sql`(
+  SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
+
+/** A condition of a statement: the order `o` was bought before the store that is connected took another's place. */
+export const isOfStoreBefore = Prisma.sql`EXISTS (
+  SELECT FROM "ConnectedStore" AS s
+  WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt")`;
+
+/** What is stored of a shop's permissions and settings. */
+export const shopModes = z.object({
+  /** the shop has the app now */
+  isInstalled: z.boolean(),
+  timezone: z.string(),
+  canFulfil: z.boolean(),
+  canWriteOrders: z.boolean(),
+  canWriteDrafts: z.boolean(),
+  settings: merchantSettings.nullable(),
+});
+export type ShopModes = z.infer<typeof shopModes>;
+
+/** Those of the shop of the order `o` of another statement, as `shopModes`; null: there is no such shop. */
+export const shopModesColumn = Prisma.sql`(
+  SELECT jsonb_build_object('isInstalled', m."uninstalledAt" IS NULL, 'timezone', m.timezone,
+    'canFulfil', m."canFulfil", 'canWriteOrders', m."canWriteOrders", 'canWriteDrafts', m."canWriteDrafts",
+    'settings', s.settings)
+  FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s ON s.shop = m.shop WHERE m.shop = o.shop)`;
+
+const modesRows = z.tuple([z.object({ modes: shopModes.nullable() })]);
+
+/** Null: the shop is not known. */
+export async function findShopModes(shop: string): Promise<ShopModes | null> {
+  const rows =
+    await db.$queryRaw`SELECT ${shopModesColumn} AS modes FROM (SELECT ${shop}::text AS shop) AS o`;
+  return modesRows.parse(rows)[0].modes;
+}
+
+/** The shop's rule of sale as a column of a statement; null: the shop is not known. */
+export const saleRuleColumn = (shop: Prisma.Sql) => Prisma.sql`(
+  SELECT jsonb_build_object('country', m.country, 'sale', COALESCE(s.settings -> 'sale', '{}'))
+  FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) WHERE m.shop = ${shop})`;
+
+export const saleRule = z
+  .object({ country: z.string(), sale: saleSettings })
+  .transform(({ country, sale }) => saleRuleOf(sale, country));
+
+const saleRuleRows = z.tuple([z.object({ rule: saleRule.nullable() })]);
+
+/** Null: the shop is not known. */
+export async function findSaleRule(shop: string): Promise<SaleRule | null> {
+  const rows = await db.$queryRaw`SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule`;
+  return saleRuleRows.parse(rows)[0].rule;
+}
+
 // Locks. Those of a transaction are held until it ends.
+
+const lockedAccounts = z.array(accountsInUse.omit({ since: true })).max(1);
+
+/** The accounts that a shop uses and switches to. */
+export async function lockAccounts(
+  tx: Transaction,
+  shop: string,
+): Promise<Pick<AccountsInUse, "inUse" | "next">> {
+  const rows = await tx.$queryRaw`
+    SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;
+  return lockedAccounts.parse(rows)[0] ?? { inUse: "test", next: null };
+}
 
 /** One form of the shop's settings is saved at a time. */
 export async function lockMerchant(tx: Transaction, shop: string): Promise<void> {
@@ -110,8 +179,15 @@ export async function takeStaffLock(shop: string, seconds: number): Promise<Date
   return staffLocks.parse(rows)[0]?.until ?? null;
 }
 
+// Shops of scheduled work, and of all statements that are about more than one.
+
 /** A query of the shops and their data keys, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
+
+/** A query of the shops that have the app now and an account at the service, as part of another statement. */
+export const connectedShops = Prisma.sql`
+  SELECT m.shop FROM "Merchant" AS m
+  WHERE m."uninstalledAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = m.shop)`;
 
 const shopRows = z.array(z.object({ shop: z.string() }));
 
@@ -169,23 +245,4 @@ export async function forEachDueShop(
       );
     }
   }
-}
-
-/** @throws AdminRefused, AdminUnavailable, NoAccess */
-async function fetchShop(
-  domain: string,
-): Promise<Pick<Merchant, "name" | "currency" | "country" | "timezone" | "hasPlusFeatures">> {
-  const { shop } = await createAdminClient(domain, { attempts: 3 }).request(
-    `#graphql
-    query ParasolShop { shop {
-      name currencyCode ianaTimezone shopAddress { countryCodeV2 } plan { shopifyPlus partnerDevelopment } } }`,
-    {},
-  );
-  return {
-    name: shop.name,
-    currency: shop.currencyCode,
-    country: shop.shopAddress.countryCodeV2 ?? "",
-    timezone: shop.ianaTimezone,
-    hasPlusFeatures: shop.plan.shopifyPlus || shop.plan.partnerDevelopment,
-  };
 }

@@ -1,15 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { z } from "zod";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { SaleRule } from "../../extensions/sale-rule.ts";
-import { lockMerchant } from "./merchant.server.ts";
-import { defaultMerchantSettings, merchantSettings, saleRuleOf, saleSettings } from "./settings.ts";
-import type { MerchantSettings } from "./settings.ts";
-import { createHash } from "node:crypto";
+import { findSaleRule, lockMerchant } from "./merchant.server.ts";
+import { defaultMerchantSettings, merchantSettings, type MerchantSettings, saleRuleOf } from "./settings.ts";
 
 export async function readMerchantSettings(
   shop: string,
@@ -19,20 +15,8 @@ export async function readMerchantSettings(
   return row ? merchantSettings.parse(row.settings) : defaultMerchantSettings;
 }
 
-/** The shop's rule of sale as a column of a statement; null: the shop is not known. */
-export const saleRuleColumn = (shop: Prisma.Sql) => Prisma.sql`(
-  SELECT jsonb_build_object('country', m.country, 'sale', COALESCE(s.settings -> 'sale', '{}'))
-  FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) WHERE m.shop = ${shop})`;
-
-export const saleRule = z
-  .object({ country: z.string(), sale: saleSettings })
-  .transform(({ country, sale }) => saleRuleOf(sale, country));
-
-const saleRuleRows = z.tuple([z.object({ rule: saleRule.nullable() })]);
-
 export async function readSaleRule(shop: string): Promise<SaleRule> {
-  const rows = await db.$queryRaw`SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule`;
-  return saleRuleRows.parse(rows)[0].rule ?? saleRuleOf(defaultMerchantSettings.sale, "");
+  return (await findSaleRule(shop)) ?? saleRuleOf(defaultMerchantSettings.sale, "");
 }
 
 /** @returns false: others than those of this version are saved by now */

@@ -8,8 +8,11 @@ import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
-import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
-import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import {
+  handleAppUninstalled,
+  handleScopesUpdate,
+  refreshMerchant,
+} from "#app/merchants/lifecycle.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { addToLogContext, log } from "#app/platform/log.server.ts";

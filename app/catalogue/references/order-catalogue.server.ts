@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { accountsInUse, accountsInUseSql } from "#app/merchants/environment.server.ts";
-import { saleRule, saleRuleColumn } from "#app/merchants/settings.server.ts";
+import { accountsInUse, accountsInUseSql, saleRule, saleRuleColumn } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 

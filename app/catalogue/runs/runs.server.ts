@@ -8,13 +8,15 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import type { SyncRun } from "#app/platform/prisma/client.ts";
+import { Prisma, type SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
-import { kindOf, runJobs } from "./run-kinds.ts";
-import type { RunReason } from "./run-kinds.ts";
-import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
-import { connectedShops } from "#app/merchants/accounts.server.ts";
+import { kindOf, runJobs, type RunReason } from "./run-kinds.ts";
+import {
+  connectedShops,
+  findDueShops,
+  findMerchant,
+  forEachDueShop,
+} from "#app/merchants/merchant.server.ts";
 
 /** Something has changed that a run under way may have read already: it is to be followed by another. */
 const reasonsToRunAgain: readonly RunReason[] = [

@@ -5,7 +5,7 @@ import { readContractClaims } from "#app/claims/claims.server.ts";
 import { findInsurableOrders, insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
+import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { customerDigest } from "#app/plans/ledger/sealed.server.ts";
 import { joinCategory } from "#app/plans/ledger/units.server.ts";

@@ -8,7 +8,8 @@ import { insureLink, isInsurable } from "#app/leads/order-leads/insure-now.serve
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
-import { permissionModesOf, shopModes, shopModesColumn } from "#app/merchants/optional-scopes.server.ts";
+import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
+import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";

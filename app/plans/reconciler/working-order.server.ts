@@ -11,11 +11,16 @@ import {
   soldQuote,
   soldQuotesColumn,
 } from "#app/leads/order-leads/situation.server.ts";
-import { connectionColumn, storedConnection } from "#app/merchants/accounts.server.ts";
+import {
+  connectionColumn,
+  isOfStoreBefore,
+  shopModes,
+  shopModesColumn,
+  storedConnection,
+} from "#app/merchants/merchant.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { permissionModesOf, shopModes, shopModesColumn } from "#app/merchants/optional-scopes.server.ts";
-import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
+import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,8 +1,7 @@
 /** The statements of reconciliation that are written in SQL, with what they return. */
 import { z } from "zod";
 import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
-import { merchantShops } from "#app/merchants/merchant.server.ts";
-import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
+import { isOfStoreBefore, merchantShops } from "#app/merchants/merchant.server.ts";
 import { reasons } from "#app/plans/ledger/unit-states.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";

@@ -22,7 +22,7 @@ import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts"
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
-import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { refreshMerchant } from "#app/merchants/lifecycle.server.ts";
 import { ask } from "#test/routes/ask.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop, installApp } from "#test/install.ts";
