@@ -3,13 +3,11 @@
  * that none of them needs to know the others.
  */
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
-import { readRunEntries } from "#app/catalogue/runs/run-list.server.ts";
+import { readRunEntries } from "#app/catalogue/catalogue-rows.server.ts";
 import { readPlanEntries } from "#app/plans/plan-history.server.ts";
-import { csvTable } from "#app/platform/csv.server.ts";
-import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
+import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { mergeTimelinePage, toTimelineQuery } from "#app/platform/timeline.ts";
-import type { TimelineQuery } from "#app/platform/timeline.ts";
+import { mergeTimelinePage, type TimelineQuery, toTimelineQuery } from "#app/platform/timeline.ts";
 import { actionsOf } from "./areas.ts";
 import type { HistoryEntry, HistoryFilter } from "./history.ts";
 

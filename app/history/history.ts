@@ -1,11 +1,10 @@
 /** The entries of the page History, and its filter. */
 import { z } from "zod";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
-import type { RunEntry } from "#app/catalogue/runs/run-list.server.ts";
+import type { RunEntry } from "#app/catalogue/catalogue-rows.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { PlanEntry } from "#app/plans/plan-history.server.ts";
-import { areas } from "./areas.ts";
-import type { historyFilterNames } from "./areas.ts";
+import { areas, type historyFilterNames } from "./areas.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
 

@@ -9,7 +9,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { pauseSelling, resumeSelling, readSellingStop } from "#app/merchants/selling.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
-import { isSaleRuleOutOfStep } from "#app/catalogue/setup.server.ts";
+import { isSaleRuleOutOfStep } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,7 +1,7 @@
 /** The vendors or tags that the shop's products have (`?field=`), for a rule that is being made. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { listProductValues } from "#app/catalogue/product-categories/product-list.server.ts";
+import { listProductValues } from "#app/catalogue/product-categories/product-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { badRequest } from "#app/platform/form.server.ts";
 

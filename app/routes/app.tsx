@@ -14,7 +14,7 @@ import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { useEffect, useMemo } from "react";
 import { NavMenu } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
-import { hasPlanProducts } from "#app/catalogue/setup.server.ts";
+import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";

@@ -5,18 +5,17 @@ import type { InsuranceConnection } from "#app/merchants/insurance-connection.se
 import {
   findPricedVariants,
   listPricedVariants,
-} from "#app/catalogue/product-categories/priced-variants.server.ts";
+} from "#app/catalogue/product-categories/product-store.server.ts";
 import {
   listCategories,
   saveCategories,
   saveDiscovery,
   saveDiscoveryError,
+  type StoredCategory,
 } from "#app/catalogue/references/categories.server.ts";
-import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
 import { listReferences, saveReferences } from "#app/catalogue/references/references.server.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
-import { discoverCategory } from "./discovery.server.ts";
-import type { DiscoveryInput, DiscoveryResult } from "./discovery.server.ts";
+import { discoverCategory, type DiscoveryInput, type DiscoveryResult } from "./discovery.server.ts";
 
 /** Limit of categories that are searched concurrently. */
 const CONCURRENCY = 4;

@@ -1,6 +1,5 @@
 /** What the catalogue knows of one product: the rule that decides, the bands, the references and their state. */
-import { z } from "zod";
-import type { Environment } from "#app/merchants/connection.ts";
+import { type OfferedReference, readProductAndOverride } from "#app/catalogue/catalogue-rows.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
@@ -11,34 +10,6 @@ export interface ExplainedDecision {
   decidedBy: "override" | "rule" | "nothing";
   /** the rule's place in the list, from 1 */
   rule: number | null;
-}
-
-const known = z.tuple([
-  z.object({
-    product: z
-      .object({
-        productId: z.string(),
-        title: z.string(),
-        productType: z.string(),
-        vendor: z.string(),
-        tags: z.array(z.string()),
-        collections: z.array(z.string()),
-        minPriceMinor: z.int().nullable(),
-      })
-      .nullable(),
-    override: z.object({ categoryId: z.string().nullable() }).nullable(),
-    isInsurance: z.boolean(),
-  }),
-]);
-
-/** A product with its override, and whether it sells plans, in one statement. */
-async function readProductAndOverride(shop: string, productId: string) {
-  const rows = await db.$queryRaw`
-    SELECT
-      (SELECT to_jsonb(p) FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."productId" = ${productId}) AS product,
-      (SELECT to_jsonb(o) FROM "CategoryOverride" AS o WHERE o.shop = ${shop} AND o."productId" = ${productId}) AS override,
-      EXISTS (SELECT FROM "SyncedProduct" AS s WHERE s.shop = ${shop} AND s."productId" = ${productId}) AS "isInsurance"`;
-  return known.parse(rows)[0];
 }
 
 /**
@@ -68,34 +39,6 @@ export async function explainDecision(
 export async function publishedCategoryKeys(shop: string): Promise<Set<string>> {
   const rows = await db.publishedCatalogue.findMany({ where: { shop }, select: { key: true } });
   return new Set(rows.map(({ key }) => key));
-}
-
-const offered = z.object({
-  categoryId: z.string(),
-  referenceId: z.string(),
-  problem: z.string().nullable(),
-  currency: z.string(),
-  bandMinMinor: z.int(),
-  bandMaxMinor: z.int(),
-  onSale: z.boolean(),
-});
-export type OfferedReference = z.infer<typeof offered>;
-
-/** The references of these categories that the service offers, with what is wrong with them, shortest term first. */
-export async function listOfferedReferences(
-  shop: string,
-  environment: Environment,
-  categoryIds: readonly string[],
-): Promise<OfferedReference[]> {
-  const rows = await db.$queryRaw`
-    SELECT r."categoryId", r."referenceId", r.problem, r.currency, r."bandMinMinor", r."bandMaxMinor", EXISTS (
-      SELECT FROM "SyncedVariant" AS v WHERE v.shop = r.shop AND v.environment = r.environment
-        AND v."referenceId" = r."referenceId" AND v."onSale") AS "onSale"
-    FROM "Reference" AS r
-    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."categoryId" = ANY(${[...categoryIds]})
-      AND r.state = 'offered'
-    ORDER BY r."termMonths", r."referenceId"`;
-  return z.array(offered).parse(rows);
 }
 
 /** The price bands in which something of these is sold, ascending. */

@@ -3,7 +3,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
-import { countOnSale } from "#app/catalogue/references/reference-list.server.ts";
+import { countOnSale } from "#app/catalogue/catalogue-rows.server.ts";
 
 export interface ListedCategory {
   category: Category;

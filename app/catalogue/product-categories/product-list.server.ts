@@ -1,5 +1,4 @@
 /** Reads the shop's products as the app knows them, with what was decided about each. */
-import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, textKey } from "#app/platform/keyset.ts";
@@ -58,22 +57,6 @@ function conditions({ query, category, decided }: ProductFilter): Prisma.ShopPro
   // In SQL nothing differs from null: products that nothing decided are left out too.
   if (decided === "rule") wanted.push({ decidedBy: { not: "override" } });
   return wanted;
-}
-
-const values = z.array(z.object({ value: z.string() }));
-const VALUES = 1_000;
-
-/** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
-export async function listProductValues(shop: string, field: "vendor" | "tag"): Promise<string[]> {
-  const found =
-    field === "vendor"
-      ? await db.$queryRaw`
-          SELECT vendor AS value FROM "ShopProduct" WHERE shop = ${shop} AND vendor <> ''
-          GROUP BY vendor ORDER BY count(*) DESC, vendor LIMIT ${VALUES}`
-      : await db.$queryRaw`
-          SELECT tag AS value FROM "ShopProduct", unnest(tags) AS tag WHERE shop = ${shop}
-          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${VALUES}`;
-  return values.parse(found).map(({ value }) => value);
 }
 
 export interface VariantChoice {

@@ -1,5 +1,6 @@
 /** The app's copy of the shop's products and variants: bulk reads and the products' webhooks keep it. */
 import { z } from "zod";
+import type { PricedVariant } from "#app/catalogue/discovery/product-samples.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
 
@@ -162,4 +163,61 @@ export async function recordWrittenKeys(shop: string, writes: readonly Metafield
     UPDATE "ShopProduct" p SET "writtenKey" = r.key
     FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
     WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+}
+
+// Variants with their prices: discovery requests offers for them.
+
+/** Discovery needs no more prices than these. */
+const PRICES = 5_000;
+
+const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().int() }));
+
+/**
+ * One variant per distinct price of a category's products, also of those whose universe it is a formula of; of all
+ * products while none has the category.
+ */
+export async function listPricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
+  const own = priced.parse(
+    await db.$queryRaw`
+    SELECT min(v."variantId") AS "variantId", v."priceMinor" FROM "ShopVariant" v
+    JOIN "ShopProduct" p ON p.shop = v.shop AND p."productId" = v."productId"
+    WHERE v.shop = ${shop} AND p."categoryId" IN (
+      SELECT ${categoryId} UNION SELECT r."categoryId" FROM "CategoryRule" r
+      WHERE r.shop = ${shop} AND ${categoryId} = ANY(r."otherCategoryIds"))
+    GROUP BY v."priceMinor" ORDER BY v."priceMinor" LIMIT ${PRICES}`,
+  );
+  if (own.length > 0) return own;
+  return priced.parse(
+    await db.$queryRaw`
+    SELECT min("variantId") AS "variantId", "priceMinor" FROM "ShopVariant"
+    WHERE shop = ${shop} GROUP BY "priceMinor" ORDER BY "priceMinor" LIMIT ${PRICES}`,
+  );
+}
+
+/** These variants with their prices; those that are not known are left out. */
+export async function findPricedVariants(
+  shop: string,
+  variantIds: readonly string[],
+): Promise<PricedVariant[]> {
+  if (variantIds.length === 0) return [];
+  return db.shopVariant.findMany({
+    where: { shop, variantId: { in: [...variantIds] } },
+    select: { variantId: true, priceMinor: true },
+  });
+}
+
+const values = z.array(z.object({ value: z.string() }));
+const VALUES = 1_000;
+
+/** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
+export async function listProductValues(shop: string, field: "vendor" | "tag"): Promise<string[]> {
+  const found =
+    field === "vendor"
+      ? await db.$queryRaw`
+          SELECT vendor AS value FROM "ShopProduct" WHERE shop = ${shop} AND vendor <> ''
+          GROUP BY vendor ORDER BY count(*) DESC, vendor LIMIT ${VALUES}`
+      : await db.$queryRaw`
+          SELECT tag AS value FROM "ShopProduct", unnest(tags) AS tag WHERE shop = ${shop}
+          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${VALUES}`;
+  return values.parse(found).map(({ value }) => value);
 }

@@ -10,7 +10,7 @@ import { decideCategory, condition } from "./rules.ts";
 import type { Condition, Rule } from "./rules.ts";
 import { universesOf, withSameUniverses, type Universes } from "./universe.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
-import { hasPlanProducts } from "#app/catalogue/setup.server.ts";
+import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
 
 const conditions = z.array(condition);
 

@@ -4,6 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
+import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
 
 /** A reference and where the shop sells it. */
@@ -278,4 +279,24 @@ export async function saveReferenceStates(
       data: { formula },
     });
   }
+}
+
+/** Whether the last sync sold, or withheld, a reference that the rule of sale says otherwise of by now. */
+export async function isSaleRuleOutOfStep(
+  shop: string,
+  environment: Environment,
+  rule: SaleRule,
+): Promise<boolean> {
+  const rows = await db.reference.findMany({
+    where: {
+      shop,
+      environment,
+      state: "offered",
+      source: "service",
+      OR: [{ problem: null }, { problem: { in: ["yearly_premium", "monthly"] } }],
+    },
+  });
+  return rows.some(
+    (row) => (refusalOf(rule, { cover: referenceFromRow(row) }) !== null) !== (row.problem !== null),
+  );
 }

@@ -2,16 +2,13 @@
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import type { SyncProblem } from "#app/platform/prisma/client.ts";
-import { keysetQuery, timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
+import type { Prisma, SyncProblem } from "#app/platform/prisma/client.ts";
+import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { TimeKey } from "#app/platform/keyset.ts";
 import { runView } from "./run-view.ts";
 import type { RunView } from "./run-view.ts";
 import { findRun } from "./runs.server.ts";
-import { z } from "zod";
-import type { TimelineQuery } from "#app/platform/timeline.ts";
 
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): TimeKey => [createdAt, id];
 
@@ -61,32 +58,4 @@ export async function runDetail(
     take: size + 1,
   });
   return { run: runView(run, new Date()), problems: toListPage(problems, size, keyset, keyOf) };
-}
-
-// Runs of the catalogue, in the History.
-
-const rows = z.array(
-  z.object({
-    id: z.string(),
-    at: z.coerce.date(),
-    kind: z.enum(["catalogue", "products"]),
-    state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
-    environment: z.string(),
-  }),
-);
-export type RunEntry = z.infer<typeof rows>[number];
-
-export async function readRunEntries(
-  { shop, timezone }: { shop: string; timezone: string },
-  period: { start: string | null; end: string | null },
-  query: TimelineQuery,
-): Promise<RunEntry[]> {
-  const conditions = [Prisma.sql`shop = ${shop}`, ...withinPeriod(Prisma.sql`"createdAt"`, period, timezone)];
-  const found = await db.$queryRaw`
-    SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE ${Prisma.join(conditions, " AND ")}
-    ${timelineClause(query, {
-      at: { column: Prisma.sql`"createdAt"` },
-      id: { column: Prisma.sql`id` },
-    })}`;
-  return rows.parse(found);
 }

@@ -1,4 +1,5 @@
 /** The app's record of plan products and variants as they were written last. */
+import { upsertSyncedVariants } from "#app/catalogue/catalogue-rows.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SyncedProduct, SyncedVariant } from "#app/platform/prisma/client.ts";
@@ -10,6 +11,11 @@ export type RecordedProduct = Omit<SyncedProduct, "shop" | "updatedAt">;
 
 /** A variant that the app made, as it was written last. */
 export type RecordedVariant = Omit<SyncedVariant, "shop" | "updatedAt">;
+
+/** Whether the shop has plan products, on sale or not. */
+export async function hasPlanProducts(shop: string): Promise<boolean> {
+  return (await db.syncedProduct.findFirst({ where: { shop }, select: { productId: true } })) !== null;
+}
 
 export function listRecordedProducts(shop: string): Promise<RecordedProduct[]> {
   return db.syncedProduct.findMany({ where: { shop } });
@@ -78,17 +84,7 @@ export async function recordVariants(
     ];
   });
   const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
-  if (changed.length > 0) {
-    await db.$executeRaw`
-      INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceMinor",
-        "updatedAt")
-      SELECT r.shop, r."variantId", r."productId", r.environment, r."referenceId", r."onSale", r."priceMinor", now()
-      FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(shop text, "variantId" text, "productId" text,
-        environment text, "referenceId" text, "onSale" boolean, "priceMinor" int)
-      ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId",
-        environment = excluded.environment, "referenceId" = excluded."referenceId", "onSale" = excluded."onSale",
-        "priceMinor" = excluded."priceMinor", "updatedAt" = now()`;
-  }
+  if (changed.length > 0) await upsertSyncedVariants(changed);
   // Variants that are no longer in the shop cannot be bought; orders may still name them.
   const there = new Set(rows.map(({ variantId }) => variantId));
   const gone = [...known.values()].filter(
@@ -109,16 +105,4 @@ function isRecorded(row: Omit<RecordedVariant, "band">, known: RecordedVariant |
     known.onSale === row.onSale &&
     known.priceMinor === row.priceMinor
   );
-}
-
-/** The price band as it was written onto each variant. */
-export async function recordBands(
-  shop: string,
-  bands: readonly { variantId: string; band: string }[],
-): Promise<void> {
-  if (bands.length === 0) return;
-  await db.$executeRaw`
-    UPDATE "SyncedVariant" v SET band = r.band
-    FROM jsonb_to_recordset(${JSON.stringify(bands)}::jsonb) AS r("variantId" text, band text)
-    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
 }

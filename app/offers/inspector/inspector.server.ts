@@ -3,10 +3,9 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
   explainDecision,
   publishedCategoryKeys,
-  listOfferedReferences,
   bandsWithOffers,
 } from "#app/catalogue/inspector/decision.server.ts";
-import type { OfferedReference } from "#app/catalogue/inspector/decision.server.ts";
+import { listOfferedReferences, type OfferedReference } from "#app/catalogue/catalogue-rows.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";

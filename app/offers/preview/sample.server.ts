@@ -1,6 +1,6 @@
 /** A real offer of the shop to preview the touchpoints with. */
 import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
+import { listPricedVariants } from "#app/catalogue/product-categories/product-store.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";

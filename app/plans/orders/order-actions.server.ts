@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
-import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
+import { findAccountOfPlan } from "#app/catalogue/catalogue-rows.server.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";

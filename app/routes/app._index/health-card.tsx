@@ -1,15 +1,14 @@
 import { Icon, InlineStack, Link, Text, Badge } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import type { InboxHealth } from "#app/webhooks/inbox.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
-import type { Placement, Surface } from "#app/offers/placement.ts";
+import { type Placement, type Surface, surfaces } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { toCartSection } from "#app/offers/editor-links.ts";
-import { surfaces } from "#app/offers/placement.ts";
 
 interface HealthCardProps {
   inUse: Environment;

@@ -5,11 +5,8 @@ import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/pola
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { withdrawImported } from "#app/catalogue/references/import.server.ts";
-import {
-  countReferences,
-  pageOfReferences,
-  referenceChoices,
-} from "#app/catalogue/references/reference-list.server.ts";
+import { countReferences } from "#app/catalogue/catalogue-rows.server.ts";
+import { pageOfReferences, referenceChoices } from "#app/catalogue/references/reference-list.server.ts";
 import { type ListedReference, referenceFilter } from "#app/catalogue/references/reference-list.ts";
 import {
   referenceSorts,

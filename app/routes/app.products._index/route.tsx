@@ -12,7 +12,7 @@ import {
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
-import { catalogueSetup } from "#app/catalogue/setup.server.ts";
+import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";

@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
-import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";

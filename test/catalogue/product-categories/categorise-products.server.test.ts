@@ -16,7 +16,7 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
   findPricedVariants,
   listPricedVariants,
-} from "#app/catalogue/product-categories/priced-variants.server.ts";
+} from "#app/catalogue/product-categories/product-store.server.ts";
 import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
