@@ -1,5 +1,5 @@
 /**
- * The statements on the queue library's own tables. Only these and the intake's (app/webhooks/inbox-writer.server.ts) name
+ * The statements on the queue library's own tables. Only these and the intake's (app/webhooks/inbox.server.ts) name
  * them; test/jobs/queue-tables.server.test.ts fails when the library's schema changes.
  */
 import { z } from "zod";

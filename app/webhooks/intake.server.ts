@@ -5,24 +5,84 @@
  * A flash sale sends hundreds a second, so the web server calls this before Remix sees the request
  * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
-import { AppError } from "#app/platform/app-error.ts";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
-import { createInboxWriter } from "./inbox-writer.server.ts";
-import type { InboxWriteResult } from "./inbox-writer.server.ts";
-import { sealBody } from "./inbox.server.ts";
-import { isTopic, topics } from "./topics.ts";
-import { merchantShops } from "#app/merchants/merchant.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
-import { verifyWebhook } from "#app/shopify/webhook.server.ts";
-import type { Webhook } from "#app/shopify/webhook.server.ts";
+import { verifyWebhook, type Webhook } from "#app/shopify/webhook.server.ts";
+import { type InboxWriteResult, insertWebhooks, sealBody, type SealedWebhook } from "./inbox.server.ts";
+import { isTopic, topics } from "./topics.ts";
 
-const writeToInbox = createInboxWriter(merchantShops);
+// Webhooks that arrive while a statement runs are batched into the next one: a burst costs the database a few commits
+// instead of one each.
+
+/** The database did not answer in time. The event may be stored, now or later. */
+class InboxWriteTimeoutError extends AppError {
+  override name = "InboxWriteTimeoutError";
+}
+
+/** The platform waits five seconds for a response. */
+const WRITE_TIMEOUT_MS = 4_000;
+/** Webhooks per statement: their bodies can be large. */
+const MAX_BATCH_SIZE = 64;
+
+type PendingWrite = PromiseWithResolvers<InboxWriteResult> & { webhook: SealedWebhook };
+
+const pending: PendingWrite[] = [];
+let isWriting = false;
+
+/**
+ * Stores a webhook with its job.
+ * @throws InboxWriteTimeoutError and the database's errors
+ */
+function writeToInbox(webhook: SealedWebhook): Promise<InboxWriteResult> {
+  const write: PendingWrite = { webhook, ...Promise.withResolvers<InboxWriteResult>() };
+  const timeout = setTimeout(() => {
+    const index = pending.indexOf(write);
+    if (index !== -1) pending.splice(index, 1);
+    write.reject(
+      new InboxWriteTimeoutError(
+        `Failed to store webhook ${webhook.id}: the database timed out after ${WRITE_TIMEOUT_MS} ms`,
+      ),
+    );
+  }, WRITE_TIMEOUT_MS);
+  pending.push(write);
+  writeNext();
+  return write.promise.finally(() => clearTimeout(timeout));
+}
+
+function writeNext(): void {
+  if (isWriting || pending.length === 0) return;
+  isWriting = true;
+  const written = writeBatch(pending.splice(0, MAX_BATCH_SIZE));
+  // A statement that hangs must not delay the next one.
+  void Promise.race([written, wait(WRITE_TIMEOUT_MS, undefined, { ref: false })]).then(() => {
+    isWriting = false;
+    writeNext();
+  });
+}
+
+/** Resolves or rejects each write of the batch. One that the database refuses does not fail the others. */
+async function writeBatch(batch: PendingWrite[]): Promise<void> {
+  try {
+    const results = await insertWebhooks(batch.map(({ webhook }) => webhook));
+    batch.forEach(({ resolve, reject }, index) => {
+      const result = results[index];
+      if (result === undefined) reject(new AppError("The database returned fewer rows than it was given"));
+      else resolve(result);
+    });
+  } catch (error) {
+    const [only, ...others] = batch;
+    if (only && others.length === 0) only.reject(error instanceof Error ? error : new Error(String(error)));
+    else await Promise.all(batch.map((each) => writeBatch([each])));
+  }
+}
 
 async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxWriteResult> {
   const key = await findDataKey(webhook.shop);
