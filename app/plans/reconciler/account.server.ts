@@ -2,7 +2,6 @@
  * A merchant's account at the service, as its orders find it. While it cannot be used, the orders that need it wait in a
  * table, not each in a job of its own, until the probe (probe-account.server.ts) finds that it can be used.
  */
-import { z } from "zod";
 import { NotFound, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import {
@@ -67,16 +66,16 @@ export async function noteConnectionRefusal(shop: string, environment: Environme
   if (isAwaited) await openTask({ shop, kind: "connection", details: { problem: "refused" } });
 }
 
-const waiting = z.tuple([z.object({ plans: z.coerce.number() })]);
-
 /** How many paid contracts of an account wait for the service. */
 export async function countWaitingPlans(shop: string, environment: Environment): Promise<number> {
-  const rows = await db.$queryRaw`
-    SELECT count(*) AS plans
-    FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-    WHERE u.shop = ${shop} AND u.state IN ('pending', 'creating', 'unknown') AND u.wanted
-      AND o.environment = ${environment} AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL`;
-  return waiting.parse(rows)[0].plans;
+  return db.insuredUnit.count({
+    where: {
+      shop,
+      state: { in: ["pending", "creating", "unknown"] },
+      wanted: true,
+      order: { environment, cancelledAt: null, paidAt: { not: null } },
+    },
+  });
 }
 
 /** Whether a cancelled order waits for the account while its contracts are still in force. */

@@ -2,22 +2,18 @@
  * The probe of a paused account. It processes one of the orders that wait: another request might be answered while
  * contracts are still refused. Once one succeeds, all that wait go back to the queue.
  */
-import { z } from "zod";
 import { Unauthorised } from "#app/insurance/errors.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { checkConnection } from "#app/merchants/connection.server.ts";
-import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { noteConnectionRecovery, noteConnectionRefusal } from "./account.server.ts";
 import { reconcileOrder } from "./reconcile-order.server.ts";
-import { sendOrderJobs } from "./schedule.server.ts";
+import { findUnprobedAccounts, resumeWaitingOrders } from "./schedule.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
@@ -45,7 +41,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
   // Waits for transactions that are adding an order; later ones find no pause.
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
-  for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
+  for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeWaitingOrders(shop, environment);
   log.info({ shop, orders: resumed }, "Released waiting orders: the service accepts the account again");
 }
 
@@ -89,39 +85,11 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
   return false;
 }
 
-const ORDERS_AT_ONCE = 500;
-const orderIds = z.array(z.object({ orderId: z.string() }));
-
-/** @returns how many */
-async function resumeSome(shop: string, environment: Environment): Promise<number> {
-  return db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw`
-      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
-        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
-        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE)
-      RETURNING "orderId"`;
-    const orders = orderIds.parse(rows);
-    await sendOrderJobs(shop, orders, tx);
-    return orders.length;
-  });
-}
-
-const pausedAccounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));
-
 /** Every hour: a pause whose job is lost gets another, and so do orders that wait without a pause. */
 export async function probeAllPaused(): Promise<void> {
-  const paused = await db.$queryRaw`
-    SELECT shop, environment FROM (
-      SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
-    ) AS account
-    WHERE NOT ${hasOpenJob("account-probe", {
-      shop: Prisma.sql`account.shop`,
-      environment: Prisma.sql`account.environment`,
-    })}`;
+  const accounts = await findUnprobedAccounts();
   await sendJobs(
     "account-probe",
-    pausedAccounts
-      .parse(paused)
-      .map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
+    accounts.map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
   );
 }

@@ -1,12 +1,15 @@
-/** When the reconciler runs for an order: now, by a job; at a time, by the order's `dueAt`, which the hourly job serves. */
+/**
+ * When the reconciler runs for an order: now, by a job; at a time, by the order's `dueAt`, which the hourly job serves; or
+ * once its account can be used again (probe-account.server.ts).
+ */
 import { z } from "zod";
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
-import type { SendOptions } from "#app/jobs/queue.server.ts";
+import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
+import { sendJob, sendJobs, type SendOptions } from "#app/jobs/queue.server.ts";
 import { LATE_DAYS } from "#app/leads/order-leads/situation.server.ts";
+import { type Environment, environment as environmentSchema } from "#app/merchants/connection.ts";
 import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { shownSince } from "#app/shopify/order-access.ts";
 
@@ -47,7 +50,6 @@ const AT_ONCE = 5_000;
 const IN_ONE_STATEMENT = 500;
 /** The hourly job comes again within this time. */
 const AHEAD_MS = 3_600_000;
-const orderRows = z.array(z.object({ orderId: z.string(), dueAt: z.coerce.date() }));
 
 /** The hourly job: orders that become due before it comes again. */
 export async function scheduleDueOrders(signal: AbortSignal): Promise<void> {
@@ -59,13 +61,16 @@ export async function scheduleDueOrders(signal: AbortSignal): Promise<void> {
 }
 
 async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
-  const rows = await db.$queryRaw`
-    SELECT "orderId", "dueAt" FROM "Order"
-    WHERE shop = ${shop} AND "dueAt" <= ${new Date(Date.now() + AHEAD_MS)}::timestamptz
-    ORDER BY "dueAt" LIMIT ${AT_ONCE}`;
-  const orders = orderRows
-    .parse(rows)
-    .map(({ orderId, dueAt }) => ({ orderId, dueAt: dueAt.getTime() > Date.now() ? dueAt : undefined }));
+  const rows = await db.order.findMany({
+    where: { shop, dueAt: { lte: new Date(Date.now() + AHEAD_MS) } },
+    select: { orderId: true, dueAt: true },
+    orderBy: { dueAt: "asc" },
+    take: AT_ONCE,
+  });
+  const orders = rows.map(({ orderId, dueAt }) => ({
+    orderId,
+    dueAt: dueAt !== null && dueAt.getTime() > Date.now() ? dueAt : undefined,
+  }));
   for (let start = 0; start < orders.length; start += IN_ONE_STATEMENT) {
     signal?.throwIfAborted();
     await sendOrderJobs(shop, orders.slice(start, start + IN_ONE_STATEMENT));
@@ -114,4 +119,37 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
     data: { coverDigest: null, dueAt: new Date(), revision: { increment: 1 } },
   });
   await scheduleShop(shop);
+}
+
+// Orders that wait for their account.
+
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
+/** Sends the jobs of the account's orders that wait longest. @returns how many */
+export async function resumeWaitingOrders(shop: string, environment: Environment): Promise<number> {
+  return db.$transaction(async (tx) => {
+    const rows = await tx.$queryRaw`
+      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
+        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
+        ORDER BY since LIMIT ${IN_ONE_STATEMENT} FOR UPDATE)
+      RETURNING "orderId"`;
+    const orders = orderIds.parse(rows);
+    await sendOrderJobs(shop, orders, tx);
+    return orders.length;
+  });
+}
+
+const accounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));
+
+/** The accounts that are paused, or that orders wait for, and that no job probes. */
+export async function findUnprobedAccounts(): Promise<z.infer<typeof accounts>> {
+  const rows = await db.$queryRaw`
+    SELECT shop, environment FROM (
+      SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
+    ) AS account
+    WHERE NOT ${hasOpenJob("account-probe", {
+      shop: Prisma.sql`account.shop`,
+      environment: Prisma.sql`account.environment`,
+    })}`;
+  return accounts.parse(rows);
 }
