@@ -8,7 +8,8 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { cleanUpWebhooks, hasOldWebhooks } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/leads.server.ts";
 import { findShopsWith, forEachDueShop, retentionMonths } from "#app/merchants/merchant.server.ts";
-import { eraseOrdersBefore, hasOrdersBefore } from "#app/plans/privacy.server.ts";
+import { hasOrdersBefore } from "#app/plans/plan-rows.server.ts";
+import { eraseOrdersBefore } from "#app/plans/privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -4,7 +4,7 @@
  */
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
 import { readRunEntries } from "#app/catalogue/catalogue-rows.server.ts";
-import { readPlanEntries } from "#app/plans/plan-history.server.ts";
+import { readPlanEntries } from "#app/plans/plan-rows.server.ts";
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergeTimelinePage, type TimelineQuery, toTimelineQuery } from "#app/platform/timeline.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { RunEntry } from "#app/catalogue/catalogue-rows.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
-import type { PlanEntry } from "#app/plans/plan-history.server.ts";
+import type { PlanEntry } from "#app/plans/plan-rows.server.ts";
 import { areas, type historyFilterNames } from "./areas.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);

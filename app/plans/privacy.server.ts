@@ -1,15 +1,14 @@
 /** Personal data of customers in orders: finding it, and its erasure. */
-import { z } from "zod";
 import { eraseMails } from "#app/after-sales/outbox.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import {
   customerDigest,
   ERASED_CONSENT,
   openConsent,
   openCustomer,
 } from "#app/plans/ledger/sealed.server.ts";
+import { eraseCustomersBefore, eraseCustomersOf } from "./plan-rows.server.ts";
 
 export interface CustomerReference {
   email: string | null;
@@ -68,51 +67,35 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
     where: await ordersWhere(shop, customer),
     select: { orderId: true },
   });
-  const ids = orders.map(({ orderId }) => orderId);
-  return db.$transaction((tx) => eraseOrders(tx, shop, Prisma.sql`"orderId" = ANY(${ids})`));
+  return db.$transaction(async (tx) => {
+    const ids = await eraseCustomersOf(
+      tx,
+      shop,
+      orders.map(({ orderId }) => orderId),
+    );
+    await eraseRest(tx, shop, ids);
+    return ids;
+  });
 }
 
-const erasedRows = z.array(z.object({ orderId: z.string() }));
-
-/**
- * Erases the personal data of orders: the customer, what finds them, consents in words, and mails. The orders are locked first:
- * a report that adds units meanwhile is seen by the second statement, or sees that the order is erased.
- */
-async function eraseOrders(tx: Transaction, shop: string, which: Prisma.Sql): Promise<string[]> {
-  const rows = await tx.$queryRaw`
-    UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, "customerDigest" = NULL,
-      "erasedAt" = COALESCE("erasedAt", now())
-    WHERE shop = ${shop} AND ${which}
-    RETURNING "orderId"`;
-  const ids = erasedRows.parse(rows).map(({ orderId }) => orderId);
+/** What erased orders still hold: consents in words, and mails. */
+async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.insuredUnit.updateMany({
-    where: { shop, orderId: { in: ids }, sealedConsent: { not: null } },
+    where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
     data: { sealedConsent: ERASED_CONSENT },
   });
-  await eraseMails(tx, shop, ids);
-  return ids;
+  await eraseMails(tx, shop, orderIds);
 }
-
-/** An order of which nothing is left to do: its personal data has served. */
-const isSettled = Prisma.sql`o."erasedAt" IS NULL AND NOT EXISTS (
-  SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
-    AND u.state NOT IN ('active', 'cancelled', 'refused'))`;
-
-const purchasedBefore = (before: Date) =>
-  Prisma.sql`o."purchasedAt" < ${before.toISOString()}::timestamptz AND ${isSettled}`;
-
-/** A condition on `m.shop` of another statement: the shop has orders for `eraseOrdersBefore`. */
-export const hasOrdersBefore = (before: Date) =>
-  Prisma.sql`EXISTS (SELECT FROM "Order" AS o WHERE o.shop = m.shop AND ${purchasedBefore(before)})`;
 
 /** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */
 export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
-  return inSmallSteps(async (size) => {
-    const which = Prisma.sql`"orderId" IN (
-        SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size})`;
-    return (await db.$transaction((tx) => eraseOrders(tx, shop, which))).length;
-  }, signal);
+  return inSmallSteps(
+    (size) =>
+      db.$transaction(async (tx) => {
+        const ids = await eraseCustomersBefore(tx, shop, before, size);
+        await eraseRest(tx, shop, ids);
+        return ids.length;
+      }),
+    signal,
+  );
 }
-
-/** A query of the orders whose customer is stored, for a statement about what names them. */
-export const ordersWithCustomer = Prisma.sql`SELECT shop, "orderId" FROM "Order" WHERE "sealedCustomer" IS NOT NULL`;

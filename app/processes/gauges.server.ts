@@ -10,7 +10,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { database } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
-import { countOverdue } from "#app/plans/overdue.server.ts";
+import { countOverdue } from "#app/plans/plan-rows.server.ts";
 
 /** The database is queried at most once in this time, however often metrics are scraped. */
 const READ_AGAIN_AFTER_MS = 10_000;

@@ -25,7 +25,7 @@ import {
   openEventTask,
 } from "#app/plans/order-webhooks.server.ts";
 import { makeOrdersDue } from "#app/plans/reconciler/schedule.server.ts";
-import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
+import { ordersWithCustomer } from "#app/plans/plan-rows.server.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";

@@ -17,7 +17,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
   "app/plans/reconciler/schedule.server.ts findUnprobedAccounts":
     "the schedule: the accounts that are paused",
-  "app/plans/privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",
+  "app/plans/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id holds its shop, and comes from a verified session token or from the shop itself.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",

@@ -1,6 +1,5 @@
 /** The contracts that the service has, each with what the app knows of it, and a second look at one. */
 import { LRUCache } from "lru-cache";
-import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
@@ -15,15 +14,14 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
 import { compareWithService, openSurplusTask } from "#app/plans/reconciliation/compare.server.ts";
+import { findContractMatches } from "#app/plans/plan-rows.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
-import { db } from "#app/platform/db.server.ts";
 import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import {
   type ContractFilter,
   contractKey,
   type ContractMatch,
-  contractMatch,
   type ContractOrigin,
   isKnown,
   matchesFilter,
@@ -71,7 +69,7 @@ export async function listContracts(
       const page = pageOfList(matching, contractKey, request, size);
       return { ...page, items: await withOrigins(shop, environment, page.items) };
     }
-    const matches = await findMatches(shop, environment, matching);
+    const matches = await findContractMatches(shop, environment, matching);
     const wanted = matching.filter(
       (plan) => isKnown(originOf(matches.get(plan.id), plan.status)) === (filter.origin === "known"),
     );
@@ -94,7 +92,7 @@ async function readPlans(
 }
 
 async function withOrigins(shop: string, environment: Environment, plans: Plan[]): Promise<ListedContract[]> {
-  const matches = await findMatches(shop, environment, plans);
+  const matches = await findContractMatches(shop, environment, plans);
   return plans.map((plan) => toListed(plan, matches));
 }
 
@@ -112,34 +110,6 @@ function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>): List
     orderReferenceId,
     origin: originOf(matches.get(id), status),
   };
-}
-
-/** What the database has of the contracts, by contract number; one of which it has nothing is missing. */
-async function findMatches(
-  shop: string,
-  environment: Environment,
-  plans: readonly Plan[],
-): Promise<Map<string, ContractMatch>> {
-  const rows = await db.$queryRaw`
-    SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "unitState",
-      q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
-        SELECT FROM "Task" AS t
-        WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
-          AND (t."lineId" = u."lineId" AND t."unitNumber" = u."unitNumber"
-            OR t.key = concat_ws(':', 'surplus_contract', plan.reference, plan.id))) AS "hasTask"
-    FROM unnest(${plans.map(({ id }) => id)}::text[], ${plans.map((plan) => plan.orderReferenceId)}::text[])
-      AS plan(id, reference)
-    LEFT JOIN "InsuredUnit" AS u
-      ON u.shop = ${shop} AND u."contractId" = plan.id AND u.environment = ${environment}
-    LEFT JOIN "OrderLead" AS q
-      ON q.shop = ${shop} AND q.environment = ${environment} AND q."contractId" = plan.id
-    LEFT JOIN "Lead" AS l
-      ON l.shop = ${shop} AND l.environment = ${environment} AND l."leadId" = plan.reference
-    LEFT JOIN "Order" AS o
-      ON o.shop = ${shop} AND o."orderId" = COALESCE(u."orderId", q."orderId", plan.reference)
-    WHERE o."orderId" IS NOT NULL OR l."leadId" IS NOT NULL`;
-  const matches = z.array(contractMatch).parse(rows);
-  return new Map(matches.map((match) => [match.contractId, match]));
 }
 
 export type LookAgainOutcome =
@@ -189,7 +159,7 @@ async function compareContract(
   // First, so that a contract that the ledger lost is found before its unit is sent again.
   await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
-  const origin = originOf((await findMatches(shop, environment, [plan])).get(plan.id), plan.status);
+  const origin = originOf((await findContractMatches(shop, environment, [plan])).get(plan.id), plan.status);
   if (origin.state === "order") return { type: origin.hasTask ? "task" : "known" };
   if (origin.state === "quote") return { type: "known" };
   if (origin.state === "unknown") return { type: "no_order" };
