@@ -17,7 +17,7 @@ import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma, type SyncedVariant } from "#app/platform/prisma/client.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { refusals } from "../../extensions/sale-rule.ts";
-import { type ReferenceState, referenceStates } from "./references/reference-states.ts";
+import { type ReferenceState, referenceStates } from "./references/reference-list.ts";
 
 // What the catalogue knows about a paid order: which lines are plans, and which products could have been insured.
 

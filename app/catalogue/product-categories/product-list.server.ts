@@ -1,15 +1,23 @@
 /** Reads the shop's products as the app knows them, with what was decided about each. */
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, textKey } from "#app/platform/keyset.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { overrideVersion } from "./category-override.server.ts";
-import { NO_CATEGORY } from "./product-choices.ts";
-import type { ListedProduct, ProductFilter } from "./product-list.ts";
+import { deciders, type ListedProduct, NO_CATEGORY } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
+
+/** From the address; what makes no sense there is no filter. */
+export const productFilter = z.object({
+  /** in the product's title */
+  query: z.string().trim().min(1).max(200).nullable().catch(null),
+  category: z.string().min(1).nullable().catch(null),
+  decided: z.enum(deciders).nullable().catch(null),
+});
+type ProductFilter = z.infer<typeof productFilter>;
 
 /** Products by title. @param rules the shop's rules as they are now */
 export async function pageOfProducts(

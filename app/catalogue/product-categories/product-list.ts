@@ -1,16 +1,14 @@
-/** The list of the shop's products with the insurance of each. */
-import { z } from "zod";
-import { deciders } from "./product-choices.ts";
-import type { Decider } from "./product-choices.ts";
+/** The list of the shop's products with the insurance of each. Without its filter's schema: the page does not load zod. */
 
-/** From the address; what makes no sense there is no filter. */
-export const productFilter = z.object({
-  /** in the product's title */
-  query: z.string().trim().min(1).max(200).nullable().catch(null),
-  category: z.string().min(1).nullable().catch(null),
-  decided: z.enum(deciders).nullable().catch(null),
-});
-export type ProductFilter = z.infer<typeof productFilter>;
+/** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
+export const deciders = ["rule", "override", "nothing"] as const;
+export type Decider = (typeof deciders)[number];
+
+/** Means "no insurance" in the filter by category: a category's name has no blank at its start. */
+export const NO_CATEGORY = " none";
+
+/** Characters of a rule's text: the platform's own limit of titles, types, vendors and tags. */
+export const MAX_CONDITION_TEXT = 255;
 
 export interface ListedProduct {
   productId: string;

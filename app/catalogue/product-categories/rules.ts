@@ -1,6 +1,6 @@
 /** Which insurance category a product belongs to: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
-import { MAX_CONDITION_TEXT } from "./product-choices.ts";
+import { MAX_CONDITION_TEXT } from "./product-list.ts";
 import { MAX_UNIVERSE } from "./universe.ts";
 
 const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);

@@ -4,14 +4,46 @@ import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { keysetClause, type KeyColumn } from "#app/platform/keyset.server.ts";
-import { keyText, readKeyset } from "#app/platform/keyset.ts";
-import type { KeyValue, SortKey } from "#app/platform/keyset.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { keyText, type KeyValue, readKeyset, type SortKey } from "#app/platform/keyset.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { referenceStates } from "./reference-states.ts";
-import type { ReferenceSort, ReferenceState } from "./reference-states.ts";
-import type { ListedReference, ReferenceChoices, ReferenceFilter } from "./reference-list.ts";
+import {
+  type ListedReference,
+  type ReferenceChoices,
+  type ReferenceSort,
+  referenceSorts,
+  type ReferenceState,
+  referenceStates,
+} from "./reference-list.ts";
+
+const bandText = /^(\d{1,10})-(\d{1,10})$/;
+
+/** From the address; what makes no sense there is no filter. */
+export const referenceFilter = z.object({
+  /** in the reference's id, its title or its contract's id */
+  query: z.string().trim().min(1).max(200).nullable().catch(null),
+  category: z.string().min(1).nullable().catch(null),
+  /** months */
+  term: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .nullable()
+    .catch(null),
+  /** `lowest-highest`, minor units */
+  band: z
+    .string()
+    .regex(bandText)
+    .transform((text) => {
+      const [, min, max] = bandText.exec(text) ?? [];
+      return { minMinor: Number(min), maxMinor: Number(max) };
+    })
+    .nullable()
+    .catch(null),
+  state: z.enum(referenceStates).nullable().catch(null),
+  sort: z.enum(referenceSorts).nullable().catch(null),
+});
+type ReferenceFilter = z.infer<typeof referenceFilter>;
 
 const rows = z.array(
   z.object({

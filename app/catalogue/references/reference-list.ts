@@ -1,37 +1,16 @@
-/** The list of references: its filters and its rows. */
-import { z } from "zod";
+/** The list of references: its states, orders and rows. Without its filter's schema: the page does not load zod. */
 import type { Billing } from "#app/insurance/fields.ts";
-import { referenceSorts, referenceStates } from "./reference-states.ts";
-import type { ReferenceState } from "./reference-states.ts";
 
-const band = /^(\d{1,10})-(\d{1,10})$/;
+/**
+ * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: something is wrong with it;
+ * `vanished`: the service no longer offers it.
+ */
+export const referenceStates = ["on_sale", "not_synced", "withheld", "vanished"] as const;
+export type ReferenceState = (typeof referenceStates)[number];
 
-/** From the address; what makes no sense there is no filter. */
-export const referenceFilter = z.object({
-  /** in the reference's id, its title or its contract's id */
-  query: z.string().trim().min(1).max(200).nullable().catch(null),
-  category: z.string().min(1).nullable().catch(null),
-  /** months */
-  term: z
-    .string()
-    .regex(/^\d{1,4}$/)
-    .transform(Number)
-    .nullable()
-    .catch(null),
-  /** `lowest-highest`, minor units */
-  band: z
-    .string()
-    .regex(band)
-    .transform((text) => {
-      const [, min, max] = band.exec(text) ?? [];
-      return { minMinor: Number(min), maxMinor: Number(max) };
-    })
-    .nullable()
-    .catch(null),
-  state: z.enum(referenceStates).nullable().catch(null),
-  sort: z.enum(referenceSorts).nullable().catch(null),
-});
-export type ReferenceFilter = z.infer<typeof referenceFilter>;
+/** How the list is sorted; by category, term and band where the address says nothing. */
+export const referenceSorts = ["lowest", "highest", "shortest", "longest", "state"] as const;
+export type ReferenceSort = (typeof referenceSorts)[number];
 
 export interface ListedReference {
   referenceId: string;

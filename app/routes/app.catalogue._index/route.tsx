@@ -6,13 +6,17 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { withdrawImported } from "#app/catalogue/references/import.server.ts";
 import { countReferences } from "#app/catalogue/catalogue-rows.server.ts";
-import { pageOfReferences, referenceChoices } from "#app/catalogue/references/reference-list.server.ts";
-import { type ListedReference, referenceFilter } from "#app/catalogue/references/reference-list.ts";
 import {
+  pageOfReferences,
+  referenceChoices,
+  referenceFilter,
+} from "#app/catalogue/references/reference-list.server.ts";
+import {
+  type ListedReference,
   referenceSorts,
   type ReferenceState,
   referenceStates,
-} from "#app/catalogue/references/reference-states.ts";
+} from "#app/catalogue/references/reference-list.ts";
 import { runView, type RunView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";

@@ -15,7 +15,7 @@ import {
 import { DeleteIcon } from "@shopify/polaris-icons";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { MAX_CONDITION_TEXT } from "#app/catalogue/product-categories/product-choices.ts";
+import { MAX_CONDITION_TEXT } from "#app/catalogue/product-categories/product-list.ts";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { useShop } from "#app/ui/shop.tsx";

@@ -5,9 +5,8 @@ import { Badge, Banner, BlockStack, Box, Link, List, Select, Text } from "@shopi
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
-import { deciders, NO_CATEGORY } from "#app/catalogue/product-categories/product-choices.ts";
-import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
-import { type ListedProduct, productFilter } from "#app/catalogue/product-categories/product-list.ts";
+import { deciders, type ListedProduct, NO_CATEGORY } from "#app/catalogue/product-categories/product-list.ts";
+import { pageOfProducts, productFilter } from "#app/catalogue/product-categories/product-list.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { universesOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
