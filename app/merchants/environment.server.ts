@@ -1,6 +1,6 @@
 /**
  * Which of its accounts at the insurance service a shop uses: test or production. Another one is used once the shop has
- * its catalogue (app/catalogue/switch-account.server.ts); until then the shop sells what it sold.
+ * its catalogue (app/catalogue/connect-store.server.ts); until then the shop sells what it sold.
  */
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";

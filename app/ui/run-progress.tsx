@@ -1,6 +1,6 @@
 import { BlockStack, Button, InlineStack, ProgressBar, Text, Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { RunView } from "#app/catalogue/runs/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run.ts";
 import { useShop } from "./shop.tsx";
 import { TechnicalDetail } from "./details.tsx";
 

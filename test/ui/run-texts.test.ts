@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { runReasons } from "#app/catalogue/runs/run-kinds.ts";
+import { runReasons } from "#app/catalogue/runs/run.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";

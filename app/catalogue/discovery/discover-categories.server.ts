@@ -14,7 +14,7 @@ import {
   type StoredCategory,
 } from "#app/catalogue/references/categories.server.ts";
 import { listReferences, saveReferences } from "#app/catalogue/references/references.server.ts";
-import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { discoverCategory, type DiscoveryInput, type DiscoveryResult } from "./discovery.server.ts";
 
 /** Limit of categories that are searched concurrently. */

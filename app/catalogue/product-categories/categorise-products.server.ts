@@ -1,20 +1,17 @@
 /** Applies the category rules: to all products of the shop in a run, or to a few products at once. */
-import { executeRun } from "#app/catalogue/runs/execute-run.server.ts";
-import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
-import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { executeRun, type RunReport } from "#app/catalogue/runs/execute-run.server.ts";
+import { RunRefused } from "#app/catalogue/runs/run.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopProduct } from "#app/platform/prisma/client.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
 import { writeCategoryKeys, writeCategoryKeysNow } from "./category-metafields.server.ts";
 import { readProducts } from "./product-query.server.ts";
 import { type Decided, type MetafieldWrite, saveDecisions } from "./product-store.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
-import { decideCategory } from "./rules.ts";
-import type { Rule } from "./rules.ts";
+import { decideCategory, type Rule } from "./rules.ts";
 
 /** The job: reads all products, applies the rules, writes what differs. */
 export async function categoriseProducts(

@@ -1,10 +1,9 @@
 /** Writes each product's category into its metafield (`$app:insurance_category`), where the theme reads it. */
 import { z } from "zod";
-import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { UserErrors, joinMessages } from "#app/shopify/errors.ts";
-import type { UserError } from "#app/shopify/errors.ts";
+import { joinMessages, type UserError, UserErrors } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { type MetafieldWrite, recordWrittenKeys } from "./product-store.server.ts";
 

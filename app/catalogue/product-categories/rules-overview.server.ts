@@ -1,12 +1,10 @@
 /** What the merchant sees when deciding which insurance a product gets. */
 import type { Actor } from "#app/audit/actor.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { callService } from "#app/merchants/insurance-connection.server.ts";
-import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listCategories, saveCategories } from "#app/catalogue/references/categories.server.ts";
-import { runView } from "#app/catalogue/runs/run-view.ts";
-import type { RunView } from "#app/catalogue/runs/run-view.ts";
+import { runView, type RunView } from "#app/catalogue/runs/run.ts";
 import { listRules } from "./rules.server.ts";
 import type { Rule } from "./rules.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";

@@ -5,25 +5,19 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { dueForRefresh } from "#app/catalogue/catalogue-rows.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
-import { db, isUniqueViolation } from "#app/platform/db.server.ts";
-import type { SyncRun } from "#app/platform/prisma/client.ts";
-import type { RunKind } from "./progress.ts";
-import { kindOf, runJobs, type RunReason } from "./run-kinds.ts";
-import { dueForRefresh } from "#app/catalogue/catalogue-rows.server.ts";
 import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { db, isUniqueViolation } from "#app/platform/db.server.ts";
+import { keysetQuery } from "#app/platform/keyset.server.ts";
+import { readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import type { Prisma, SyncProblem, SyncRun } from "#app/platform/prisma/client.ts";
+import { kindOf, runJobs, type RunKind, type RunReason, runView, type RunView } from "./run.ts";
 
-/** Something has changed that a run under way may have read already: it is to be followed by another. */
-const reasonsToRunAgain: readonly RunReason[] = [
-  "currency",
-  "rules",
-  "connection",
-  "live",
-  "import",
-  "changes",
-  "selling",
-];
+/** All others mean that something has changed that a run under way may have read already: another one follows it. */
+const reasonsWithoutChange: readonly RunReason[] = ["merchant", "schedule", "retry"];
 
 /** After this long without a heartbeat, a run has lost its job for good. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
@@ -56,7 +50,7 @@ export async function startRun(
   } catch (error) {
     // Another one is under way.
     if (!isUniqueViolation(error)) throw error;
-    if (reasonsToRunAgain.includes(reason)) await requestFollowUpRun(shop, kind, reason);
+    if (!reasonsWithoutChange.includes(reason)) await requestFollowUpRun(shop, kind, reason);
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
     // It was over in the meantime.
     return active ?? startRun(shop, kind, reason, actor);
@@ -108,6 +102,58 @@ export async function listRuns(shop: string, kind: RunKind, take = 20): Promise<
 
 export async function listRunProblems(shop: string, runId: string, take = 200) {
   return db.syncProblem.findMany({ where: { shop, runId }, orderBy: { createdAt: "asc" }, take });
+}
+
+// The history of runs, and what went wrong in each.
+
+const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): TimeKey => [createdAt, id];
+
+/** Runs of both kinds, the latest first. */
+export async function pageOfRuns(
+  shop: string,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<RunView>> {
+  const keyset = readKeyset(timeKey, request);
+  const { where, orderBy } = keysetQuery<Prisma.SyncRunScalarFieldEnum>(keyset, ["createdAt", "id"]);
+  const rows = await db.syncRun.findMany({ where: { shop, ...where }, orderBy, take: size + 1 });
+  const now = new Date();
+  return toListPage(
+    rows.map((row) => runView(row, now)),
+    size,
+    keyset,
+    keyOf,
+  );
+}
+
+export type RunProblemRow = Pick<
+  SyncProblem,
+  "id" | "categoryId" | "referenceId" | "productId" | "problem" | "detail"
+>;
+
+export interface RunDetail {
+  run: RunView;
+  problems: ListPage<RunProblemRow>;
+}
+
+/** Null: this shop has no such run. */
+export async function runDetail(
+  shop: string,
+  runId: string,
+  request: PageRequest,
+  size: number,
+): Promise<RunDetail | null> {
+  const run = await findRun(shop, runId);
+  if (!run) return null;
+  const keyset = readKeyset(timeKey, request);
+  const columns = ["createdAt", "id"] as const;
+  const { where, orderBy } = keysetQuery<Prisma.SyncProblemScalarFieldEnum>(keyset, columns, "ASC");
+  const problems = await db.syncProblem.findMany({
+    where: { shop, runId, ...where },
+    orderBy,
+    take: size + 1,
+  });
+  return { run: runView(run, new Date()), problems: toListPage(problems, size, keyset, keyOf) };
 }
 
 // What the platform's events mean for the catalogue.

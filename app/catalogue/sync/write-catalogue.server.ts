@@ -1,25 +1,24 @@
 /** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
 import { environments } from "#app/merchants/connection.ts";
 import { completeSwitch, readAccounts } from "#app/merchants/environment.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
-import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
-import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
-import { applyChanges } from "./apply-changes.server.ts";
-import type { CategoryChanges } from "./category-changes.ts";
-import { compactContent, type CompactContent, type SoldCategory } from "./compact-content.ts";
+import { RunRefused } from "#app/catalogue/runs/run.ts";
+import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
+import { applyChanges, recordCategory } from "./apply-changes.server.ts";
+import { type CategoryChanges, soldReferences } from "./category-changes.ts";
+import { categoryKey } from "./compact-catalogue.ts";
+import { compactContent, type CompactContent, digestOf, type SoldCategory } from "./compact-content.ts";
 import { leaveOtherChannels } from "./publication.server.ts";
 import { planCategoryChanges } from "./plan-changes.server.ts";
-import { publishCatalogues } from "./publish-catalogues.server.ts";
 import { readCreatedVariants, readShop } from "./read-plan-products.server.ts";
-import { recordCategory } from "./record-changes.server.ts";
-import { soldReferences } from "./sold-references.ts";
-import { createSyncContext } from "./sync-context.server.ts";
-import type { Sale, SyncContext } from "./sync-context.server.ts";
+import { createSyncContext, type Sale, type SyncContext } from "./sync-context.server.ts";
 import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
 import { writeBands } from "./write-bands.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
@@ -140,4 +139,51 @@ async function retireOtherEnvironments(context: SyncContext): Promise<void> {
     await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");
   }
+}
+
+/** The platform's limit of metafields in one atomic call. */
+const PER_CALL = 25;
+
+/**
+ * Writes the compact catalogues into app-data metafields. What changed is written in one atomic call with one version
+ * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
+ * @param ended categories that are no longer sold: written where the shop has something of them
+ * @returns how many catalogues were written, and their bytes
+ */
+async function publishCatalogues(
+  adminClient: AdminClient,
+  contents: readonly CompactContent[],
+  ended: readonly CompactContent[],
+): Promise<{ written: number; bytes: number }> {
+  const { shop } = adminClient;
+  const installationId = await fetchInstallationId(adminClient);
+  const rows = await db.publishedCatalogue.findMany({ where: { shop } });
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
+  const changed = [...contents, ...ended.filter(({ category }) => known.has(categoryKey(category)))]
+    .map((content) => ({ key: categoryKey(content.category), digest: digestOf(content), content }))
+    .filter(({ key, digest }) => {
+      const row = known.get(key);
+      return row?.digest !== digest || row.installationId !== installationId;
+    })
+    .map(({ key, digest, content }) => ({ key, digest, value: JSON.stringify({ v: version, ...content }) }));
+  let bytes = 0;
+  for (let from = 0; from < changed.length; from += PER_CALL) {
+    const group = changed.slice(from, from + PER_CALL);
+    await setAppMetafields(
+      adminClient,
+      installationId,
+      group.map(({ key, value }) => ({ namespace: "catalogue", key, type: "json", value })),
+    );
+    for (const { key, digest, value } of group) {
+      const row = { digest, version, bytes: Buffer.byteLength(value), installationId };
+      bytes += row.bytes;
+      await db.publishedCatalogue.upsert({
+        where: { shop_key: { shop, key } },
+        create: { shop, key, ...row },
+        update: row,
+      });
+    }
+  }
+  return { written: changed.length, bytes };
 }

@@ -17,7 +17,7 @@ import {
   type ReferenceState,
   referenceStates,
 } from "#app/catalogue/references/reference-list.ts";
-import { runView, type RunView } from "#app/catalogue/runs/run-view.ts";
+import { runView, type RunView } from "#app/catalogue/runs/run.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";

@@ -17,8 +17,13 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { importView, type ImportView } from "#app/catalogue/references/import-view.ts";
-import { countImported, importReferences, previewImport } from "#app/catalogue/references/import.server.ts";
+import {
+  countImported,
+  importReferences,
+  type ImportView,
+  importView,
+  previewImport,
+} from "#app/catalogue/references/import.server.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Card, Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { pageOfRuns } from "#app/catalogue/runs/run-list.server.ts";
+import { pageOfRuns } from "#app/catalogue/runs/runs.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";

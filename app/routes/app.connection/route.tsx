@@ -10,18 +10,17 @@ import {
   removeOrganisationToken,
   saveAccountAddress,
 } from "#app/merchants/connection.server.ts";
-import { connectStore } from "#app/catalogue/connect-store.server.ts";
-import { stopSwitch, switchAccount } from "#app/catalogue/switch-account.server.ts";
+import { connectStore, stopSwitch, switchAccount } from "#app/catalogue/connect-store.server.ts";
 import {
   accountAddressForm,
   connectionForm,
+  type ConnectionProblem,
   connectionProblems,
   environment,
   environments,
   firstConnectionForm,
   otherStoreAgreed,
 } from "#app/merchants/connection.ts";
-import type { ConnectionProblem } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -31,8 +30,7 @@ import { useRevalidateWhile } from "#app/ui/use-action.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { ConnectionActionResult } from "#app/ui/service-problem.tsx";
-import { AccountAddressCard, ConnectionCard } from "./connection-card.tsx";
-import type { AddressActionResult } from "./connection-card.tsx";
+import { AccountAddressCard, type AddressActionResult, ConnectionCard } from "./connection-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);

@@ -10,7 +10,7 @@ import {
   rulesOverview,
 } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { runView } from "#app/catalogue/runs/run-view.ts";
+import { runView } from "#app/catalogue/runs/run.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";

@@ -11,7 +11,7 @@ import {
 } from "@shopify/polaris";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { RunView } from "#app/catalogue/runs/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run.ts";
 import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";

@@ -7,7 +7,7 @@ import {
   variantUpdatePoints,
   variantUpdates,
 } from "#app/catalogue/sync/product-set.ts";
-import { VariantAllowance } from "#app/catalogue/sync/variant-allowance.ts";
+import { VariantAllowance } from "#app/catalogue/sync/sync-context.server.ts";
 
 const entry = (id: number, change: VariantEntry["change"] = "updated"): VariantEntry => ({
   variantId: change === "created" ? null : String(id),

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AppliedProduct } from "#app/catalogue/sync/category-changes.ts";
+import { type AppliedProduct, soldReferences } from "#app/catalogue/sync/category-changes.ts";
 import type { VariantEntry } from "#app/catalogue/sync/difference.ts";
-import { isSellable } from "#app/catalogue/sync/plan-product-state.ts";
-import type { FoundProduct, ProductState } from "#app/catalogue/sync/plan-product-state.ts";
-import { soldReferences } from "#app/catalogue/sync/sold-references.ts";
+import { type FoundProduct, isSellable, type ProductState } from "#app/catalogue/sync/plan-product-state.ts";
 import { reference } from "#test/catalogue/samples.ts";
 
 const state: ProductState = { status: "UNLISTED", published: true };

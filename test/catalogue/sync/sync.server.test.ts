@@ -19,7 +19,7 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
-import { switchAccount } from "#app/catalogue/switch-account.server.ts";
+import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/lifecycle.server.ts";

@@ -1,0 +1,145 @@
+/** A run: its kinds and reasons, how it ends early, how far it is, and as the merchant watches it. */
+import { AppError } from "#app/platform/app-error.ts";
+import type { SyncRun } from "#app/platform/prisma/client.ts";
+
+/** The phases of the two kinds of runs, in order, with their share of the whole. */
+const phases = {
+  catalogue: { start: 0, products: 5, discover: 45, read: 5, write: 35, publish: 10 },
+  products: { start: 0, read: 60, write: 40 },
+} as const;
+export type RunKind = keyof typeof phases;
+
+export const runReasons = [
+  "merchant",
+  "schedule",
+  "currency",
+  "retry",
+  "rules",
+  "connection",
+  "live",
+  "import",
+  "changes",
+  "selling",
+] as const;
+
+export type RunReason = (typeof runReasons)[number];
+
+export const runJobs = {
+  catalogue: "catalogue-sync",
+  products: "product-categories",
+} as const satisfies Record<RunKind, string>;
+
+export function kindOf({ kind }: SyncRun): RunKind {
+  return kind === "products" ? "products" : "catalogue";
+}
+
+// How it ends early.
+
+/** The merchant cancelled the run. */
+export class RunCancelled extends AppError {
+  override name = "RunCancelled";
+}
+
+/** The run cannot succeed before a person acts; another attempt is useless. */
+export class RunRefused extends AppError {
+  override name = "RunRefused";
+  readonly reason: "not_connected" | "token_refused" | "no_access" | "platform_refused" | "nothing_to_sell";
+  constructor(reason: RunRefused["reason"], detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+// How far it is.
+
+interface RunProgress {
+  kind: RunKind;
+  state: string;
+  phase: string;
+  done: number;
+  total: number;
+  phaseStartedAt: Date | null;
+}
+
+/** 0 to 100. */
+function percentOf({ kind, state, phase, done, total }: RunProgress): number {
+  if (state === "done") return 100;
+  let before = 0;
+  for (const [name, share] of Object.entries(phases[kind])) {
+    if (name === phase) return Math.floor(before + share * (total === 0 ? 0 : Math.min(1, done / total)));
+    before += share;
+  }
+  return 0;
+}
+
+/** Seconds until the phase is over, at the pace so far; null while that cannot be said. */
+function secondsLeft({ done, total, phaseStartedAt }: RunProgress, now: Date): number | null {
+  if (phaseStartedAt === null || done === 0 || total === 0) return null;
+  const perUnit = (now.getTime() - phaseStartedAt.getTime()) / done;
+  return Math.round((perUnit * Math.max(0, total - done)) / 1_000);
+}
+
+// As the merchant watches it.
+
+export interface RunView {
+  id: string;
+  kind: RunKind;
+  /** queued, running, done, failed, cancelled */
+  state: string;
+  reason: string;
+  active: boolean;
+  /** it is over, and another one that was requested meanwhile begins at once */
+  followed: boolean;
+  /** it was cancelled, and has not stopped yet */
+  stopping: boolean;
+  phase: string;
+  /** 0 to 100 */
+  percent: number;
+  /** of the phase */
+  done: number;
+  total: number;
+  secondsLeft: number | null;
+  /** what it has done so far: references_added, variants_created, problems, … */
+  counts: Record<string, number>;
+  /** calls to the service, calls and points at the shop */
+  spent: { serviceCalls: number; adminCalls: number; points: number };
+  /** why it failed or waits: a code, and the message of the system that refused */
+  error: string | null;
+  errorDetail: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export function runView(run: SyncRun, now: Date): RunView {
+  const kind = kindOf(run);
+  const { id, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt } = run;
+  const active = run.active === true;
+  return {
+    id,
+    kind,
+    state,
+    reason,
+    phase,
+    done,
+    total,
+    error,
+    errorDetail,
+    createdAt,
+    finishedAt,
+    active,
+    followed: !active && run.followUpReason !== null && state !== "cancelled",
+    stopping: active && run.cancelRequestedAt !== null,
+    percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
+    secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,
+    counts: countsOf(run.counts),
+    spent: { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points },
+  };
+}
+
+/** Only whole numbers are counts; the run itself writes nothing else. */
+function countsOf(given: SyncRun["counts"]): Record<string, number> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
+}
