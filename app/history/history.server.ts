@@ -2,14 +2,33 @@
  * History: what the app and the shop's staff did, from every feature that keeps a record. It is above the features, so
  * that none of them needs to know the others.
  */
+import { z } from "zod";
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
 import { readRunEntries } from "#app/catalogue/catalogue-rows.server.ts";
 import { readPlanEntries } from "#app/plans/plan-rows.server.ts";
+import { isIsoDay } from "#app/platform/day.ts";
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergeTimelinePage, type TimelineQuery, toTimelineQuery } from "#app/platform/timeline.ts";
-import { actionsOf } from "./areas.ts";
-import type { HistoryEntry, HistoryFilter } from "./history.ts";
+import { actionsOf, areas, type HistoryEntry, type historyFilterNames } from "./history.ts";
+
+const day = z.string().refine(isIsoDay).nullable().catch(null);
+
+/** What is malformed filters nothing. */
+export const historyFilter = z.object({
+  /** null: every change, without the views of personal data */
+  what: z.enum(areas).nullable().catch(null),
+  /** `app`, `staff` or the id of one member of the staff */
+  who: z
+    .string()
+    .regex(/^(\d{1,20}|app|staff)$/)
+    .nullable()
+    .catch(null),
+  /** first and last day in the shop's time zone, both included */
+  start: day,
+  end: day,
+} satisfies Record<(typeof historyFilterNames)[number], z.ZodType>);
+export type HistoryFilter = z.infer<typeof historyFilter>;
 
 /** Whose history it is, and the time zone of the filter's days. */
 interface Reader {

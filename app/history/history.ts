@@ -1,28 +1,52 @@
-/** The entries of the page History, and its filter. */
-import { z } from "zod";
+/** The entries of the page History, and what it can be filtered by. Without the filter's schema: the page does not load zod. */
+import { accessActions, type AuditAction, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
-import type { RunEntry } from "#app/catalogue/catalogue-rows.server.ts";
-import { isIsoDay } from "#app/platform/day.ts";
 import type { PlanEntry } from "#app/plans/plan-rows.server.ts";
-import { areas, type historyFilterNames } from "./areas.ts";
+import type { RunEntry } from "#app/catalogue/catalogue-rows.server.ts";
 
-const day = z.string().refine(isIsoDay).nullable().catch(null);
+/** `views`: who viewed customers' data. These entries are shown only when chosen. */
+export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;
+export type Area = (typeof areas)[number];
 
-/** What is malformed filters nothing. */
-export const historyFilter = z.object({
-  /** null: every change, without the views of personal data */
-  what: z.enum(areas).nullable().catch(null),
-  /** `app`, `staff` or the id of one member of the staff */
-  who: z
-    .string()
-    .regex(/^(\d{1,20}|app|staff)$/)
-    .nullable()
-    .catch(null),
-  /** first and last day in the shop's time zone, both included */
-  start: day,
-  end: day,
-} satisfies Record<(typeof historyFilterNames)[number], z.ZodType>);
-export type HistoryFilter = z.infer<typeof historyFilter>;
+export const historyFilterNames = ["what", "who", "start", "end"] as const;
+
+/** Subjects that belong to an order. */
+const ofOrders = new Set(["order", "plan", "lead", "draft_order", "task", "event"]);
+
+/** The areas of actions whose subject does not say it. */
+const named: Partial<Record<AuditAction, Area>> = {
+  catalogue_settings_saved: "catalogue",
+  rules_saved: "catalogue",
+  category_chosen: "catalogue",
+  plan_product_restored: "catalogue",
+  references_imported: "catalogue",
+  references_withdrawn: "catalogue",
+  run_started: "catalogue",
+  run_stopped: "catalogue",
+  reconciliation_started: "orders",
+  reconciliation_stopped: "orders",
+  file_exported: "privacy",
+  data_request_exported: "privacy",
+  customer_data_requested: "privacy",
+  customer_erased: "privacy",
+  personal_data_expired: "privacy",
+  lead_suppressed: "privacy",
+  lead_allowed: "privacy",
+  app_removed: "privacy",
+  erasure_scheduled: "privacy",
+  erasure_cancelled: "privacy",
+};
+
+function areaOf(action: AuditAction): Area {
+  if (Object.hasOwn(accessActions, action)) return "views";
+  return named[action] ?? (ofOrders.has(auditActions[action]) ? "orders" : "settings");
+}
+
+/** The actions that an area shows; null: all but the views. */
+export const actionsOf = (what: Area | null): AuditAction[] =>
+  Object.keys(auditActions)
+    .filter(isAuditAction)
+    .filter((action) => (what === null ? areaOf(action) !== "views" : areaOf(action) === what));
 
 export type HistoryEntry =
   ({ source: "audit" } & AuditEntryView) | ({ source: "plan" } & PlanEntry) | ({ source: "run" } & RunEntry);

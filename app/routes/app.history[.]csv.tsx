@@ -1,8 +1,7 @@
 /** /app/history.csv: the History as a file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { historyFilter } from "#app/history/history.ts";
-import { exportHistory } from "#app/history/history.server.ts";
+import { exportHistory, historyFilter } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listHistory } from "#app/history/history.server.ts";
-import type { HistoryEntry, HistoryFilter } from "#app/history/history.ts";
+import { type HistoryFilter, listHistory } from "#app/history/history.server.ts";
+import type { HistoryEntry } from "#app/history/history.ts";
 import { db } from "#app/platform/db.server.ts";
 import { otherShop, shop } from "#test/world.ts";
 

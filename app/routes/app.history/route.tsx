@@ -3,27 +3,24 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { BlockStack, Link, Text } from "@shopify/polaris";
-import { listStaff } from "#app/audit/audit-entries.server.ts";
-import { areas, historyFilterNames } from "#app/history/areas.ts";
-import { historyFilter } from "#app/history/history.ts";
-import { listHistory } from "#app/history/history.server.ts";
+import { type AuditEntryView, listStaff } from "#app/audit/audit-entries.server.ts";
+import { areas, type HistoryEntry, historyFilterNames } from "#app/history/history.ts";
+import { historyFilter, listHistory } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { firstDay } from "#app/plans/reconciliation/reconciliation.ts";
 import {
   listReconciliationRuns,
   readLastReconciledAt,
-} from "#app/plans/reconciliation/reconciliation-list.server.ts";
+} from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
-import type { HistoryEntry } from "#app/history/history.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useNoteText } from "#app/ui/use-plan-texts.ts";
-import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import { auditActions } from "#app/audit/actions.ts";
 import { systemCauses } from "#app/audit/actor.ts";
 import { useAuditChanges } from "./use-audit-changes.ts";
