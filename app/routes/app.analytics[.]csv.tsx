@@ -4,7 +4,7 @@ import { periodFilter } from "#app/analytics/filter.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
-import { attachmentFile } from "#app/plans/attachment/export.server.ts";
+import { attachmentFile } from "#app/plans/attachment/overview.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);

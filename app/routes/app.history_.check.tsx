@@ -6,8 +6,10 @@ import {
   type ReconciliationProblems,
   requestableKinds,
 } from "#app/plans/reconciliation/reconciliation.ts";
-import { requestReconciliation } from "#app/plans/reconciliation/reconciliation-list.server.ts";
-import { stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
+import {
+  requestReconciliation,
+  stopReconciliation,
+} from "#app/plans/reconciliation/reconciliation.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { type ActionResult, invalid, refused, success } from "#app/ui/action-result.ts";
 

@@ -18,7 +18,7 @@ import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
-import { isInsuredOrderSeen } from "#app/plans/attachment/summary.server.ts";
+import { isInsuredOrderSeen } from "#app/plans/attachment/overview.server.ts";
 import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
 import { countOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";

@@ -1,18 +1,27 @@
-/** Runs the step that next-step.ts chose. */
+/** Runs the step that next-step.ts chose. Those at the insurance service are in plan-steps.server.ts. */
+import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { mailContracts } from "#app/after-sales/contract-mail.server.ts";
 import { startFlows } from "#app/after-sales/contract-flows.server.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/leads/order-leads/update-quotes.server.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
+import { AdminRefused } from "#app/shopify/errors.ts";
+import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
+import type { OrderCover } from "../../../extensions/cover/src/cover.ts";
 import { noteConnectionFailure, NotConnectedError } from "./account.server.ts";
 import { cancelOrderPlans, createPlan, lookUpPlans, requestManualCancellation } from "./plan-steps.server.ts";
-import type { ServiceStep, Step } from "./next-step.ts";
+import { type ServiceStep, type Step, unitsToFulfil } from "./next-step.ts";
 import { toNewOrder } from "./service-requests.ts";
-import { fulfilPlanLines, showCover } from "./shop-steps.server.ts";
+import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";
 import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
 import type { Lease, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
 
@@ -122,4 +131,93 @@ async function withdraw(order: WorkingOrder, unit: Unit): Promise<StepResult> {
     }
   }
   return afterTransition(order, withdrawn);
+}
+
+// Steps that make the shop's order show what is insured: its fulfilment and its cover.
+
+/**
+ * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
+ * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent
+ * back. Safe to repeat. What the platform does not let be fulfilled now, because it is on hold or somebody else's, is
+ * tried again later.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
+  const { shop, orderId, units } = order;
+  const due = unitsToFulfil(order);
+  const done: WorkingOrder = { ...order, skips: [...order.skips, "fulfil"] };
+  let blocked: string[];
+  try {
+    blocked = await fulfil(shop, orderId, due);
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, "Failed to fulfil plan lines: the platform refused");
+    return done;
+  }
+  if (blocked.length > 0)
+    log.info(
+      { shop, orderId },
+      "Failed to fulfil plan lines: their fulfilment order is on hold or not shown to the app",
+    );
+  const isFulfilled = (unit: (typeof units)[number]) =>
+    due.includes(unit) && unit.fulfilledAt === null && !blocked.includes(unit.lineId);
+  return {
+    ...done,
+    units: units.map((unit) => (isFulfilled(unit) ? { ...unit, fulfilledAt: new Date() } : unit)),
+  };
+}
+
+/** @returns the plan lines that cannot be fulfilled now. @throws AdminRefused, AdminUnavailable, NoAccess */
+async function fulfil(shop: string, orderId: string, due: { lineId: string }[]): Promise<string[]> {
+  const contracts = new Map<string, number>();
+  for (const { lineId } of due) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
+  // An order that the shop does not show has nothing that can be fulfilled.
+  const orders = (await readFulfilmentOrders(shop, orderId)) ?? [];
+  const { fulfilments, blocked } = planLinesToFulfil(contracts, orders);
+  for (const { fulfilmentOrderId, lines } of fulfilments) {
+    await createFulfilment(shop, fulfilmentOrderId, lines);
+  }
+  return blocked;
+}
+
+/**
+ * Writes the order's cover into a metafield, which the order status page and the customer's account show
+ * (extensions/cover). Nothing personal: everybody with the order's address reads it. An unchanged value is not written
+ * again. What the shop refuses, such as an order that was deleted, waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+async function showCover(order: WorkingOrder): Promise<WorkingOrder> {
+  const metafield = { key: "cover", content: coverOf(order), written: order.coverDigest } as const;
+  const written = await writeOrderMetafield(order.shop, order.orderId, metafield);
+  return { ...order, coverDigest: written ?? order.coverDigest, skips: [...order.skips, "show_cover"] };
+}
+
+function coverOf(order: WorkingOrder): OrderCover {
+  const { shop, orderId, units, soldQuotes, withdrawalDays: days, timezone } = order;
+  const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone };
+  const sold = soldQuotes.map(({ soldTitle, productTitle, isEnding, ...quote }) => ({
+    ...quote,
+    state: isEnding ? ("attention" as const) : ("active" as const),
+    wanted: true,
+    planTitle: soldTitle,
+    insuredTitle: productTitle,
+    expiresOn: null,
+    endsOn: null,
+    insuredAt: null,
+  }));
+  const covered = [...units, ...sold]
+    .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.unitNumber - b.unitNumber))
+    .map((unit): CoveredUnit => ({
+      ...unit,
+      conditions: linkOrEmpty(unit.conditionsUrl),
+      ipid: linkOrEmpty(unit.ipidUrl),
+    }));
+  return orderCover(
+    { ...order, app: env.SHOPIFY_APP_URL, withdrawal, claims: claimLink(shop, orderId) },
+    covered,
+  );
+}
+
+function linkOrEmpty(address: string | null): string {
+  return address !== null && isLink(address) ? address : "";
 }

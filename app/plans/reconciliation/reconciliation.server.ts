@@ -1,14 +1,30 @@
 /**
- * Starts and stops reconciliation runs. The hourly ones and those that a merchant starts find what webhooks lost and
+ * Starts, stops and lists reconciliation runs. The hourly ones and those that a merchant starts find what webhooks lost and
  * where the service differs; the backfill records past orders at the service.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { databaseNow } from "#app/plans/reconciler/working-order.server.ts";
+import { startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { db, inSmallSteps } from "#app/platform/db.server.ts";
-import type { ReconciliationKind } from "./reconciliation.ts";
-import { deleteHourlyRuns, storeDueRuns } from "./rows.server.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { readKeyset, timeKey } from "#app/platform/keyset.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import {
+  reconciliationForm,
+  type ReconciliationKind,
+  type ReconciliationProblems,
+  reconciliationProblems,
+} from "./reconciliation.ts";
+import {
+  deleteHourlyRuns,
+  type ReconciliationRunRow,
+  readRuns,
+  runRow,
+  storeDueRuns,
+} from "./rows.server.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -82,4 +98,64 @@ export async function stopReconciliation(shop: string, id: string, actor: Actor)
     await recordAudit({ shop, actor, action: "reconciliation_stopped" }, tx);
     return true;
   });
+}
+
+// Runs, as the admin lists and starts them.
+
+/** One page, latest first, without the hourly runs that found nothing. */
+export async function listReconciliationRuns(
+  shop: string,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<ReconciliationRunRow>> {
+  const keyset = readKeyset(timeKey, request);
+  const runs = await readRuns(shop, keyset, size + 1);
+  return toListPage(runs, size, keyset, ({ createdAt, id }) => [createdAt, id]);
+}
+
+/** The last run of a kind; null before the first. */
+export async function readLastReconciliationRun(
+  shop: string,
+  kind: ReconciliationKind,
+): Promise<ReconciliationRunRow | null> {
+  const last = await db.reconciliationRun.findFirst({
+    where: { shop, kind },
+    orderBy: { createdAt: "desc" },
+  });
+  return runRow.nullable().parse(last);
+}
+
+/** When the last hourly reconciliation ended; null: none did yet. */
+export async function readLastReconciledAt(shop: string): Promise<Date | null> {
+  const last = await db.reconciliationRun.findFirst({
+    where: { shop, kind: "hourly", state: "done" },
+    orderBy: { createdAt: "desc" },
+    select: { finishedAt: true },
+  });
+  return last?.finishedAt ?? null;
+}
+
+export type RequestReconciliationResult =
+  { state: "started" } | { state: "running" } | { state: "invalid"; problems: ReconciliationProblems };
+
+/** Starts a run over a range of days in the shop's time zone; one of each kind at a time. */
+export async function requestReconciliation(
+  merchant: Merchant,
+  form: unknown,
+  actor: Actor,
+): Promise<RequestReconciliationResult> {
+  const { shop, timezone } = merchant;
+  const now = new Date();
+  const parsed = reconciliationForm(toLocalDay(timezone, now)).safeParse(form);
+  if (!parsed.success)
+    return { state: "invalid", problems: fieldProblems(parsed.error, reconciliationProblems) };
+  const { kind, start, end } = parsed.data;
+  const running = await db.reconciliationRun.count({
+    where: { shop, kind, state: { in: ["queued", "running"] } },
+  });
+  if (running > 0) return { state: "running" };
+  const nextDay = new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
+  const until = startOfDay(timezone, nextDay);
+  await startReconciliation(shop, kind, startOfDay(timezone, start), until < now ? until : now, actor);
+  return { state: "started" };
 }

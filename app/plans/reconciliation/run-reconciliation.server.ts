@@ -1,10 +1,17 @@
 /** Runs a reconciliation, and resumes it where it was interrupted. */
+import pLimit from "p-limit";
 import { system } from "#app/audit/actor.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
+import { missingFields, requiredFields } from "#app/plans/ledger/customer.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
+import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { findings } from "#app/plans/ledger/unit-states.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
+import { type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { taskDetails, type TaskKind } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -18,9 +25,7 @@ import {
   requeueStuckOrders,
 } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
-import { restoreTasks } from "./restore-tasks.server.ts";
-
-import pLimit from "p-limit";
+import { noteRestoredTasks, readUncoveredUnits, type UncoveredUnit } from "./rows.server.ts";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;
@@ -150,4 +155,71 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
     await storeOrderReport(shop, order, "read");
     await saveCustomerData(shop, orderId, {}, system("reconciliation"));
   }
+}
+
+// Every paid unit that is to be insured has a contract, is on its way to one, or has an open task (the first invariant).
+// Issuing resumes what is on its way; this opens the tasks that are missing, whatever closed or deleted them.
+
+/**
+ * Opens the missing tasks of all orders of the shop, and notes it in the history of their units. The state of a unit and
+ * its task are always written in one transaction, so a unit without its task is never just being written.
+ * @returns how many units had no task
+ */
+export async function restoreTasks(shop: string): Promise<number> {
+  return db.$transaction(async (tx) => {
+    const uncovered = await readUncoveredUnits(tx, shop);
+    if (uncovered.length === 0) return 0;
+    const key = await dataKeyOf(shop);
+    await openTasks(withoutDoubles(uncovered.map((unit) => taskOf(shop, unit, key))), tx);
+    await noteRestoredTasks(tx, shop, uncovered);
+    log.error(
+      { shop, tasks: uncovered.length },
+      "Paid units without contract had no open task; it was opened",
+    );
+    return uncovered.length;
+  });
+}
+
+/** The units of an order that wait for customer data share one task. */
+function withoutDoubles(tasks: NewTask<TaskKind>[]): NewTask<TaskKind>[] {
+  const isOfOrder = ({ kind }: NewTask<TaskKind>) => kind === "customer_data";
+  const ofOrders = new Map(tasks.filter(isOfOrder).map((task) => [task.orderId, task]));
+  return [...tasks.filter((task) => !isOfOrder(task)), ...ofOrders.values()];
+}
+
+/** The same task that issuing or the ledger opened for the unit. */
+function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKind> {
+  const { orderId, lineId, unitNumber, planTitle, reason } = unit;
+  const subject = { shop, orderId, lineId, unitNumber };
+  switch (reason) {
+    case "missing_customer_data":
+      return { shop, orderId, kind: "customer_data", details: customerDataDetails(unit, key) };
+    case "customer_erased":
+      return { ...subject, kind: "customer_erased", details: { planTitle } };
+    case "refused_by_service":
+      return { ...subject, kind: "plan_refused", details: { planTitle, serviceMessage: unit.refusal ?? "" } };
+    case "contract_unclear":
+      return {
+        ...subject,
+        kind: "contract_unclear",
+        details: { planTitle, serviceMessage: unit.refusal ?? "" },
+      };
+    default: {
+      const { insuredTitle, offerReferenceId, premiumMinor, currency } = unit;
+      const finding = findings.find((each) => each === reason) ?? "no_insured_line";
+      const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
+      return { ...subject, kind: "check_plan", details };
+    }
+  }
+}
+
+/** What is missing, as the closed task said it, or else as the stored customer shows it. */
+function customerDataDetails({ details, orderId, sealedCustomer }: UncoveredUnit, key: DataKey) {
+  const closed = taskDetails.customer_data.safeParse(details);
+  if (closed.success) return closed.data;
+  const customer = sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer);
+  const [missing = [...requiredFields]] = [false, true]
+    .map((needsPhone) => (customer === null ? [] : missingFields(customer, needsPhone)))
+    .filter((fields) => fields.length > 0);
+  return { missing: requiredFields.filter((field) => missing.includes(field)), refused: null };
 }

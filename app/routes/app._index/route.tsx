@@ -19,7 +19,7 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { type ListedOrder, listOrders } from "#app/plans/orders/order-list.server.ts";
-import { homeSummary } from "#app/plans/attachment/summary.server.ts";
+import { homeSummary } from "#app/plans/attachment/overview.server.ts";
 import { listTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskFilter, type TaskView } from "#app/plans/tasks/tasks.ts";
 import { toLocalDay } from "#app/platform/day.ts";

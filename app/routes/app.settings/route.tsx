@@ -17,7 +17,7 @@ import {
 } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
-import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";

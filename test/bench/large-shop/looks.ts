@@ -7,7 +7,7 @@ const GOAL_MS = 150;
 
 export async function looks(client: pg.Client, shop: string): Promise<Figure[]> {
   const { attachmentOverview } = await import("#app/plans/attachment/overview.server.ts");
-  const { homeSummary } = await import("#app/plans/attachment/summary.server.ts");
+  const { homeSummary } = await import("#app/plans/attachment/overview.server.ts");
   const { recountChangedDays } = await import("#app/plans/attachment/daily-sums.server.ts");
   const { listOrders } = await import("#app/plans/orders/order-list.server.ts");
   const { orderFilter } = await import("#app/plans/orders/order-forms.ts");

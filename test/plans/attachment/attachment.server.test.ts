@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { recountAttachment, recountChangedDays } from "#app/plans/attachment/daily-sums.server.ts";
-import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
-import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
-import { bandStarts } from "#app/plans/attachment/overview.ts";
-import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
-import { homeSummary } from "#app/plans/attachment/summary.server.ts";
+import {
+  attachmentOverview,
+  type AttachmentOverview,
+  homeSummary,
+} from "#app/plans/attachment/overview.server.ts";
+import { type AttachmentFigures, bandStarts } from "#app/plans/attachment/overview.ts";
 import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
