@@ -7,7 +7,7 @@ import { log } from "#app/platform/log.server.ts";
 import { processParts } from "#app/platform/process-parts.server.ts";
 import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
-import { startOperations } from "./start-operations.server.ts";
+import { startOperations } from "./start-and-end.server.ts";
 
 // The stand-in of the platform takes the address from the app itself.
 if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress() !== env.SHOPIFY_APP_URL) {

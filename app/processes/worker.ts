@@ -4,9 +4,8 @@
  */
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { drain } from "./drain.server.ts";
+import { drain, startOperations } from "./start-and-end.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
-import { startOperations } from "./start-operations.server.ts";
 
 await startOperations();
 await startWorker(jobHandlers);
