@@ -3,12 +3,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { readRuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
-import { rulesForm } from "#app/catalogue/product-categories/rules.ts";
 import {
   readProductsAndCategories,
+  readRuleNames,
   rulesOverview,
 } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import { rulesForm } from "#app/catalogue/product-categories/rules.ts";
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { runView } from "#app/catalogue/runs/run.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";

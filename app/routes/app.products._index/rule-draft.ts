@@ -1,6 +1,6 @@
 /** A rule while it is being typed: every field is text, and each field has its own error. */
 import { useState } from "react";
-import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { toCappedMinorUnits, toDecimalText } from "#app/platform/money.ts";
 import { useShop } from "#app/ui/shop.tsx";

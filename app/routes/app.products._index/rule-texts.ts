@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 

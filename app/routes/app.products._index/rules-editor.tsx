@@ -13,8 +13,7 @@ import {
 import { ArrowDownIcon, ArrowUpIcon, DeleteIcon, EditIcon } from "@shopify/polaris-icons";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
-import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { RuleNames, RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoriesOf } from "#app/catalogue/product-categories/universe.ts";

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { categoryList, type ListedCategory } from "#app/catalogue/product-categories/category-list.server.ts";
+import { categoryList, type ListedCategory } from "#app/catalogue/references/categories.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
