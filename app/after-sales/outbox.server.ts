@@ -96,6 +96,19 @@ export async function readMailText(shop: string, id: string): Promise<string | n
   return mailContent.parse(JSON.parse(open(row.sealed, purposeOf(id), [await dataKeyOf(shop)]))).text;
 }
 
+/** The mails about orders that are kept, for `customers/data_request`. */
+export async function findOrderMails(shop: string, orderIds: string[]) {
+  const key = await dataKeyOf(shop);
+  const rows = await db.outgoingMail.findMany({
+    where: { shop, orderId: { in: orderIds }, sealed: { not: null } },
+    orderBy: { createdAt: "asc" },
+  });
+  return rows.map(({ id, orderId, state, sentAt, sealed }) => {
+    const { to, subject, text } = mailContent.parse(JSON.parse(open(sealed ?? "", purposeOf(id), [key])));
+    return { orderId, state, sentAt, to, subject, text };
+  });
+}
+
 /** Erases the contents of the mails about orders, with their customers. */
 export async function eraseMails(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.outgoingMail.updateMany({ where: { shop, orderId: { in: orderIds } }, data: { sealed: null } });

@@ -4,6 +4,7 @@
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { findOrderMails } from "#app/after-sales/outbox.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/leads.server.ts";
 import { eraseOrderLeadCustomer } from "#app/leads/order-leads/suppression.server.ts";
@@ -48,16 +49,18 @@ export async function handleDataRequest(
 }
 
 /**
- * The data of the customer whom a data request's task is about: orders with plans, and quotes.
+ * The data of the customer whom a data request's task is about: orders with plans, the mails
+ * about them, and quotes.
  * @returns null where the shop has no such task
  */
 export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);
   if (task?.kind !== "customer_data_request") return null;
   const { orderIds, leadIds } = task.details;
-  const [orders, leads] = await Promise.all([
+  const [orders, mails, leads] = await Promise.all([
     findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
+    findOrderMails(shop, orderIds),
     readLeads(shop, leadIds),
   ]);
-  return { orders, leads };
+  return { orders, mails, leads };
 }

@@ -306,6 +306,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan], { email: "asks@example.com" });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+  await eventually(() => db.outgoingMail.findFirstOrThrow({ where: { orderId: order.id, state: "sent" } }));
   const request = {
     shop_domain: shop.shopDomain,
     customer: { email: "asks@example.com" },
@@ -332,6 +333,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
         units: [{ contractId: contracts[0]?.id }],
       },
     ],
+    mails: [{ to: "asks@example.com", text: expect.stringContaining(contracts[0]?.id ?? "") }],
     leads: [],
   });
   const foreign = ask(data, "/app/tasks/1/data", { params, domain: otherShop.shopDomain });
