@@ -1,4 +1,4 @@
-/** Tells the shop's workflows (Shopify Flow) what became of an order's contracts, each state once. */
+/** Starts the shop's workflows (Shopify Flow) for each new state of an order's contracts, once. */
 import { z } from "zod";
 import { type FlowState, flowStateOf } from "#app/plans/reconciler/next-step.ts";
 import {
@@ -44,7 +44,7 @@ export async function startFlows(order: WorkingOrder, units: readonly WorkingUni
       });
     }
   });
-  // Another worker may have told some of them: they are told all the same.
+  // Another worker may have sent some of these events: they are sent all the same.
   return withUnits(
     order,
     due.map(({ unit, flowState }) => ({ ...unit, flowState })),

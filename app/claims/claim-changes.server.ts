@@ -85,7 +85,7 @@ async function readContracts(shop: string, of: Environment, contractIds: string[
   return contractRows.parse(rows);
 }
 
-/** What is announced is stored with the mails and triggers about it, so that each change is told once. */
+/** What is announced is stored with the mails and triggers about it, so that each change is announced once. */
 async function announce(
   shop: string,
   of: Environment,

@@ -87,7 +87,7 @@ const NEW_MS = 2 * 24 * 3_600_000;
 
 /**
  * The claims that are new or have another state.
- * @param announced as they were told last; null: nothing was ever told of the contract, so what is old is no news
+ * @param announced as they were announced last; null: never, so what is old is no news
  */
 export function changedClaims(
   claims: readonly ContractClaim[],

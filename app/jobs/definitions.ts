@@ -1,5 +1,6 @@
 /**
- * The catalogue of jobs: name, payload, retries and deadline of each. Handlers are joined to them in app/processes/worker.ts.
+ * The catalogue of jobs: name, payload, retries and deadline of each. Their handlers are in
+ * app/processes/job-handlers.server.ts.
  *
  * The queue's own defaults lose work (two retries, no delay, no heartbeat), so every job states its policy here.
  */

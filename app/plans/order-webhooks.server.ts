@@ -59,7 +59,7 @@ export async function handleOrderCancelled(shop: string, order: ShopOrder): Prom
 
 /**
  * Something of the order was sent: the lines of its plans follow. It may arrive before the order's payment; of an order
- * without insurance, or one from before the app was installed, nothing is stored.
+ * without insurance, or one older than the installation, nothing is stored.
  */
 export async function handleOrderFulfilled(shop: string, order: ShopOrder): Promise<void> {
   const known = await db.order.findUnique({

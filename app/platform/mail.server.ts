@@ -16,7 +16,7 @@ export interface Mail {
   html: string;
 }
 
-/** The server cannot be reached, does not know us, or asks us to come back later. */
+/** The server cannot be reached, does not accept the app, or wants a later attempt. */
 export class MailUnavailable extends AppError {
   override name = "MailUnavailable";
 }

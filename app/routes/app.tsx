@@ -103,7 +103,7 @@ export default function Shell() {
   );
 }
 
-/** At most seven; what else there is has a tab on one of these pages (orders-page.tsx, settings-page.tsx). */
+/** At most seven; what else there is has a tab on one of these pages (app/ui/tabbed-page.tsx). */
 const pages = [
   ["/app/orders", "orders"],
   ["/app/tasks", "tasks"],

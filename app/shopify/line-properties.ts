@@ -17,8 +17,8 @@ export const REFERENCE = "_parasol_reference";
 /** On the plan's line: where the shopper chose, one of `touchpoints` (touchpoints.ts). */
 export const TOUCHPOINT = "_parasol_touchpoint";
 /**
- * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. Staff who sell at the counter or
- * by a draft order write into it how the customer agreed, in their own words.
+ * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. Where a
+ * customer confirms a draft order by their own link, it holds the words that they confirmed.
  */
 export const CONSENT = "_parasol_consent";
 /**

@@ -11,7 +11,7 @@ import { scheduleIssuing } from "./order-actions.server.ts";
 
 interface PremiumRefund {
   orderId: string;
-  /** the task that asks for it */
+  /** the task that proposes it */
   taskId: string;
   units: { lineId: string; unitNumber: number }[];
 }

@@ -22,11 +22,11 @@ export interface UnitSituation {
   /** when its customer was mailed what they have */
   mailedAt: Date | null;
   changedAt: Date;
-  /** what the shop's workflows were told of it last */
+  /** the last event of it that Shopify Flow received */
   flowState: FlowState | null;
 }
 
-/** What the shop's workflows (Shopify Flow) are told of a contract. */
+/** The events of a contract that start workflows (Shopify Flow). */
 export const flowStates = ["active", "attention", "ended"] as const;
 export type FlowState = (typeof flowStates)[number];
 
@@ -68,7 +68,7 @@ export interface OrderState<Unit extends UnitSituation> {
   showsCover: boolean;
   /** the app mails the customer what they have */
   mailsContracts: boolean;
-  /** the shop's workflows are told what becomes of contracts */
+  /** contracts start workflows of the shop (Shopify Flow) */
   startsFlows: boolean;
   /** contracts that its customer made from quotes */
   soldQuotes: readonly unknown[];
@@ -90,7 +90,7 @@ export type LedgerStep<Unit> =
   | { do: "withdraw"; unit: Unit }
   /** Its customer is mailed which contracts they have. */
   | { do: "mail_contracts"; units: Unit[] }
-  /** The shop's workflows are told what became of them. */
+  /** The events of these units start the shop's workflows. */
   | { do: "start_flows"; units: Unit[] };
 
 /** Steps that request something of the insurance service. */
@@ -157,7 +157,7 @@ function unitsToMail<Unit extends UnitSituation>({
 const TELL_WITHIN_MS = 24 * 3_600_000;
 const MAX_TOLD = 50;
 
-/** What workflows are told of a unit as it is; null: nothing. */
+/** The event of a unit as it is; null: none. */
 export function flowStateOf({
   state,
   contractId,
