@@ -1,8 +1,15 @@
-import { BlockStack, Card, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { useRef } from "react";
 import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { CustomerDataForm } from "./customer-data-form.tsx";
+import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import { customerDataForm, customerDataProblems } from "#app/plans/orders/order-forms.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { useFields } from "#app/ui/use-fields.ts";
+import { useAction } from "#app/ui/use-action.ts";
+import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 /** Whom the plans of the order insure; a form where something is missing. */
 export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
@@ -52,5 +59,88 @@ export function CustomerCard({ order, countries }: { order: OrderView; countries
         </BlockStack>
       </section>
     </Card>
+  );
+}
+
+interface CustomerDataFormProps {
+  /** its name */
+  order: string;
+  customer: InsuredCustomer;
+  missing: CustomerField[];
+  /** what the service does not take as it is */
+  refused: OrderView["refused"];
+  countries: CountryOption[];
+}
+
+function validate(values: Record<CustomerField, string>) {
+  const entered = customerDataForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, customerDataProblems);
+}
+
+/** The form for what the order lacks of its customer. What is entered stays until it is saved. */
+function CustomerDataForm({ order, customer, missing, refused, countries }: CustomerDataFormProps) {
+  const { t } = useTranslation("orders");
+  const fetcher = useAction<OrderActionResult>();
+  useOrderResultToast(order, fetcher.data);
+  const initial = {
+    email: customer.email ?? "",
+    firstName: customer.firstName ?? "",
+    lastName: customer.lastName ?? "",
+    phone: customer.phone ?? "",
+    address1: customer.address1 ?? "",
+    address2: customer.address2 ?? "",
+    zip: customer.zip ?? "",
+    city: customer.city ?? "",
+    country: customer.country ?? "",
+  };
+  const form = useRef<HTMLFormElement>(null);
+  const { bind, onSubmit, values, isChanged, reset } = useFields({
+    initial,
+    validate,
+    result: fetcher.data,
+    messageOf: (problem) => t(`customer.problem.${problem}`),
+  });
+  const field = (name: CustomerField) => {
+    const bound = bind(name);
+    const isRefused = refused?.fields.some((each) => each === name) && values[name] === initial[name];
+    const serviceMessage = refused?.serviceMessage;
+    return {
+      ...bound,
+      error: bound.error ?? (isRefused ? t("customer.refused", { serviceMessage }) : undefined),
+      label: t(`customer.field.${name}`),
+      requiredIndicator: missing.includes(name),
+    };
+  };
+
+  return (
+    <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      <FormSaveBar
+        id="customer-data"
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={() => form.current?.requestSubmit()}
+        onDiscard={reset}
+      />
+      <input type="hidden" name="intent" value="customer_data" />
+      <FormLayout>
+        <Text as="p" tone="subdued">
+          {t("customer.why")}
+        </Text>
+        <TextField {...field("firstName")} />
+        <TextField {...field("lastName")} />
+        <TextField {...field("email")} type="email" />
+        <TextField {...field("phone")} type="tel" helpText={t("customer.help.phone")} />
+        <TextField {...field("address1")} />
+        <TextField {...field("address2")} />
+        <FormLayout.Group condensed>
+          <TextField {...field("zip")} />
+          <TextField {...field("city")} />
+        </FormLayout.Group>
+        <Select {...field("country")} placeholder={t("customer.help.country")} options={countries} />
+        <Button submit variant="primary" loading={fetcher.state !== "idle"}>
+          {t("customer.save")}
+        </Button>
+      </FormLayout>
+    </fetcher.Form>
   );
 }

@@ -1,13 +1,15 @@
-import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { availableUnitActions } from "#app/plans/orders/order-forms.ts";
+import { availableUnitActions, type UnitAction } from "#app/plans/orders/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
-import { type InsurableProduct, PlanRow } from "./plan-row.tsx";
+import { PlanStateBadge } from "#app/ui/status-badge.tsx";
+import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
+import { readConsent } from "#app/plans/ledger/consent.ts";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
@@ -95,4 +97,190 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
       </TitledList>
     </section>
   );
+}
+
+/** A product of the order of which an item is left to insure. */
+export interface InsurableProduct {
+  lineId: string;
+  title: string;
+  priceMinor: number;
+  currency: string;
+}
+
+interface PlanRowProps {
+  /** its name */
+  order: string;
+  unit: UnitView;
+  /** whether the lines of contracts are fulfilled in the shop */
+  fulfilment: OrderView["fulfilment"];
+  products: InsurableProduct[];
+  /** the order lacks something of the customer: no contract can be issued yet */
+  lacksDetails: boolean;
+  /** no other plan of the order would stay */
+  alone: boolean;
+}
+
+/** One plan: what it insures, its state and number, and what can be done about it. */
+function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: PlanRowProps) {
+  const { t } = useTranslation(["orders", "plans"]);
+  const { format } = useShop();
+  const fetcher = useAction<OrderActionResult>();
+  const [asking, setAsking] = useState<"retry" | "end" | null>(null);
+  const [isByTask, setByTask] = useState(false);
+  const [insuredLineId, setInsuredLineId] = useState("");
+  const touchpointName = useTouchpointText();
+  const sayPayment = usePlanPaymentText();
+  const sayConsent = useConsentText();
+  useOrderResultToast(order, fetcher.data, isByTask);
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
+  const ending = contractId === null ? "drop" : alone ? "alone" : "others";
+  /** the plan names no product of the order: the merchant says which item it insures */
+  const needsProduct = unit.insuredLineId === null;
+  /** what a click could not do is not offered */
+  const actions = availableUnitActions(unit).filter(
+    (action) => action !== "retry" || !(lacksDetails || (needsProduct && products.length === 0)),
+  );
+  const run = (action: UnitAction) => {
+    setByTask(action === "end" && ending === "others");
+    fetcher.submit(
+      {
+        intent: "unit",
+        action,
+        lineId: unit.lineId,
+        unitNumber: unit.unitNumber,
+        ...(action === "retry" && needsProduct ? { insuredLineId } : {}),
+      },
+      { method: "post" },
+    );
+  };
+  const borneMinor = unit.offerPriceMinor - unit.premiumMinor;
+  const sayFulfilled = () => {
+    if (unit.state !== "active") return unit.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
+    if (unit.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
+    return t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) });
+  };
+  const insured =
+    insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
+      ? t("orders:plan.insures", {
+          product: insuredTitle,
+          price: format.money(insuredPriceMinor, insuredCurrency),
+        })
+      : null;
+  const details = [
+    insured,
+    unit.movedTo === null ? null : t("orders:plan.moved", { product: unit.movedTo }),
+    [
+      unit.movedTo === null ? sayPayment(unit) : null,
+      unit.touchpoint === null
+        ? null
+        : t("orders:plan.touchpoint", { touchpoint: touchpointName(unit.touchpoint) }),
+    ]
+      .filter((part) => part !== null)
+      .join(" · "),
+    borneMinor > 0 && unit.movedTo === null
+      ? t("orders:plan.borne", {
+          price: format.money(unit.offerPriceMinor, unit.currency),
+          difference: format.money(borneMinor, unit.currency),
+        })
+      : null,
+    unit.activatesOn !== null && unit.expiresOn !== null
+      ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
+      : null,
+    sayConsent(unit),
+    sayFulfilled(),
+  ].filter((line) => line !== null);
+  return (
+    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="200">
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <Text as="h3" variant="headingSm">
+            {unit.planTitle}
+          </Text>
+          <InlineStack gap="200" blockAlign="center">
+            {contractId === null ? (
+              <Text as="span" tone="subdued">
+                {t("orders:notYet")}
+              </Text>
+            ) : (
+              <Link url={`/app/plans/${encodeURIComponent(contractId)}`}>{contractId}</Link>
+            )}
+            <PlanStateBadge state={unit.state} />
+          </InlineStack>
+        </InlineStack>
+        {reason !== null && unit.state !== "cancelled" && (
+          <Text as="p" tone="caution">
+            {t(`plans:reason.${reason}`)}
+          </Text>
+        )}
+        <BlockStack>
+          {details.map((line) => (
+            <Text key={line} as="p" tone="subdued" breakWord>
+              {line}
+            </Text>
+          ))}
+        </BlockStack>
+        <ButtonGroup>
+          {actions.map((action) => (
+            <Button
+              key={action}
+              {...(action === "end" ? { tone: "critical" as const } : {})}
+              loading={fetcher.formData?.get("action") === action}
+              onClick={() => (action === "retry" || action === "end" ? setAsking(action) : run(action))}
+            >
+              {t(`orders:action.${action === "end" && ending === "drop" ? "drop" : action}`)}
+            </Button>
+          ))}
+        </ButtonGroup>
+      </BlockStack>
+      {asking !== null && (
+        <ConfirmModal
+          open
+          title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle, order })}
+          body={asking === "end" ? t(`orders:confirm.end.${ending}`) : t(`orders:confirm.${asking}.body`)}
+          confirm={asking === "end" ? t(`orders:confirm.end.do.${ending}`) : t(`orders:action.${asking}`)}
+          {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
+          destructive={asking === "end"}
+          disabled={asking === "retry" && needsProduct && insuredLineId === ""}
+          onConfirm={() => run(asking)}
+          onClose={() => setAsking(null)}
+        >
+          {asking === "retry" && needsProduct && (
+            <Select
+              label={t("orders:confirm.retry.product")}
+              placeholder={t("orders:confirm.retry.choose")}
+              value={insuredLineId}
+              options={products.map(({ lineId, title, priceMinor, currency }) => ({
+                value: lineId,
+                label: `${title}, ${format.money(priceMinor, currency)}`,
+              }))}
+              onChange={setInsuredLineId}
+            />
+          )}
+          {asking === "retry" && insured !== null && <Text as="p">{insured}</Text>}
+        </ConfirmModal>
+      )}
+    </Box>
+  );
+}
+
+/** On the storefront the links of the documents follow; quoted alone, the text would end with a colon. */
+const withoutColon = (text: string) => text.replace(/\s*:\s*$/u, "");
+
+/** The shopper's consent as the line noted it, in words, with the text where it is on record. */
+function useConsentText(): (
+  unit: Pick<UnitView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
+) => string | null {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  return ({ consent, consentText, consentWords, consentErasedAt }) => {
+    if (consentErasedAt !== null) return t("plan.consentErased", { at: format.date(consentErasedAt) });
+    if (consentWords !== null) return t("plan.consentNoted", { consent: consentWords });
+    const noted = consent === null ? null : readConsent(consent);
+    if (noted === null) return null;
+    const at = format.dateTime(noted.at);
+    return consentText === null
+      ? t("plan.consent", { version: noted.version, at })
+      : t("plan.consentTo", { text: withoutColon(consentText), at });
+  };
 }

@@ -18,14 +18,9 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import { CustomerCard } from "./customer-card.tsx";
-import { EventsCard } from "./events-card.tsx";
-import { OrderDetailsCard } from "./order-details-card.tsx";
+import { EventsCard, LinesCard, OrderDetailsCard, StatementCard, TasksCard } from "./order-cards.tsx";
 import { HistoryCard } from "./history-card.tsx";
-import { LinesCard } from "./lines-card.tsx";
-import { PlansCard } from "./plans-card.tsx";
-import type { InsurableProduct } from "./plan-row.tsx";
-import { StatementCard } from "./statement-card.tsx";
-import { TasksCard } from "./tasks-card.tsx";
+import { type InsurableProduct, PlansCard } from "./plans-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -25,7 +25,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { SaleCard, useSaleCountryName } from "./sale-card.tsx";
+import { SaleCard, useSaleCountryName } from "./settings-cards.tsx";
 
 export type SettingsActionResult = ActionResult<
   null,

@@ -1,0 +1,228 @@
+/** What the page says of an order, but for its customer, its plans and their history. */
+import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import { PlanStateBadge, StatusBadge } from "#app/ui/status-badge.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
+import { StackedKeyValueList } from "#app/ui/details.tsx";
+import { premiumShares } from "#app/plans/statement/statement.ts";
+import { groupEqualTasks } from "#app/plans/tasks/tasks.ts";
+import { TaskCard } from "#app/ui/task-card.tsx";
+
+/** The order's products, with what the service receives of each. */
+export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
+  const { t } = useTranslation(["orders", "plans"]);
+  const { format } = useShop();
+  /** Only what is in force is insured. */
+  const sayState = (state: UnitState) =>
+    state === "active" ? t("line.inForce") : t("line.contract", { state: t(`plans:state.${state}`) });
+  return (
+    <TitledList title={t("page.lines")}>
+      {lines.map((line) => (
+        <Box
+          key={line.lineId}
+          paddingInline="400"
+          paddingBlock="300"
+          borderBlockStartWidth="025"
+          borderColor="border-secondary"
+        >
+          <BlockStack gap="200">
+            <InlineStack align="space-between" gap="200">
+              <BlockStack>
+                <Text as="span" fontWeight="medium">
+                  {line.title}
+                </Text>
+                <Text as="span" tone="subdued">
+                  {line.categoryId}
+                </Text>
+              </BlockStack>
+              <Text as="span" numeric>
+                {t("line.price", {
+                  price: format.money(line.priceMinor, line.currency),
+                  quantity:
+                    line.currentQuantity === line.quantity
+                      ? format.number(line.quantity)
+                      : t("line.left", {
+                          left: format.number(line.currentQuantity),
+                          all: format.number(line.quantity),
+                        }),
+                })}
+              </Text>
+            </InlineStack>
+            <InlineStack gap="100">
+              <Badge tone={line.insuranceOffered ? "info" : undefined}>
+                {t(line.insuranceOffered ? "line.offered" : "line.notOffered")}
+              </Badge>
+              {line.insuranceOffered && line.plans.length === 0 && (
+                <Badge>{t(line.insuranceSelected ? "line.selected" : "line.notSelected")}</Badge>
+              )}
+              {line.plans.map(({ state, count }) => (
+                <PlanStateBadge
+                  key={state}
+                  state={state}
+                  text={(count > 1 ? `${format.number(count)} × ` : "") + sayState(state)}
+                />
+              ))}
+            </InlineStack>
+          </BlockStack>
+        </Box>
+      ))}
+    </TitledList>
+  );
+}
+
+/** What the service receives of the order. */
+export function OrderDetailsCard({ order }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const orderText = useOrderText();
+  const { paidAt, cancelledAt } = order;
+  return (
+    <TitledCard title={t("page.facts")}>
+      <StackedKeyValueList
+        items={[
+          [t("fact.id"), order.orderId],
+          [t("fact.paid"), paidAt === null ? "–" : format.dateTime(paidAt)],
+          ...(cancelledAt === null
+            ? []
+            : [[t("fact.cancelled"), format.dateTime(cancelledAt)] satisfies [string, string]]),
+          [t("fact.payment"), orderText.payment(order.paymentMethod)],
+          [t("fact.channel"), orderText.channel(order.salesChannel)],
+          [t("fact.environment"), t(`environment.${order.environment}`)],
+          [t("fact.record"), t(`record.${order.salesRecordStatus}`)],
+        ]}
+      />
+    </TitledCard>
+  );
+}
+
+/**
+ * Payment method and sales channel of an order in words. Both lists are open-ended: a value without a text of the app
+ * is shown as recorded, and marked as another one.
+ */
+function useOrderText(): {
+  payment: (method: string) => string;
+  channel: (channel: string) => string;
+} {
+  const { t } = useTranslation(["orders", "common"]);
+  const methods: Partial<Record<string, string>> = t("payment", { returnObjects: true });
+  const channels: Partial<Record<string, string>> = t("channel", { returnObjects: true });
+  return {
+    payment: (method) => methods[method] ?? t("common:unknown.payment", { raw: method }),
+    channel: (channel) => channels[channel] ?? t("common:unknown.channel", { raw: channel }),
+  };
+}
+
+/** What became of each premium that the customer paid, and whether that adds up. */
+export function StatementCard({ order: { statements, units } }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const titleOf = (each: { lineId: string; unitNumber: number }) =>
+    units.find(({ lineId, unitNumber }) => lineId === each.lineId && unitNumber === each.unitNumber)
+      ?.planTitle ?? each.lineId;
+  if (statements.length === 0) return null;
+  return (
+    <TitledCard title={t("statement.title")}>
+      {statements.map(({ currency, paidMinor, shares, unaccounted }) => {
+        const named = premiumShares.flatMap((share) =>
+          share === "unaccounted" || shares[share] === 0 ? [] : share,
+        );
+        return (
+          <BlockStack key={currency} gap="200">
+            <StackedKeyValueList
+              items={[
+                [t("statement.paid"), format.money(paidMinor, currency)],
+                ...named.map((share): [string, string] => [
+                  t(`statement.share.${share}`),
+                  format.money(shares[share], currency),
+                ]),
+              ]}
+            />
+            {unaccounted.length === 0 ? (
+              <Text as="p" tone="subdued">
+                {t("statement.balanced")}
+              </Text>
+            ) : (
+              <BlockStack gap="100" inlineAlign="start">
+                <Badge tone="critical">
+                  {t("statement.differs", { amount: format.money(shares.unaccounted, currency) })}
+                </Badge>
+                <Text as="p">{t("statement.where", { plans: unaccounted.map(titleOf).join(", ") })}</Text>
+              </BlockStack>
+            )}
+          </BlockStack>
+        );
+      })}
+    </TitledCard>
+  );
+}
+
+const tones = { done: "success", failed: "critical", received: "info" } as const;
+
+/** Which webhooks of this order arrived, and whether they were processed. */
+export function EventsCard({ order: { events } }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const topicText = useTopicText();
+  if (events.length === 0) return null;
+  const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
+  return (
+    <section id="events" aria-label={t("page.events")}>
+      <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
+        {events.map((event) => (
+          <Box
+            key={event.id}
+            paddingInline="400"
+            paddingBlock="300"
+            borderBlockStartWidth="025"
+            borderColor="border-secondary"
+          >
+            <InlineStack align="space-between" blockAlign="center" gap="200">
+              <BlockStack gap="050">
+                <InlineStack gap="200" blockAlign="center">
+                  <Text as="span" fontWeight="medium">
+                    {topicText(event.topic)}
+                  </Text>
+                  <StatusBadge status={event.state} labels={labels} tones={tones} />
+                </InlineStack>
+                <Text as="span" tone="subdued">
+                  {format.dateTime(event.receivedAt)}
+                </Text>
+                {event.error !== null && (
+                  <Text as="span" tone="critical" breakWord>
+                    {event.error}
+                  </Text>
+                )}
+              </BlockStack>
+            </InlineStack>
+          </Box>
+        ))}
+      </TitledList>
+    </section>
+  );
+}
+
+/**
+ * A webhook topic in words: `orders/paid` is “Order paid”. A topic without a text of the app is shown with the
+ * platform's name.
+ */
+function useTopicText(): (topic: string) => string {
+  const { t } = useTranslation(["history", "common"]);
+  const words: Partial<Record<string, string>> = t("topic", { returnObjects: true });
+  return (topic) => words[topic] ?? t("common:unknown.topic", { raw: topic });
+}
+
+/** What needs a person about this order. */
+export function TasksCard({ order: { tasks } }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  if (tasks.length === 0) return null;
+  return (
+    <TitledList title={t("page.tasks")}>
+      {groupEqualTasks(tasks).map((equal) => (
+        <TaskCard key={equal[0].id} tasks={equal} onOrderPage />
+      ))}
+    </TitledList>
+  );
+}
