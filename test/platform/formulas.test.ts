@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeFormulas } from "#app/platform/csv.server.ts";
+import { escapeFormulas } from "#app/platform/formulas.ts";
 
 /** The cells of a file with this value in it, as a careless spreadsheet sees them: it splits inside quotes too. */
 function cellsOf(value: string, delimiter: string): string[] {

@@ -4,10 +4,10 @@ import type { ProductChange, VariantEntry } from "#app/catalogue/sync/difference
 import {
   productSetPoints,
   productSetVariables,
+  VariantAllowance,
   variantUpdatePoints,
   variantUpdates,
 } from "#app/catalogue/sync/product-set.ts";
-import { VariantAllowance } from "#app/catalogue/sync/sync-context.server.ts";
 
 const entry = (id: number, change: VariantEntry["change"] = "updated"): VariantEntry => ({
   variantId: change === "created" ? null : String(id),
