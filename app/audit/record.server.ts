@@ -47,8 +47,8 @@ export async function recordAccess(
   { shop, actor }: { shop: string; actor: Actor },
   action: AccessAction,
   subject: string,
-  now = Date.now(),
 ): Promise<void> {
+  const now = Date.now();
   const accessHour = new Date(now - (now % HOUR_MS));
   await db.auditEntry.createMany({
     data: [{ shop, ...columns(actor), action, subject, accessHour }],

@@ -28,7 +28,7 @@ const ABANDONED_AFTER_MS = 60 * DAY_MS;
  * whose own webhook was missed is noted.
  * @throws AdminUnavailable where the platform does not respond
  */
-export async function handleShopRedact(shop: string, now = new Date()): Promise<void> {
+export async function handleShopRedact(shop: string): Promise<void> {
   if (await isInstalled(shop)) {
     log.warn(
       { shop },
@@ -36,6 +36,7 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
     );
     return;
   }
+  const now = new Date();
   await deleteSessionsBefore(shop, now);
   await db.merchant.updateMany({ where: { shop, uninstalledAt: null }, data: { uninstalledAt: now } });
   await scheduleErasure(shop, now, "shop/redact");

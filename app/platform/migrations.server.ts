@@ -78,11 +78,11 @@ export async function applyMigrations(sql: Sql, folder = FOLDER): Promise<string
 }
 
 /** Refuses a database that is older than this code. A newer one is fine. @throws MigrationsMissingError, MigrationChangedError */
-export async function requireMigrations(sql: Sql, folder = FOLDER): Promise<void> {
+export async function requireMigrations(sql: Sql): Promise<void> {
   const [{ exists }] = existsRow.parse(
     await sql.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists"),
   );
-  const pending = exists ? await findPending(sql, folder) : await readMigrations(folder);
+  const pending = exists ? await findPending(sql, FOLDER) : await readMigrations(FOLDER);
   if (pending.length === 0) return;
   const names = pending.map(({ name }) => name).join(", ");
   throw new MigrationsMissingError(

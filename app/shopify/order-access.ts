@@ -15,8 +15,8 @@ export type OrderAccess = (typeof orderAccesses)[number];
 const SHOWN_DAYS = 60;
 
 /** The platform shows no older orders, unless it has granted more. */
-export function shownSince(now = new Date()): Date {
-  return new Date(now.getTime() - SHOWN_DAYS * 86_400_000);
+export function shownSince(): Date {
+  return new Date(Date.now() - SHOWN_DAYS * 86_400_000);
 }
 
 /** Fields that the platform denies, or leaves empty, without the approval for personal data. */

@@ -71,14 +71,13 @@ export function useRevalidateWhile(active: boolean): void {
 }
 
 /** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */
-export function useRevalidateOnReturn(active = true): void {
+export function useRevalidateOnReturn(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (!active) return;
     const onChange = () => {
       if (document.visibilityState === "visible") revalidate();
     };
     document.addEventListener("visibilitychange", onChange);
     return () => document.removeEventListener("visibilitychange", onChange);
-  }, [active, revalidate]);
+  }, [revalidate]);
 }

@@ -7,6 +7,7 @@ import { categoriseProducts } from "#app/catalogue/product-categories/categorise
 import { findRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { Product, Variant } from "#test/sandbox/shop/state.ts";
 import type { FormulaStyle } from "#test/sandbox/insurance/catalogue.ts";
@@ -34,6 +35,21 @@ async function settled(domain: string, runId: string) {
   if (!run) throw new Error("The run is gone");
   return { ...run, counts: counts.parse(run.counts) };
 }
+
+export const listRunProblems = (domain: string, runId: string) =>
+  db.syncProblem.findMany({ where: { shop: domain, runId }, orderBy: { createdAt: "asc" } });
+
+/** The insurance category of each product that has one. */
+export async function categoryOfProducts(domain: string, productIds: readonly string[]) {
+  const rows = await db.shopProduct.findMany({
+    where: { shop: domain, productId: { in: [...productIds] }, categoryId: { not: null } },
+  });
+  return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
+}
+
+/** What the app knows of a reference of the test account. */
+export const findReference = (domain: string, referenceId: string) =>
+  db.reference.findFirst({ where: { shop: domain, environment: "test", referenceId } });
 
 const catalogue = z.object({
   categories: z.array(z.object({ id: z.string() })),

@@ -7,30 +7,6 @@ import { bandsOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { universeOf, type Universes } from "./universe.ts";
 
-/** The insurance category of each product; products without one, or unknown to us, are left out. */
-export async function categoryOfProducts(
-  shop: string,
-  productIds: readonly string[],
-): Promise<Map<string, string>> {
-  if (productIds.length === 0) return new Map();
-  const rows = await db.shopProduct.findMany({
-    where: { shop, productId: { in: [...productIds] }, categoryId: { not: null } },
-    select: { productId: true, categoryId: true },
-  });
-  return new Map(
-    rows.flatMap(({ productId, categoryId }) => (categoryId === null ? [] : [[productId, categoryId]])),
-  );
-}
-
-/** Which of these products are our own plan products. */
-export async function findPlanProductIds(shop: string, productIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db.syncedProduct.findMany({
-    where: { shop, productId: { in: [...productIds] } },
-    select: { productId: true },
-  });
-  return new Set(rows.map(({ productId }) => productId));
-}
-
 /** Which of these variants of the shop sell or sold a plan. */
 export async function findPlanVariantIds(shop: string, variantIds: readonly string[]): Promise<Set<string>> {
   if (variantIds.length === 0) return new Set();

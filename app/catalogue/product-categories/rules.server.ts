@@ -133,17 +133,19 @@ export async function previewRules(shop: string, rules: readonly Rule[]): Promis
   return preview;
 }
 
-/** All products of the shop that the app knows, a few thousand at a time. */
-export async function* productPages(shop: string, size = 5_000) {
+const PAGE_SIZE = 5_000;
+
+/** All products of the shop that the app knows, a page at a time. */
+export async function* productPages(shop: string) {
   for (let after = ""; ;) {
     const page = await db.shopProduct.findMany({
       where: { shop, productId: { gt: after } },
       orderBy: { productId: "asc" },
-      take: size,
+      take: PAGE_SIZE,
     });
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (!last || page.length < size) return;
+    if (!last || page.length < PAGE_SIZE) return;
     after = last.productId;
   }
 }

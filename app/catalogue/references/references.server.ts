@@ -7,50 +7,6 @@ import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
 
-/** A reference and where the shop sells it. */
-export interface CataloguedReference extends Reference {
-  /** the shop's variant; null while it has none */
-  variantId: string | null;
-  /** `offered`: can be bought; `withheld`: something is wrong with it; `vanished`: the service no longer offers it */
-  state: "offered" | "withheld" | "vanished";
-}
-
-/** The reference that a variant of the shop sells or sold. Null: the variant is no plan. */
-export async function findReferenceByVariant(
-  shop: string,
-  variantId: string,
-): Promise<CataloguedReference | null> {
-  const variant = await db.syncedVariant.findUnique({ where: { shop_variantId: { shop, variantId } } });
-  if (!variant) return null;
-  const { environment, referenceId } = variant;
-  const row = await db.reference.findUnique({
-    where: { shop_environment_referenceId: { shop, environment, referenceId } },
-  });
-  return row && catalogued(row, variantId);
-}
-
-/** A reference by its id, with the variant that sells it (or sold it last). */
-export async function findReference(
-  shop: string,
-  environment: string,
-  referenceId: string,
-): Promise<CataloguedReference | null> {
-  const row = await db.reference.findUnique({
-    where: { shop_environment_referenceId: { shop, environment, referenceId } },
-  });
-  if (!row) return null;
-  const variant = await db.syncedVariant.findFirst({
-    where: { shop, environment, referenceId },
-    orderBy: [{ onSale: "desc" }, { updatedAt: "desc" }],
-  });
-  return catalogued(row, variant?.variantId ?? null);
-}
-
-function catalogued(row: ReferenceRow, variantId: string | null): CataloguedReference {
-  const state = row.state === "vanished" ? "vanished" : row.problem === null ? "offered" : "withheld";
-  return { ...referenceFromRow(row), variantId, state };
-}
-
 /** A row as the reference that it holds. */
 export function referenceFromRow(row: ReferenceRow): Reference {
   return {

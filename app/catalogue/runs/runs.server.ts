@@ -100,10 +100,6 @@ export async function listRuns(shop: string, kind: RunKind, take = 20): Promise<
   return db.syncRun.findMany({ where: { shop, kind }, orderBy: { createdAt: "desc" }, take });
 }
 
-export async function listRunProblems(shop: string, runId: string, take = 200) {
-  return db.syncProblem.findMany({ where: { shop, runId }, orderBy: { createdAt: "asc" }, take });
-}
-
 // The history of runs, and what went wrong in each.
 
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): TimeKey => [createdAt, id];

@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from "vitest";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
-import { categoryOfProducts } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
@@ -12,7 +11,12 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { shop } from "#test/world.ts";
-import { offerReferenceOfFile, referenceOfFile, variantOf } from "#test/catalogue/world.ts";
+import {
+  categoryOfProducts,
+  offerReferenceOfFile,
+  referenceOfFile,
+  variantOf,
+} from "#test/catalogue/world.ts";
 
 const { shopDomain } = shop;
 const never = new AbortController().signal;

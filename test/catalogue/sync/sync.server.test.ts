@@ -1,12 +1,10 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
 import {
   cancelRun,
   findRun,
   handleShopCurrency,
-  listRunProblems,
   listRuns,
   startDueRuns,
   startRun,
@@ -34,7 +32,9 @@ import {
   applyRules,
   channelsOf,
   compactCatalogues,
+  findReference,
   footprint,
+  listRunProblems,
   onSale,
   planProducts,
   service,
@@ -220,10 +220,7 @@ describe("a catalogue run", () => {
       inventoryQuantity: 0,
     });
     await expectShopEqualsService();
-    expect(await findReferenceByVariant(shopDomain, variant.id)).toMatchObject({
-      referenceId: "PHO-CVO-12-02",
-      state: "vanished",
-    });
+    expect(await findReference(shopDomain, "PHO-CVO-12-02")).toMatchObject({ state: "vanished" });
     await service.reset();
     await sync();
     expect(variantOf("PHO-CVO-12-02").variant).toMatchObject({ id: variant.id, tracked: false });
@@ -251,7 +248,7 @@ describe("a catalogue run", () => {
     ]);
     expect(run.state).toBe("done");
     expect(onSale().products).toHaveLength(87);
-    expect(await findReference(shopDomain, "test", "SMA-CV-12-02")).toMatchObject({ state: "withheld" });
+    expect(await findReference(shopDomain, "SMA-CV-12-02")).toMatchObject({ problem: "currency" });
   });
 
   it("reports an empty category and goes on", async () => {
@@ -391,8 +388,8 @@ describe("a shop over the limit of variants, with a daily limit of new ones", ()
     expect(first).toMatchObject({ state: "done", counts: { variants_waiting: 50, problems: 1 } });
     expect(onSale().products).toHaveLength(39);
     expect(onSale().compact).toEqual(onSale().products);
-    const waiting = await findReference(shopDomain, "test", "SMA-CV-12-02");
-    expect(waiting).toMatchObject({ state: "withheld" });
+    const waiting = await findReference(shopDomain, "SMA-CV-12-02");
+    expect(waiting).toMatchObject({ problem: "variant_limit" });
     // Without a refresh of the merchant's, too.
     const settings = await readCatalogueSettings(shopDomain);
     await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 }, staff("1"));
