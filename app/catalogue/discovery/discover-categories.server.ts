@@ -109,7 +109,7 @@ async function saveFound(
   { ownOfferVariants }: DiscoveryInput,
   found: DiscoveryResult,
 ): Promise<void> {
-  const { calls, bands, references } = found;
+  const { references } = found;
   // A product that was seen to get other offers stays live until that very product is checked again.
   const unchecked = ownOfferVariants
     .map(({ variantId }) => variantId)
@@ -118,8 +118,6 @@ async function saveFound(
   const saved = await saveReferences(shop, environment, categoryId, references, found);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,
-    calls,
-    bands,
     live: liveProducts.length > 0,
     liveProducts,
   });

@@ -40,7 +40,6 @@ export interface DiscoveryInput {
 
 export interface DiscoveryResult {
   references: Reference[];
-  bands: number;
   calls: number;
   /** the variants that were named in a request */
   products: string[];
@@ -99,7 +98,6 @@ export async function discoverCategory(
   const ownOnly = [...own.values()].filter(({ referenceId }) => !general.has(referenceId));
   return {
     references: [...general.values(), ...ownOnly],
-    bands: search.bands.length,
     calls: query.calls(),
     products,
     differing,

@@ -16,8 +16,6 @@ export interface StoredCategory {
   discoveredAt: Date | null;
   /** how many discoveries it has had */
   round: number;
-  calls: number;
-  bands: number;
   error: string | null;
 }
 
@@ -35,8 +33,6 @@ export async function listCategories(shop: string, environment: Environment): Pr
     runId: row.runId,
     discoveredAt: row.discoveredAt,
     round: row.round,
-    calls: row.calls,
-    bands: row.bands,
     error: row.error,
   }));
 }
@@ -95,12 +91,12 @@ export async function addImportedCategories(
   }
 }
 
-/** Records a complete discovery of a category and its cost. */
+/** Records a complete discovery of a category. */
 export async function saveDiscovery(
   shop: string,
   environment: Environment,
   categoryId: string,
-  discovery: { runId: string; calls: number; bands: number; live: boolean; liveProducts: string[] },
+  discovery: { runId: string; live: boolean; liveProducts: string[] },
 ): Promise<void> {
   await db.category.updateMany({
     where: { shop, environment, categoryId },

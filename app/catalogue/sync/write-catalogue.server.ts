@@ -107,7 +107,7 @@ async function publish(
   const ended = elsewhere
     .filter(({ category }) => !names.has(category.id))
     .map(({ category }) => compactContent(category, [], { currency, live: false }));
-  const { written } = await publishCatalogues(adminClient, contents, ended);
+  const written = await publishCatalogues(adminClient, contents, ended);
   report.count("catalogues_written", written);
   if (await completeSwitch(shop, environment)) return true;
   // Given up while it was being published: the shop gets back what it is to sell.
@@ -148,13 +148,13 @@ const PER_CALL = 25;
  * Writes the compact catalogues into app-data metafields. What changed is written in one atomic call with one version
  * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
  * @param ended categories that are no longer sold: written where the shop has something of them
- * @returns how many catalogues were written, and their bytes
+ * @returns how many catalogues were written
  */
 async function publishCatalogues(
   adminClient: AdminClient,
   contents: readonly CompactContent[],
   ended: readonly CompactContent[],
-): Promise<{ written: number; bytes: number }> {
+): Promise<number> {
   const { shop } = adminClient;
   const installationId = await fetchInstallationId(adminClient);
   const rows = await db.publishedCatalogue.findMany({ where: { shop } });
@@ -167,7 +167,6 @@ async function publishCatalogues(
       return row?.digest !== digest || row.installationId !== installationId;
     })
     .map(({ key, digest, content }) => ({ key, digest, value: JSON.stringify({ v: version, ...content }) }));
-  let bytes = 0;
   for (let from = 0; from < changed.length; from += PER_CALL) {
     const group = changed.slice(from, from + PER_CALL);
     await setAppMetafields(
@@ -177,7 +176,6 @@ async function publishCatalogues(
     );
     for (const { key, digest, value } of group) {
       const row = { digest, version, bytes: Buffer.byteLength(value), installationId };
-      bytes += row.bytes;
       await db.publishedCatalogue.upsert({
         where: { shop_key: { shop, key } },
         create: { shop, key, ...row },
@@ -185,5 +183,5 @@ async function publishCatalogues(
       });
     }
   }
-  return { written: changed.length, bytes };
+  return changed.length;
 }

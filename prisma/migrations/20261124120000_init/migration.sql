@@ -123,8 +123,6 @@ CREATE TABLE "Category" (
     "runId" TEXT,
     "discoveredAt" TIMESTAMPTZ(3),
     "round" INTEGER NOT NULL DEFAULT 0,
-    "calls" INTEGER NOT NULL DEFAULT 0,
-    "bands" INTEGER NOT NULL DEFAULT 0,
     "error" TEXT,
 
     CONSTRAINT "Category_pkey" PRIMARY KEY ("shop","environment","categoryId")
@@ -194,7 +192,6 @@ CREATE TABLE "PublishedCatalogue" (
     "version" INTEGER NOT NULL,
     "bytes" INTEGER NOT NULL,
     "installationId" TEXT NOT NULL,
-    "writtenAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "PublishedCatalogue_pkey" PRIMARY KEY ("shop","key")
 );
