@@ -210,13 +210,14 @@ function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   const { format } = useShop();
   const [{ dueOn, currency, isTest, closedAt, openedAt }] = tasks;
   const atStakeMinor = tasks.reduce((sum, each) => sum + each.atStakeMinor, 0);
+  const count = tasks.reduce((sum, { details }) => sum + ("units" in details ? details.units.length : 1), 0);
   const isUrgent = dueOn !== null && Date.parse(dueOn) - openedAt.getTime() < URGENT_DAYS * 86_400_000;
   return (
     <>
       {dueOn !== null && closedAt === null && (
         <Badge tone={isUrgent ? "critical" : "warning"}>{t("due", { date: format.date(dueOn) })}</Badge>
       )}
-      {tasks.length > 1 && <Badge>{t("pieces", { count: tasks.length })}</Badge>}
+      {count > 1 && <Badge>{t("pieces", { count })}</Badge>}
       {atStakeMinor > 0 && currency !== null && <Badge>{format.money(atStakeMinor, currency)}</Badge>}
       {isTest && <Badge tone="info">{t("test")}</Badge>}
     </>

@@ -33,7 +33,7 @@ const { readOrderView } = await import("#app/plans/orders/order-page.server.ts")
 const { runTaskAction } = await import("#app/plans/tasks/task-actions.server.ts");
 const { listOpenTasks } = await import("#app/plans/tasks/tasks.server.ts");
 const { availableTaskActions } = await import("#app/plans/tasks/tasks.ts");
-const { endUnit } = await import("#app/plans/orders/order-actions.server.ts");
+const { endUnits } = await import("#app/plans/orders/order-actions.server.ts");
 const { fetchOrder } = await import("#app/shopify/order-query.server.ts");
 const { staff } = await import("#app/audit/actor.ts");
 const { grantOptionalScopes, injectFault, clearFaults, stockShop } =
@@ -252,7 +252,7 @@ async function perform(order: Order, step: Act): Promise<void> {
     }
     case "end insurance": {
       const lineId = lineOf(order, step.line)?.id ?? "";
-      await endUnit(domain, { orderId: order.id, lineId, unitNumber: step.unitNumber }, staff("1"));
+      await endUnits(domain, [{ orderId: order.id, lineId, unitNumber: step.unitNumber }], staff("1"));
       return;
     }
     case "service fails":

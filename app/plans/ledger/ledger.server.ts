@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
+import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
@@ -304,9 +305,7 @@ export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, ca
     )`;
 }
 
-const insertedRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));
-
-/** Inserts what is new. A unit with a finding opens its task now, and never again. */
+/** Inserts what is new, and opens the tasks about units with a finding. */
 export async function insertUnits(
   tx: Transaction,
   shop: string,
@@ -316,19 +315,8 @@ export async function insertUnits(
   begin: NewUnits,
 ): Promise<void> {
   if (units.length === 0) return;
-  const inserted = insertedRows.parse(
-    await tx.$queryRaw`
-      WITH ${insertUnitsSql(stored, units, begin)} SELECT "lineId", "unitNumber" FROM inserted`,
-  );
-  const isNew = new Set(inserted.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`));
-  const tasks = units.flatMap(({ lineId, unitNumber, finding, insured, ...plan }) => {
-    if (finding === null || !isNew.has(`${lineId} ${unitNumber}`)) return [];
-    const { planTitle, offerReferenceId, premiumMinor, currency } = plan;
-    const insuredTitle = insured?.title ?? null;
-    const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
-    return [{ shop, kind: "check_plan" as const, orderId, lineId, unitNumber, details }];
-  });
-  await openTasks(tasks, tx);
+  await tx.$executeRaw`WITH ${insertUnitsSql(stored, units, begin)} SELECT FROM inserted`;
+  if (units.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
 }
 
 /** Remembers that a report of the whole order held this change. */

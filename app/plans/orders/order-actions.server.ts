@@ -8,8 +8,10 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
+import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeCustomerDataTask, closeTasks, closeTasksById } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
@@ -84,68 +86,99 @@ async function insureLine(tx: Transaction, shop: string, key: UnitKey, lineId: s
 }
 
 /**
- * Tries a refused plan again, or issues one that looked wrong: the merchant has reviewed it.
- * @param insuredLineId the product that it insures, for a plan that names none
- * @returns `conflict` also where the contract would come into an account that it was not sold for, or insures nothing
+ * Tries refused plans again, or issues ones that looked wrong: the merchant has reviewed them.
+ * @param keys units of one line
+ * @param insuredLineId the product that they insure, for plans that name none
+ * @returns `done`: at least one is tried again. `conflict` also where the contract would come into an account that it was
+ *   not sold for, or insures nothing
  */
-export async function retryUnit(
+export async function retryUnits(
   shop: string,
-  key: UnitKey,
+  keys: readonly UnitKey[],
   actor: Actor,
   insuredLineId: string | null = null,
 ): Promise<OrderActionOutcome> {
-  if (await isOfOtherAccount(shop, key)) return "conflict";
+  const [first] = keys;
+  if (!first) return "conflict";
+  if (await isOfOtherAccount(shop, first)) return "conflict";
   return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, key.orderId);
-    const unit = await findUnit(tx, shop, key);
-    if (!unit) return "unknown";
-    if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
-    if (unit.insuredVariantId === null) {
-      if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
-    }
-    const move = { note: unit.reason ?? undefined, responded: true, transaction: tx };
-    if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
-    await tx.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
-    await closeTasks(shop, key, "done", tx);
-    if (unit.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
-    await scheduleIssuing(tx, shop, key.orderId);
-    await recordUnitAct(tx, shop, actor, "plan_retried", key);
+    await lockOrder(tx, shop, first.orderId);
+    const outcomes: OrderActionOutcome[] = [];
+    for (const key of keys) outcomes.push(await retryUnit(tx, shop, key, actor, insuredLineId));
+    if (!outcomes.includes("done")) return outcomes[0] ?? "conflict";
+    await settleCheckTasks(tx, shop, first.orderId, "done");
+    await scheduleIssuing(tx, shop, first.orderId);
     return "done";
   });
+}
+
+async function retryUnit(
+  tx: Transaction,
+  shop: string,
+  key: UnitKey,
+  actor: Actor,
+  insuredLineId: string | null,
+): Promise<OrderActionOutcome> {
+  const unit = await findUnit(tx, shop, key);
+  if (!unit) return "unknown";
+  if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
+  if (unit.insuredVariantId === null) {
+    if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
+  }
+  const move = { note: unit.reason ?? undefined, responded: true, transaction: tx };
+  if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
+  await tx.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
+  await closeTasks(shop, key, "done", tx);
+  if (unit.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
+  await recordUnitAct(tx, shop, actor, "plan_retried", key);
+  return "done";
 }
 
 /**
  * Ends units whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
  * @returns how many
  */
-async function endUnits(
+async function endInOrder(
   tx: Transaction,
   shop: string,
-  which: Pick<UnitKey, "orderId"> & Partial<UnitKey>,
+  orderId: string,
+  which: Prisma.InsuredUnitWhereInput = {},
 ): Promise<number> {
-  const where = { shop, ...which, state: { not: "cancelled" } };
+  const where = { ...which, shop, orderId, state: { not: "cancelled" } };
   await tx.insuredUnit.updateMany({
     where: { ...where, wanted: true },
     data: { endedInOrder: true },
   });
   const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
-  await settleOrder(tx, shop, which.orderId);
+  await settleOrder(tx, shop, orderId);
   return count;
 }
 
-/** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
-export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
+/**
+ * Ends the insurance of units of one order: issuing withdraws it, or cancels its contract.
+ * @returns `done`: that of at least one
+ */
+export async function endUnits(
+  shop: string,
+  keys: readonly UnitKey[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const [first] = keys;
+  if (!first) return "conflict";
+  const { orderId } = first;
   return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, key.orderId);
-    const ended = await endUnits(tx, shop, key);
-    if (ended === 0) return (await findUnit(tx, shop, key)) ? "conflict" : "unknown";
-    const unit = await findUnit(tx, shop, key);
-    if (unit?.contractId === null) {
-      await closeTasks(shop, key, "dismissed", tx);
-      await closeCustomerDataTask(tx, shop, key.orderId, "dismissed");
+    await lockOrder(tx, shop, orderId);
+    const which = { OR: keys.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) };
+    const ended = await endInOrder(tx, shop, orderId, which);
+    if (ended === 0) return (await findUnit(tx, shop, first)) ? "conflict" : "unknown";
+    for (const key of keys) {
+      const unit = await findUnit(tx, shop, key);
+      if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
+      if (unit) await recordUnitAct(tx, shop, actor, "plan_ended", key);
     }
-    await scheduleIssuing(tx, shop, key.orderId);
-    await recordUnitAct(tx, shop, actor, "plan_ended", key);
+    await closeCustomerDataTask(tx, shop, orderId, "dismissed");
+    await settleCheckTasks(tx, shop, orderId, "dismissed");
+    await scheduleIssuing(tx, shop, orderId);
     return "done";
   });
 }
@@ -162,7 +195,7 @@ export async function endPaidBackInsurance(
       where: { shop, orderId, wanted: true },
       data: { premiumAnswer: "refunded" },
     });
-    const ended = await endUnits(tx, shop, { orderId });
+    const ended = await endInOrder(tx, shop, orderId);
     await closeTasksById(tx, shop, [taskId], "done");
     await scheduleIssuing(tx, shop, orderId);
     const after = { plans: ended };
@@ -223,7 +256,7 @@ export async function moveInsurance(
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const ended = await endUnits(tx, shop, { orderId });
+    const ended = await endInOrder(tx, shop, orderId);
     if (ended === 0) {
       return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
     }

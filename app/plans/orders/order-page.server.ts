@@ -155,7 +155,7 @@ async function readPossibilities(shop: string, orderId: string) {
 }
 
 function toStatementTask({ kind, details, lineId, unitNumber }: TaskView): StatementTask {
-  const units = kind === "product_returned" ? details.plans : kind === "premium_kept" ? details.units : [];
+  const units = kind === "product_returned" ? details.plans : "units" in details ? details.units : [];
   return { kind, lineId, unitNumber, units };
 }
 

@@ -7,6 +7,7 @@ import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/unit-states.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
+import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -147,7 +148,7 @@ async function requestAttention(
   return db.$transaction(async (tx) => {
     const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
     if (!handed) return "changed";
-    const { shop, orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
+    const { shop, orderId, lineId, unitNumber, planTitle } = unit;
     const subject = { shop, orderId, lineId, unitNumber };
     if (reason === "missing_customer_data") {
       // One form for the order, however many plans wait for it.
@@ -159,10 +160,7 @@ async function requestAttention(
     } else if (reason === "customer_erased") {
       await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, tx);
     } else {
-      const { offerReferenceId, premiumMinor, currency } = unit;
-      const finding = reason === "other_account" ? reason : ("no_insured_line" as const);
-      const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
-      await openTask({ ...subject, kind: "check_plan", details }, tx);
+      await settleCheckTasks(tx, shop, orderId);
     }
     return afterTransition(order, handed);
   });

@@ -11,6 +11,7 @@ import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
+import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
@@ -117,7 +118,7 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
 /** Has the service's list decide whether a unit that is to end has a contract. */
 async function recheck(order: WorkingOrder, unit: Unit): Promise<StepResult> {
   const rechecked = await transitionUnit(unit, "recheck", { responded: true });
-  if (rechecked) await closeUnitTasks(unit);
+  if (rechecked) await closeWaitingTasks(unit);
   return afterTransition(order, rechecked);
 }
 
@@ -125,12 +126,18 @@ async function recheck(order: WorkingOrder, unit: Unit): Promise<StepResult> {
 async function withdraw(order: WorkingOrder, unit: Unit): Promise<StepResult> {
   const withdrawn = await transitionUnit(unit, "withdrawn");
   if (withdrawn && unit.reason !== null) {
-    await closeUnitTasks(unit);
+    await closeWaitingTasks(unit);
     if (unit.reason === "missing_customer_data") {
       await db.$transaction((tx) => closeCustomerDataTask(tx, unit.shop, unit.orderId, "obsolete"));
     }
   }
   return afterTransition(order, withdrawn);
+}
+
+/** Closes what is open about a unit that waits for nobody any more. */
+async function closeWaitingTasks(unit: Unit): Promise<void> {
+  await closeUnitTasks(unit);
+  await db.$transaction((tx) => settleCheckTasks(tx, unit.shop, unit.orderId));
 }
 
 // Steps that make the shop's order show what is insured: its fulfilment and its cover.

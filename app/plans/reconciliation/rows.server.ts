@@ -137,10 +137,6 @@ const uncoveredUnits = z.array(
     unitNumber: z.int(),
     reason: z.enum(reasons).nullable(),
     planTitle: z.string(),
-    insuredTitle: z.string().nullable(),
-    offerReferenceId: z.string(),
-    premiumMinor: z.int(),
-    currency: z.string(),
     sealedCustomer: z.string().nullable(),
     /** what the service said when it refused the unit, or was unclear about it */
     refusal: z.string().nullable(),
@@ -154,16 +150,15 @@ export type UncoveredUnit = z.infer<typeof uncoveredUnits>[number];
 export async function readUncoveredUnits(tx: Transaction, shop: string): Promise<UncoveredUnit[]> {
   const rows = await tx.$queryRaw`
     SELECT waiting.*, task.details FROM (
-      SELECT u."orderId", u."lineId", u."unitNumber", u.reason, u."planTitle", u."insuredTitle",
-        u."offerReferenceId", u."premiumMinor", u.currency, o."sealedCustomer",
+      SELECT u."orderId", u."lineId", u."unitNumber", u.reason, u."planTitle", o."sealedCustomer",
         (SELECT h.note FROM "UnitHistory" AS h WHERE h.shop = u.shop AND h."orderId" = u."orderId"
           AND h."lineId" = u."lineId" AND h."unitNumber" = u."unitNumber" AND h.cause IN ('refused', 'doubted')
           ORDER BY h.id DESC LIMIT 1) AS refusal,
-        CASE WHEN u.reason = 'missing_customer_data' THEN 'customer_data:' || u."orderId"
-          ELSE CASE u.reason WHEN 'customer_erased' THEN 'customer_erased:'
-            WHEN 'refused_by_service' THEN 'plan_refused:'
-            WHEN 'contract_unclear' THEN 'contract_unclear:' ELSE 'check_plan:' END
-            || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber" END AS key
+        CASE u.reason WHEN 'missing_customer_data' THEN 'customer_data:' || u."orderId"
+          WHEN 'customer_erased' THEN 'customer_erased:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
+          WHEN 'refused_by_service' THEN 'plan_refused:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
+          WHEN 'contract_unclear' THEN 'contract_unclear:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
+          ELSE 'check_plan:' || u."orderId" || ':' || u."lineId" || ':' || u.reason END AS key
       FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
       WHERE u.shop = ${shop} AND u.state IN ('attention', 'refused') AND u.wanted AND u."contractId" IS NULL
         AND o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL

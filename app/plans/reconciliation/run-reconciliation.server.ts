@@ -8,8 +8,8 @@ import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
 import { missingFields, requiredFields } from "#app/plans/ledger/customer.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
-import { findings } from "#app/plans/ledger/unit-states.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
+import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails, type TaskKind } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -170,7 +170,10 @@ export async function restoreTasks(shop: string): Promise<number> {
     const uncovered = await readUncoveredUnits(tx, shop);
     if (uncovered.length === 0) return 0;
     const key = await dataKeyOf(shop);
-    await openTasks(withoutDoubles(uncovered.map((unit) => taskOf(shop, unit, key))), tx);
+    await openTasks(withoutDoubles(uncovered.flatMap((unit) => taskOf(shop, unit, key) ?? [])), tx);
+    const checked = uncovered.filter((unit) => taskOf(shop, unit, key) === null);
+    for (const orderId of new Set(checked.map((unit) => unit.orderId)))
+      await settleCheckTasks(tx, shop, orderId);
     await noteRestoredTasks(tx, shop, uncovered);
     log.error(
       { shop, tasks: uncovered.length },
@@ -187,8 +190,8 @@ function withoutDoubles(tasks: NewTask<TaskKind>[]): NewTask<TaskKind>[] {
   return [...tasks.filter((task) => !isOfOrder(task)), ...ofOrders.values()];
 }
 
-/** The same task that issuing or the ledger opened for the unit. */
-function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKind> {
+/** The task that issuing opened for the unit; null: one about its line's check. */
+function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKind> | null {
   const { orderId, lineId, unitNumber, planTitle, reason } = unit;
   const subject = { shop, orderId, lineId, unitNumber };
   switch (reason) {
@@ -204,12 +207,8 @@ function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKi
         kind: "contract_unclear",
         details: { planTitle, serviceMessage: unit.refusal ?? "" },
       };
-    default: {
-      const { insuredTitle, offerReferenceId, premiumMinor, currency } = unit;
-      const finding = findings.find((each) => each === reason) ?? "no_insured_line";
-      const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
-      return { ...subject, kind: "check_plan", details };
-    }
+    default:
+      return null;
   }
 }
 

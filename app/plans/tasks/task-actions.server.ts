@@ -8,13 +8,13 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import {
   confirmCancelled,
   endPaidBackInsurance,
-  endUnit,
+  endUnits,
   keepReturnedInsurance,
   keepUnit,
   moveInsurance,
   type OrderActionOutcome,
   resendSalesRecord,
-  retryUnit,
+  retryUnits,
   type UnitKey,
 } from "#app/plans/orders/order-actions.server.ts";
 import { refundPremiums } from "#app/plans/orders/refund-premiums.server.ts";
@@ -44,11 +44,12 @@ export async function runTaskAction(
   if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
   switch (action) {
     case "retry":
+      return { state: await retryUnits(shop, await waitingUnits(shop, task), actor) };
+    case "end":
+      return { state: await endUnits(shop, await waitingUnits(shop, task), actor) };
     case "confirm_cancelled":
     case "keep":
       return runUnitAction(shop, unitKeyOf(task), action, actor);
-    case "end":
-      return endWaitingUnits(shop, task, actor);
     case "resend_sales_record":
       return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
     case "reprocess_event":
@@ -162,8 +163,8 @@ export async function runUnitAction(
   insuredLineId: string | null = null,
 ): Promise<UnitActionOutcome> {
   if (key === null) return { state: "conflict" };
-  if (action === "retry") return { state: await retryUnit(shop, key, actor, insuredLineId) };
-  if (action === "end") return { state: await endUnit(shop, key, actor) };
+  if (action === "retry") return { state: await retryUnits(shop, [key], actor, insuredLineId) };
+  if (action === "end") return { state: await endUnits(shop, [key], actor) };
   try {
     const act = action === "keep" ? keepUnit : confirmCancelled;
     return { state: await act(shop, key, actor) };
@@ -177,16 +178,15 @@ function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
   return orderId === null || lineId === null || unitNumber === null ? null : { orderId, lineId, unitNumber };
 }
 
-/** Ends the unit that the task is about, or all units that wait for the same customer data. */
-async function endWaitingUnits(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
-  if (task.kind !== "customer_data") return runUnitAction(shop, unitKeyOf(task), "end", actor);
+/** The unit that the task is about, or all that wait for the same check or the same customer data. */
+async function waitingUnits(shop: string, task: TaskView): Promise<UnitKey[]> {
   const orderId = task.orderId ?? "";
-  const waiting = await db.insuredUnit.findMany({
+  if (task.kind === "check_plan") return task.details.units.map((unit) => ({ orderId, ...unit }));
+  if (task.kind !== "customer_data") return [unitKeyOf(task)].filter((key) => key !== null);
+  return db.insuredUnit.findMany({
     where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
     select: { orderId: true, lineId: true, unitNumber: true },
   });
-  for (const key of waiting) await endUnit(shop, key, actor);
-  return { state: "done" };
 }
 
 /** Closes the task; an event that still cannot be read opens it again. */

@@ -12,12 +12,13 @@ const unitKey = z.object({ lineId: z.string(), unitNumber: z.int() });
 
 /** The details of each kind: what its text and its buttons need. No personal data. */
 export const taskDetails = {
-  /** A paid unit does not fit the catalogue: issue its plan all the same, or not. */
+  /** Paid units of one line do not fit the catalogue: issue their plans all the same, or not. */
   check_plan: z.object({
     finding: z.enum(findings),
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
     offerReferenceId: z.string(),
+    units: z.array(unitKey),
     premiumMinor: z.int(),
     currency: z.string(),
   }),

@@ -5,7 +5,7 @@ import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
+import { confirmCancelled, endUnits, retryUnits } from "#app/plans/orders/order-actions.server.ts";
 import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
@@ -104,7 +104,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnit(domain, await keyOf(order), staff("1"))).toBe("done");
+    expect(await retryUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(1);
@@ -114,7 +114,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await endUnit(domain, await keyOf(order), staff("1"))).toBe("done");
+    expect(await endUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "premium_kept" }]),
@@ -135,8 +135,8 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
-    expect(await endUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
+    expect(await retryUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
+    expect(await endUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
     expect(await readUnitStates(order)).toEqual(["attention"]);
   });
 });
@@ -228,8 +228,7 @@ describe("a discount", () => {
     if (!read) throw new Error("The shop does not show the order");
     await storeOrderReport(domain, read, "delivered");
     expect(await listOpenTasks(order)).toMatchObject([
-      { details: { finding: "discounted_plan" } },
-      { details: { finding: "discounted_plan" } },
+      { details: { finding: "discounted_plan", units: [{ unitNumber: 1 }, { unitNumber: 2 }] } },
     ]);
     await decideOnDiscounts("issue");
   });
@@ -398,7 +397,7 @@ describe("a plan that the service refuses", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },
     ]);
-    expect(await retryUnit(domain, await keyOf(order, 1), staff("1"))).toBe("done");
+    expect(await retryUnits(domain, [await keyOf(order, 1)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(2);

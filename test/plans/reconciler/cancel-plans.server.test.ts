@@ -1,5 +1,5 @@
 import { staff } from "#app/audit/actor.ts";
-import { endUnit } from "#app/plans/orders/order-actions.server.ts";
+import { endUnits } from "#app/plans/orders/order-actions.server.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -307,7 +307,7 @@ describe("an order that the platform no longer gives to the app", () => {
     if (!view) throw new Error("The order is not known");
     const first = view.units.filter(({ key }) => key === `${plan}-1`);
     await declareWithdrawal(view, first, { name: "Ana", email: null, locale: "en" });
-    await endUnit(shop.shopDomain, { orderId: order.id, lineId: plan, unitNumber: 2 }, staff("1"));
+    await endUnits(shop.shopDomain, [{ orderId: order.id, lineId: plan, unitNumber: 2 }], staff("1"));
     const wanted = async () =>
       (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(
         (unit) => unit.wanted,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { staff } from "#app/audit/actor.ts";
-import { retryUnit } from "#app/plans/orders/order-actions.server.ts";
+import { retryUnits } from "#app/plans/orders/order-actions.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -142,7 +142,7 @@ describe("a creation whose response is not that of a new active contract", () =>
   const retry = async (order: Order) => {
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
     const { orderId, lineId, unitNumber } = unit;
-    expect(await retryUnit(shop.shopDomain, { orderId, lineId, unitNumber }, staff("1"))).toBe("done");
+    expect(await retryUnits(shop.shopDomain, [{ orderId, lineId, unitNumber }], staff("1"))).toBe("done");
   };
   const notesOf = async (order: Order) => {
     const where = { orderId: order.id, cause: "doubted" };

@@ -5,7 +5,7 @@ import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
-import { endUnit } from "#app/plans/orders/order-actions.server.ts";
+import { endUnits } from "#app/plans/orders/order-actions.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
@@ -258,7 +258,7 @@ describe("a withdrawal while the service does not say whether there are claims",
 
     // The merchant has looked, and found none.
     const unitKey = { orderId: order.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
-    expect(await endUnit(domain, unitKey, staff("1"))).toBe("done");
+    expect(await endUnits(domain, [unitKey], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await open(linkOf(order))).text).not.toContain("first checks");
   });

@@ -1,0 +1,76 @@
+/** The tasks about paid units that do not fit the catalogue: one for all units of a plan line with one finding. */
+import { z } from "zod";
+import { unitRow } from "#app/plans/ledger/units.server.ts";
+import { findings } from "#app/plans/ledger/unit-states.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { closeTasksById, type NewTask, openTasks } from "./tasks.server.ts";
+import { type TaskOutcome } from "./tasks.ts";
+
+const checkedUnits = z.array(
+  unitRow
+    .pick({
+      lineId: true,
+      unitNumber: true,
+      planTitle: true,
+      insuredTitle: true,
+      offerReferenceId: true,
+      premiumMinor: true,
+      currency: true,
+    })
+    .extend({ reason: z.enum(findings) }),
+);
+
+/**
+ * Brings the order's tasks in line with the units that wait for a check. The open tasks are locked first: units that
+ * another transaction adds meanwhile are read, or its task opens after this one.
+ * @param outcome of the tasks whose units wait no longer
+ */
+export async function settleCheckTasks(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  outcome: TaskOutcome = "obsolete",
+): Promise<void> {
+  const open = z.array(z.object({ id: z.string(), key: z.string() })).parse(
+    await tx.$queryRaw`
+      SELECT id, key FROM "Task"
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND kind = 'check_plan' AND "closedAt" IS NULL FOR UPDATE`,
+  );
+  const waiting = checkedUnits.parse(
+    await tx.insuredUnit.findMany({
+      where: {
+        shop,
+        orderId,
+        state: "attention",
+        wanted: true,
+        contractId: null,
+        reason: { in: [...findings] },
+      },
+      orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    }),
+  );
+  const groups = Map.groupBy(waiting, ({ lineId, reason }) => `check_plan:${orderId}:${lineId}:${reason}`);
+  const done = open.filter(({ key }) => !groups.has(key)).map(({ id }) => id);
+  if (done.length > 0) await closeTasksById(tx, shop, done, outcome);
+  await openTasks(
+    [...groups.values()].flatMap((units) => toTask(shop, orderId, units)),
+    tx,
+    { updates: true },
+  );
+}
+
+function toTask(shop: string, orderId: string, units: z.infer<typeof checkedUnits>): NewTask<"check_plan">[] {
+  const [first] = units;
+  if (!first) return [];
+  const { lineId, reason: finding, planTitle, insuredTitle, offerReferenceId, currency } = first;
+  const details = {
+    finding,
+    planTitle,
+    insuredTitle,
+    offerReferenceId,
+    units: units.map((unit) => ({ lineId, unitNumber: unit.unitNumber })),
+    premiumMinor: units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    currency,
+  };
+  return [{ shop, kind: "check_plan", orderId, lineId, subjectId: finding, details }];
+}
