@@ -43,6 +43,8 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
     logger: false,
+    // The app keeps its connections open. The library would wait half a minute for them, once a test file.
+    closeTimeout: 1,
     onRcptTo(_address, _session, done) {
       const [fault] = faults;
       if (fault !== "refuse" && fault !== "later") {
