@@ -5,8 +5,6 @@ import { z } from "zod";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
@@ -16,6 +14,7 @@ import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-pro
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import {
@@ -42,7 +41,7 @@ const finished = (id: string) =>
 beforeAll(async () => {
   await connectShop();
   close = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
   await finished((await startRun(shopDomain, "catalogue", "merchant")).id);
   const condition = { field: "product_type" as const, value: "Smartphone" };
   const rules = [{ id: "phones", categoryId: PHONES, conditions: [condition] }];

@@ -5,8 +5,6 @@ import { z } from "zod";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
 import { cartLines } from "#app/offers/cart.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -15,6 +13,7 @@ import { loader as proxyOffers } from "#app/routes/proxy.offers.tsx";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
 import {
   buy,
@@ -74,7 +73,7 @@ beforeAll(async () => {
   }
   await connectShop();
   close = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
 });
 afterAll(() => close());
 

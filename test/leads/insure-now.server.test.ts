@@ -3,12 +3,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { loader as figures } from "#app/routes/app.leads.automatic/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action, loader } from "#app/routes/insure.$shop.$link.tsx";
@@ -19,6 +17,7 @@ import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   buy,
@@ -48,7 +47,7 @@ beforeAll(async () => {
   ]);
   await sync();
   closeWebhookServer = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
   grantOptionalScopes();
   const variantOf = (isPhone: boolean) => {
     const found = [...shop.state.products.values()].find(

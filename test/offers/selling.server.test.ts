@@ -2,9 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as sellingAction } from "#app/routes/app.selling.tsx";
@@ -16,6 +14,7 @@ import { success } from "#app/ui/action-result.ts";
 import { applyRules, onSale, planProducts, service, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { clearFaults, injectFault } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
@@ -107,7 +106,7 @@ beforeAll(async () => {
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
   ]);
   await sync();
-  await startWorker(jobHandlers);
+  await startJobs();
   const app = gid("AppInstallation", state.installation?.id ?? "");
   const written = [...state.metafields.values()].filter(
     ({ ownerId, namespace }) => ownerId === app && namespace === "catalogue",

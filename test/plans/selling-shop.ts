@@ -5,11 +5,10 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
@@ -39,7 +38,7 @@ export async function stockShop(): Promise<SoldReference[]> {
 export async function openSellingShop(): Promise<SellingShop> {
   const sold = await stockShop();
   const close = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
   return { references: sold, close };
 }
 

@@ -5,13 +5,11 @@
 import { sign } from "hono/jwt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { z } from "zod";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as confirmSale, loader as showSale } from "#app/routes/sales.$shop.$link.tsx";
 import { loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
 import { loader as paidOrder } from "#app/routes/staff.orders.$orderId.tsx";
@@ -21,6 +19,7 @@ import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { allowSale, connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/plans/references.ts";
 import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
 import { completeDraftOrder, createDraftOrder, type NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
@@ -46,7 +45,7 @@ beforeAll(async () => {
   ]);
   await sync();
   closeWebhookServer = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
   grantOptionalScopes();
   await turnOn();
   await eventually(async () =>

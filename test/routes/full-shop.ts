@@ -6,9 +6,7 @@
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { organisationOf, requestImport } from "#app/analytics/import.server.ts";
-import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
-import { startWorker } from "#app/jobs/worker.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import { leadForm } from "#app/leads/lead-form.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -19,6 +17,7 @@ import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
+import { startJobs } from "#test/job-worker.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
 import { injectFault, buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -44,7 +43,7 @@ export async function openFullShop(): Promise<FullShop> {
   ]);
   const run = await sync();
   const closeWebhookServer = await startWebhookServer();
-  await startWorker(jobHandlers);
+  await startJobs();
 
   const { references } = await service.catalogue();
   const sold = references

@@ -1,0 +1,35 @@
+/** The app's worker, in a test's own process. */
+import pg from "pg";
+import { notifyChannel, onQueueStop } from "#app/jobs/queue.server.ts";
+import { startWorker } from "#app/jobs/worker.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+
+const HURRY_MS = 100;
+
+/** A job that failed is due again after a moment, and the worker is woken for every queue that has a due job. */
+const HURRY = [
+  `UPDATE pgboss.job SET start_after = now() + interval '200 ms'
+   WHERE state = 'retry' AND start_after > now() + interval '200 ms'`,
+  `SELECT pg_notify('${notifyChannel}', name) FROM pgboss.job
+   WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`,
+].join(";");
+
+/**
+ * Starts the worker until the test file ends. In production a failed job waits for seconds, and one that becomes due later
+ * for the next poll, up to 2 s: tests of retries would mostly wait for both.
+ */
+export async function startJobs(): Promise<void> {
+  await startWorker(jobHandlers);
+  // A connection of its own: tests count the statements of the app.
+  const client = new pg.Client(process.env["DATABASE_URL"]);
+  await client.connect();
+  let hurrying: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    hurrying = hurrying.then(() => client.query(HURRY));
+  }, HURRY_MS);
+  onQueueStop(async () => {
+    clearInterval(timer);
+    await hurrying;
+    await client.end();
+  });
+}
