@@ -3,6 +3,7 @@ import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
 import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
+import { isAboutPhone, refusedFields } from "#app/insurance/service-message.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/unit-states.ts";
@@ -13,7 +14,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
-import { conclusiveAt, isAboutPhone, refusedFields, toNewPlan } from "./service-requests.ts";
+import { conclusiveAt, toNewPlan } from "./service-requests.ts";
 import { withUnits, type WorkingOrder } from "./working-order.server.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAboutPhone, refusedFields } from "#app/plans/reconciler/service-requests.ts";
+import { isAboutPhone, refusedFields } from "#app/insurance/service-message.ts";
 
 describe("a refusal is about the customer's phone number", () => {
   it.each([
