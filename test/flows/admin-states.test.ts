@@ -17,7 +17,6 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { staffMembers } from "#test/sandbox/shop/admin/staff.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
-import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import {
@@ -286,49 +285,6 @@ test("a member of staff keeps what they entered where they may not save it, and 
   await isReadable(frame);
   await admin("Discard").click();
   stage.shop.loggedIn = owner;
-});
-
-test("several tasks of one kind are answered at once, with the keyboard", async () => {
-  await connectTest(stage);
-  const { state } = stage.shop;
-  const accessory = [...state.products.values()].find(({ productType }) => productType === "Accessoire");
-  const variantId = accessory?.variants[0]?.id ?? "";
-  const claimed = [{ name: "_parasol_reference", value: "NONE-SUCH" }];
-  const orders = [1, 2, 3].map(() =>
-    createPaidOrder(state, {
-      lines: [{ variantId, quantity: 1, properties: claimed }],
-      email: "claims@example.com",
-    }),
-  );
-  const { kind, bulk, action } = tasks;
-  const title = kind.unknown_plan_line.title;
-  const frame = await eventually(async () => {
-    const opened = (await openPage(stage, merchant, "/app/tasks")).frame;
-    const listed = await opened.getByLabel(`Select: ${title}`).count();
-    return listed === orders.length ? opened : null;
-  }, "three tasks");
-  const { keyboard } = merchant.page;
-  const press = async (name: string | RegExp) => {
-    await frame.getByRole("button", { name }).first().focus();
-    await keyboard.press("Enter");
-  };
-  await frame.getByLabel(`Select: ${title} ${orders[1]?.name ?? ""}`).focus();
-  await keyboard.press("Space");
-  await frame.getByRole("region", { name: "1 task selected" }).waitFor();
-  await isReadable(frame);
-  await press("Select all 3 of this kind");
-  const bar = frame.getByRole("region", { name: "3 tasks selected" });
-  await bar.getByRole("button", { name: action.dismiss }).focus();
-  await keyboard.press("Enter");
-  const dialog = appFrame(merchant.page).getByRole("dialog");
-  await dialog.getByText(`${action.dismiss}: 3 tasks?`).waitFor();
-  await dialog.getByRole("button", { name: action.dismiss }).focus();
-  await keyboard.press("Enter");
-  await merchant.page.getByText(bulk.answered, { exact: true }).waitFor();
-  await frame.getByLabel(`Select: ${title}`).first().waitFor({ state: "detached" });
-  await bar.waitFor({ state: "detached" });
-  const closed = (await openPage(stage, merchant, "/app/tasks?state=closed")).frame;
-  for (const { name } of orders) await closed.getByText(name, { exact: false }).first().waitFor();
 });
 
 describe("when the shop has not granted what the app needs", () => {
