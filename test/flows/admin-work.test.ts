@@ -7,13 +7,17 @@ import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import home from "#app/locales/en/home.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import common from "#app/locales/en/common.json" with { type: "json" };
+import tasks from "#app/locales/en/tasks.json" with { type: "json" };
+import { REFERENCE } from "#app/shopify/line-properties.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { merchantIn, openPage, pageDocument, sellInsurance, seriousIn } from "./admin.ts";
+import { customer } from "#test/plans/references.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { fitsPhone, merchantIn, openPage, pageDocument, sellInsurance, seriousIn } from "./admin.ts";
 
 let stage: Stage;
 let browser: Browser;
@@ -238,6 +242,69 @@ test("a file says what the service offers otherwise before anything is kept; wha
   await app()
     .getByRole("button", { name: /^Withdraw/ })
     .waitFor({ state: "detached" });
+  expect(merchant.complaints).toEqual([]);
+});
+
+test("equal tasks of several orders are selected with the keyboard and answered at once, after a confirmation", async () => {
+  const { state } = stage.shop;
+  const variant = [...state.products.values()].find(({ status }) => status === "ACTIVE")?.variants[0];
+  if (!variant) throw new Error("The demo shop is empty");
+  variant.tracked = false;
+  // A product that a shopper marks as a plan: a person has to answer each.
+  const orders = [1, 2, 3].map((number) =>
+    createPaidOrder(state, {
+      email: `bulk${number}@example.com`,
+      billingAddress: customer,
+      lines: [
+        {
+          variantId: variant.id,
+          quantity: 1,
+          price: 100 * number,
+          properties: [{ name: REFERENCE, value: "FORGED" }],
+        },
+      ],
+    }),
+  );
+  const title = tasks.kind.unknown_plan_line.title;
+  const open = () => openPage(stage, merchant, "/app/tasks?group=decide");
+  const cards = (frame: Frame) => frame.getByRole("heading", { name: title, level: 3 });
+  const { frame } = await eventually(async () => {
+    const page = await open();
+    expect(await cards(page.frame).count()).toBe(3);
+    return page;
+  }, "a task for each order");
+
+  const { keyboard } = merchant.page;
+  await frame.getByRole("checkbox", { name: `Select: ${title} ${orders[0]?.name ?? ""}` }).focus();
+  await keyboard.press("Space");
+  await frame.getByRole("region", { name: "1 task selected" }).waitFor();
+  await frame.getByRole("button", { name: "Select all 3 of this kind" }).focus();
+  await keyboard.press("Enter");
+  const bar = frame.getByRole("region", { name: "3 tasks selected" });
+  await bar.getByText("3 tasks selected, €6.00").waitFor();
+  // The keyboard stays in the bar, although that button has nothing more to do.
+  await bar.locator("button:focus", { hasText: tasks.bulk.clear }).waitFor();
+  expect(await frame.getByRole("checkbox", { checked: true }).count()).toBe(3);
+  expect(await seriousIn(frame)).toEqual([]);
+  await fitsPhone(merchant, frame);
+
+  // Leaving the confirmation answers nothing, and keeps what is selected.
+  const dialog = app().getByRole("dialog");
+  await bar.getByRole("button", { name: tasks.action.dismiss }).focus();
+  await keyboard.press("Enter");
+  await dialog.getByText(`${tasks.action.dismiss}: 3 tasks?`).waitFor();
+  await dialog.getByText("Customers paid €6.00 for this insurance.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await bar.waitFor();
+  expect(await cards(frame).count()).toBe(3);
+
+  await bar.getByRole("button", { name: tasks.action.dismiss }).click();
+  await dialog.getByRole("button", { name: tasks.action.dismiss }).click();
+  await toast(tasks.bulk.answered);
+  await bar.waitFor({ state: "detached" });
+  await cards(frame).first().waitFor({ state: "detached" });
+  const closed = await openPage(stage, merchant, "/app/tasks?state=closed");
+  expect(await cards(closed.frame).count()).toBe(3);
   expect(merchant.complaints).toEqual([]);
 });
 

@@ -220,12 +220,13 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
             </Button>
           ))}
           {selected.length < all && (
-            <Button variant="plain" onClick={onSelectAll}>
-              {t("bulk.all", { count: all })}
+            <Button variant="plain" onClick={onClear}>
+              {t("bulk.clear")}
             </Button>
           )}
-          <Button variant="plain" onClick={onClear}>
-            {t("bulk.clear")}
+          {/* One button: the focus stays on it once all are selected. */}
+          <Button variant="plain" onClick={selected.length < all ? onSelectAll : onClear}>
+            {selected.length < all ? t("bulk.all", { count: all }) : t("bulk.clear")}
           </Button>
         </InlineStack>
       </section>
