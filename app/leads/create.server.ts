@@ -13,6 +13,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
 import { refusalOf } from "../../extensions/sale-rule.ts";
 import { saveLead } from "./leads.server.ts";
+import { productAgeDays } from "./leads.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
@@ -35,10 +36,9 @@ export async function createLead(
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
-  const bought = Date.parse(form.purchaseDate);
   const refusal = refusalOf(await readSaleRule(shop), {
     delivery: { country: form.country, postcode: form.zip },
-    ageDays: Math.floor((Date.parse(toLocalDay(merchant.timezone, new Date())) - bought) / 86_400_000),
+    ageDays: productAgeDays(form.purchaseDate, toLocalDay(merchant.timezone, new Date())),
   });
   if (refusal === "country") return { state: "invalid", problems: { country: "not_sold_there" } };
   if (refusal === "product_age") return { state: "invalid", problems: { purchaseDate: "too_old" } };

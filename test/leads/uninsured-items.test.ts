@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { MAX_ORDER_LEADS, planOfQuote, uninsuredItems } from "#app/leads/order-leads/quotes.ts";
-import { line } from "#test/plans/samples.ts";
+import {
+  MAX_ORDER_LEADS,
+  planOfQuote,
+  quoteRefusalOf,
+  uninsuredItems,
+} from "#app/leads/order-leads/quotes.ts";
+import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
+import { line, shopOrder } from "#test/plans/samples.ts";
 
 const catalogue = {
   categories: new Map([["800", ["Smartphones"]]]),
@@ -33,6 +39,16 @@ describe("the items that get a quote", () => {
     const lines = [line("1", 49_900, { quantity: 1_000_000 }), line("2", 49_900)];
     expect(count(lines, [], catalogue)).toBe(MAX_ORDER_LEADS);
   });
+});
+
+it.each([
+  ["the last day", "2026-12-20T22:59:00Z", null],
+  ["the day after, though fewer hours have passed than days", "2026-12-20T23:01:00Z", "too_old"],
+])("a quote of an order is refused by the shop's calendar: %s", (_when, now, refusal) => {
+  // 00:30 on 21 November in Paris.
+  const order = shopOrder([line("1", 49_900)], { createdAt: new Date("2026-11-20T23:30:00Z") });
+  const rule = { ...saleRuleOf(defaultMerchantSettings.sale, "FR"), maxQuoteAgeDays: 29 };
+  expect(quoteRefusalOf(order, rule, "Europe/Paris", new Date(now))).toBe(refusal);
 });
 
 describe("the plan that came of a quote", () => {

@@ -1,8 +1,10 @@
 /** Pure: the states of the quotes of an order's uninsured items, which items get one, and which contract came of one. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
+import { productAgeDays } from "../leads.ts";
 
 /** The states of the quote of an order's uninsured item, whether automatic or made by staff. */
 export const orderLeadStates = [
@@ -62,12 +64,13 @@ export function blocksNewQuote(
 export function quoteRefusalOf(
   { shippingAddress, business, createdAt }: ShopOrder,
   rule: SaleRule,
+  timezone: string,
   now = new Date(),
 ): "other_country" | "company" | "too_old" | null {
   const refusal = refusalOf(rule, {
     delivery: shippingAddress && { country: shippingAddress.countryCode, postcode: shippingAddress.zip },
     isCompany: business,
-    ageDays: Math.floor((now.getTime() - createdAt.getTime()) / 86_400_000),
+    ageDays: productAgeDays(toLocalDay(timezone, createdAt), toLocalDay(timezone, now)),
   });
   if (refusal === "country") return "other_country";
   if (refusal === "product_age") return "too_old";

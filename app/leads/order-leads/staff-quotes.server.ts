@@ -252,7 +252,8 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
     readSellingStop(shop, environment),
     db.merchant.findUnique({ where: { shop }, select: { timezone: true } }),
   ]);
-  const today = toLocalDay(merchant?.timezone ?? "UTC", new Date());
+  const timezone = merchant?.timezone ?? "UTC";
+  const today = toLocalDay(timezone, new Date());
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
   const insured = units.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
   const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
@@ -261,7 +262,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   return {
     problem:
       quoteProblemOf(order, stored) ??
-      quoteRefusalOf(order, view.saleRule) ??
+      quoteRefusalOf(order, view.saleRule, timezone) ??
       (order.test === (environment === "test") ? null : "other_account") ??
       (connection ? null : "not_connected") ??
       (stop === null ? null : "not_selling") ??

@@ -90,7 +90,8 @@ async function makeDue(
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {
-    await decideOrderLeads(shop, orderId, order, { email: customer?.email ?? null, dataKey, delayHours });
+    const email = customer?.email ?? null;
+    await decideOrderLeads(shop, orderId, order, { email, dataKey, timezone, delayHours });
   }
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
@@ -105,9 +106,15 @@ export async function decideOrderLeads(
   shop: string,
   orderId: string,
   order: ShopOrder | null,
-  { email, dataKey, delayHours }: { email: string | null; dataKey: DataKey; delayHours: number },
+  {
+    email,
+    dataKey,
+    timezone,
+    delayHours,
+  }: { email: string | null; dataKey: DataKey; timezone: string; delayHours: number },
 ): Promise<void> {
-  const found = order && email !== null ? await findItems(shop, order, digest(dataKey, email)) : null;
+  const found =
+    order && email !== null ? await findItems(shop, order, timezone, digest(dataKey, email)) : null;
   const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
   // Staff may have requested a quote of the same item concurrently: theirs stays.
   await db.$executeRaw`
@@ -126,12 +133,13 @@ export async function decideOrderLeads(
 async function findItems(
   shop: string,
   order: ShopOrder,
+  timezone: string,
   emailDigest: string,
 ): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
   const { view, environment } = await readCatalogueView(shop, order);
   // A quote of the test account insures nothing, and a test order has no buyer.
   if (order.test !== (environment === "test")) return null;
-  if (quoteRefusalOf(order, view.saleRule) !== null) return null;
+  if (quoteRefusalOf(order, view.saleRule, timezone) !== null) return null;
   const known = await readKnown(shop, order.id, environment, emailDigest);
   if (!known?.mayBeQuoted) return null;
   const products = order.lines.filter((line) => !isPlanLine(line, view));
