@@ -4,7 +4,6 @@ import { z } from "zod";
 import { becomesTrue } from "#test/eventually.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
 import { Bucket } from "#test/sandbox/shop/api/limits.ts";
-import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { cancelOrder, createPaidOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -33,13 +32,8 @@ const LARGE_SHOP = 100;
 
 /** The merchant grants all that the app requests in Settings. */
 export async function grantScopes(iteration: Iteration): Promise<void> {
-  const [{ state, app }] = iteration.testApp.shops;
-  const { installation } = state;
-  if (!installation) throw new Error("The app is not installed");
-  const previous = installation.scopes;
-  const current = [...app.scopes, ...app.optionalScopes];
-  state.installation = { ...installation, scopes: current };
-  emitShopEvent(state, { topic: "app/scopes_update", previous, current });
+  const [shop] = iteration.testApp.shops;
+  shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
   const isNoted = async () => {
     const noted = await iteration.query((read) => read(`SELECT 1 FROM "Merchant" WHERE "canWriteOrders"`));
     return noted.length > 0;

@@ -289,22 +289,16 @@ test("a member of staff keeps what they entered where they may not save it, and 
 
 describe("when the shop has not granted what the app needs", () => {
   let granted: string[];
-  const scopes = async (given: string[]) => {
-    await fetch(`${stage.shop.origin}/sandbox/scopes`, {
-      method: "PUT",
-      body: JSON.stringify({ scopes: given }),
-    });
-  };
   beforeAll(async () => {
     granted = stage.shop.state.installation?.scopes ?? [];
-    await scopes(granted.filter((scope) => scope !== "read_orders"));
+    stage.shop.changeScopes(granted.filter((scope) => scope !== "read_orders"));
     await eventually(
       async () => (await openPage(stage, merchant, "/app")).status === 403,
       "the app knows of it",
     );
   });
   afterAll(async () => {
-    await scopes(granted);
+    stage.shop.changeScopes(granted);
     await eventually(
       async () => (await openPage(stage, merchant, "/app")).status === 200,
       "the app knows of it",

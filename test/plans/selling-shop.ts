@@ -10,7 +10,6 @@ import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { listen } from "#test/sandbox/listen.ts";
-import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -73,11 +72,7 @@ export function insuredLines(references: SoldReference[], options: Parameters<ty
 
 /** The merchant grants what the app requests in Settings. */
 export function grantOptionalScopes(): void {
-  const { installation } = shop.state;
-  if (!installation) throw new Error("The app is not installed");
-  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
-  shop.state.installation = { ...installation, scopes: current };
-  emitShopEvent(shop.state, { topic: "app/scopes_update", previous: installation.scopes, current });
+  shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
 }
 
 let customers = 0;

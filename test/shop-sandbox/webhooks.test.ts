@@ -317,13 +317,3 @@ describe("what happens to an order", () => {
     );
   });
 });
-
-it("scopes can be changed from outside", async () => {
-  const body = JSON.stringify({ scopes: ["read_products"] });
-  expect((await fetch(`${shop.origin}/sandbox/scopes`, { method: "PUT", body })).status).toBe(204);
-  await webhooks.settled();
-  expect(payload("app/scopes_update")).toMatchObject({
-    previous: shop.app.scopes,
-    current: ["read_products"],
-  });
-});

@@ -183,30 +183,21 @@ export function payOrder(state: ShopState, orderId: string, amount?: number): Or
   return order;
 }
 
-export const cancelReasons = ["customer", "inventory", "fraud", "declined", "staff", "other"] as const;
-
-export interface Cancellation {
-  reason?: (typeof cancelReasons)[number];
-  /** Give the money back, too; true where missing. */
-  refund?: boolean;
-  note?: string;
-}
-
 /**
- * Cancels the whole order. With a refund, refunds/create goes before orders/cancelled. "Fulfilled and partially-fulfilled
+ * Cancels the whole order, as its customer wants. With a refund, refunds/create goes before orders/cancelled. "Fulfilled and partially-fulfilled
  * orders can no longer be canceled" (changelog of 1 March 2018); whether the API is as strict is not known.
  */
 export function cancelOrder(
   state: ShopState,
   orderId: string,
-  { reason = "customer", refund = true, note = "" }: Cancellation = {},
+  { refund = true }: { refund?: boolean } = {},
 ): Order {
   const order = findOrder(state, orderId);
   if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled already`);
   if (order.fulfilments.length > 0) throw new OrderRefused(`${order.name} is fulfilled in part or whole`);
   touch(order);
   order.cancelledAt = order.updatedAt;
-  order.cancelReason = reason;
+  order.cancelReason = "customer";
   if (order.financialStatus === "pending") order.financialStatus = "voided";
   else if (refund && order.financialStatus !== "refunded") {
     refundOrder(state, orderId, {
@@ -214,7 +205,6 @@ export function cancelOrder(
         .filter((line) => line.currentQuantity > 0)
         .map((line) => ({ lineId: line.id, quantity: line.currentQuantity })),
       shipping: true,
-      note,
     });
   }
   emitShopEvent(state, { topic: "orders/cancelled", order });

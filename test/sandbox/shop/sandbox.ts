@@ -36,6 +36,8 @@ export interface ShopSandbox {
   setAppUrl(url: string): void;
   /** Grants the declared scopes, as the platform's managed installation does. Does not call the app. */
   install(): void;
+  /** The merchant grants scopes of the app, or takes them back. */
+  changeScopes(scopes: string[]): void;
   /** Revokes the tokens and notifies the app (app/uninstalled). */
   uninstall(): void;
   close(): Promise<void>;

@@ -10,7 +10,6 @@ import { readAppConfiguration } from "./app-configuration.ts";
 import type { AppConfiguration } from "./app-configuration.ts";
 import { tokenEndpoint } from "./auth/token-endpoint.ts";
 import { Tokens } from "./auth/tokens.ts";
-import { control } from "./control.ts";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { metafieldsOf, removeMetafield } from "./metafields.ts";
@@ -39,8 +38,6 @@ export interface StartOptions {
   seed?: ShopOptions["seed"];
   /** One entry per shop; one demo shop where missing. */
   shops?: ShopOptions[];
-  /** Whether the app's blocks are placed in the theme and its embeds are on; true where missing. */
-  appBlocks?: boolean;
   webhooks?: Partial<WebhookBehaviour>;
 }
 
@@ -52,7 +49,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
     const state = emptyShop(shopOptions);
     if ((shopOptions.seed ?? options.seed ?? "demo") === "demo") demoShop(state);
     const shop = new Shop(options, app, state, shops);
-    if (options.appBlocks !== false && shop.extensionDir !== null) enableAppBlocks(state, shop.extensionDir);
+    if (shop.extensionDir !== null) enableAppBlocks(state, shop.extensionDir);
     shops.set(state.domain, shop);
   }
   const first = shops.values().next().value;
@@ -65,7 +62,6 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   );
   server.route("/", adminApi(shops));
   server.route("/", adminPages(shops));
-  server.route("/sandbox", control(shops));
   server.route("/", productImages());
   const storefronts = new Map(
     [...shops.values()].map((shop) => [storeHandle(shop.shopDomain), storefront(shop)]),
@@ -164,6 +160,17 @@ class Shop implements ShopSandbox {
       apiKey: this.apiKey,
       scopes: this.app.scopes,
     };
+  }
+
+  changeScopes(scopes: string[]): void {
+    const { installation } = this.state;
+    if (installation === null) throw new Error("The app is not installed");
+    this.state.installation = { ...installation, scopes };
+    emitShopEvent(this.state, {
+      topic: "app/scopes_update",
+      previous: installation.scopes,
+      current: scopes,
+    });
   }
 
   uninstall(): void {

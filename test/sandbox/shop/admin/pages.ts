@@ -5,7 +5,6 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
 import { completeDraftOrder, createDraftOrder } from "../draft-orders.ts";
-import { emitShopEvent } from "../events.ts";
 import { gid } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
 import { minorUnits } from "../money.ts";
@@ -141,10 +140,8 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     const { state, app } = c.var.shop;
     if (state.installation === null || requested.some((scope) => !app.optionalScopes.includes(scope)))
       return c.json({ error: "not declared as optional" }, 400);
-    const previous = state.installation.scopes;
-    const current = [...new Set([...previous, ...requested])];
-    state.installation = { ...state.installation, scopes: current };
-    emitShopEvent(state, { topic: "app/scopes_update", previous, current });
+    const current = [...new Set([...state.installation.scopes, ...requested])];
+    c.var.shop.changeScopes(current);
     return c.json({ granted: current, required: app.scopes, optional: app.optionalScopes });
   });
   store.get("/:store/picker", (c) => {

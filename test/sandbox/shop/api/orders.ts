@@ -1,15 +1,12 @@
-/** Orders, their lines and fulfilment orders in the Admin API, orderCancel and fulfillmentCreate. */
+/** Orders, their lines and fulfilment orders in the Admin API, and fulfillmentCreate. */
 import { GraphQLError } from "graphql";
-import type {
-  MutationFulfillmentCreateArgs,
-  MutationOrderCancelArgs,
-} from "#app/shopify/types/admin.types.d.ts";
+import type { MutationFulfillmentCreateArgs } from "#app/shopify/types/admin.types.d.ts";
 import { fulfilLines, leftToFulfil } from "../fulfilments.ts";
-import { gid, parseGid } from "../ids.ts";
+import { parseGid } from "../ids.ts";
 import { lineGroupId } from "../line-groups.ts";
 import { convertMoney } from "../money.ts";
 import { gateways } from "../order-sums.ts";
-import { cancelOrder, cancelReasons, findOrder, OrderRefused } from "../orders.ts";
+import { findOrder, OrderRefused } from "../orders.ts";
 import { findVariant } from "../products.ts";
 import type { Address, Order, OrderLine } from "../state.ts";
 import { tipId } from "../tips.ts";
@@ -213,7 +210,6 @@ export const orderTypes: Resolvers = {
         })),
   },
   Mutation: {
-    orderCancel: (_, args: MutationOrderCancelArgs, call) => orderCancel(call, args),
     fulfillmentCreate: (_, args: MutationFulfillmentCreateArgs, call) => fulfillmentCreate(call, args),
   },
 };
@@ -232,27 +228,6 @@ export function refusedAs<T>(field: string, work: () => T): T | { userErrors: ob
     if (!(error instanceof OrderRefused)) throw error;
     return { userErrors: [{ field: [field], message: error.message }] };
   }
-}
-
-/** Cancels at once, where the platform does it in a job soon after the answer. */
-function orderCancel(
-  { shop: { state } }: Call,
-  { orderId, reason, refundMethod, staffNote, ...others }: MutationOrderCancelArgs,
-) {
-  requireKnown("orderCancel", others, ["restock", "notifyCustomer"]);
-  const answer = refusedAs("orderId", () => {
-    cancelOrder(state, parseGid(orderId)?.id ?? "", {
-      reason: cancelReasons.find((each) => each === reason.toLowerCase()) ?? "other",
-      refund: refundMethod?.originalPaymentMethodsRefund ?? false,
-      note: staffNote ?? "",
-    });
-    return { userErrors: [] };
-  });
-  return {
-    job: answer.userErrors.length > 0 ? null : { id: gid("Job", crypto.randomUUID()), done: true },
-    orderCancelUserErrors: answer.userErrors.map((error) => ({ ...error, code: "INVALID" })),
-    ...answer,
-  };
 }
 
 function fulfillmentCreate(call: Call, { fulfillment, ...others }: MutationFulfillmentCreateArgs) {

@@ -49,7 +49,6 @@ export const productTypes: Resolvers = {
     tracksInventory: ({ variants }: Product) => variants.some(({ tracked }) => tracked),
     totalInventory: ({ variants }: Product) =>
       variants.reduce((sum, variant) => sum + (variant.tracked ? variant.inventoryQuantity : 0), 0),
-    variantsCount: ({ variants }: Product) => variants.length,
     onlineStoreUrl: (product: Product, _, { shop }) =>
       isPublished(shop.state, product) ? `${shop.origin}/products/${product.handle}` : null,
     collections: ({ id }: Product, _, { shop }) =>

@@ -7,7 +7,6 @@ import type {
 import { themeFiles } from "../admin/theme-files.ts";
 import { cartValidations } from "../functions/cart-validation.ts";
 import { gid, nextId, parseGid } from "../ids.ts";
-import { appId } from "../metafields.ts";
 import { minorUnits } from "../money.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
@@ -41,7 +40,6 @@ export const settingsTypes: Resolvers = {
       (roles?.includes("MAIN") ?? true) ? [{ id: THEME_ID }] : [],
   },
   Shop: {
-    myshopifyDomain: ({ domain }: ShopSandbox["state"]) => domain,
     currencyCode: ({ currency }: ShopSandbox["state"]) => currency,
     ianaTimezone: ({ timezone }: ShopSandbox["state"]) => timezone,
     shopAddress: ({ country }: ShopSandbox["state"]) => ({ countryCodeV2: country }),
@@ -52,7 +50,6 @@ export const settingsTypes: Resolvers = {
   },
   AppInstallation: {
     accessScopes: ({ scopes }: { scopes: string[] }) => scopes.map((handle) => ({ handle })),
-    app: () => ({ id: appId, handle: "parasol" }),
   },
   Market: {
     currencySettings: ({ currency, localCurrencies }: Market) =>

@@ -15,7 +15,6 @@ import { settingsTypes } from "./settings.ts";
 
 const nodeTypes: Resolvers = {
   QueryRoot: {
-    node: (_, { id }: { id: string }, call) => nodeOf(call, id),
     nodes: (_, { ids }: { ids: string[] }, call) => ids.map((id) => nodeOf(call, id)),
   },
 };
