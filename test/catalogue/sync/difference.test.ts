@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  createdReferences,
   diffPlanProduct,
   hasWrites,
   restoredValues,
   type VariantRecord,
   withoutReferences,
-  withoutVariantWrites,
 } from "#app/catalogue/sync/difference.ts";
 import type { FoundProduct } from "#app/catalogue/sync/plan-product-state.ts";
 import type { ProductChange } from "#app/catalogue/sync/difference.ts";
@@ -69,16 +67,6 @@ const two = [{ referenceId: "a" }, { referenceId: "b", termMonths: 24, termLengt
 const fresh = diffPlanProduct(wanted(...two), null, nothing);
 
 describe("the difference between catalogue and shop", () => {
-  it("is everything where the product is missing", () => {
-    expect(fresh.writes).toEqual({ product: true, variants: "list", publish: true });
-    expect(fresh.variants.map(({ change }) => change)).toEqual(["created", "created"]);
-  });
-
-  it("is nothing where everything is as written", () => {
-    const { found, recorded } = shopAfter(fresh);
-    expect(hasWrites(diffPlanProduct(wanted(...two), found, recorded))).toBe(false);
-  });
-
   it("takes a product off sale with the shop, though a merchant has put it on sale by hand", () => {
     const { found, recorded } = shopAfter(fresh);
     const stopped = { ...wanted(...two), isSelling: false };
@@ -93,83 +81,12 @@ describe("the difference between catalogue and shop", () => {
     expect(hasWrites(change)).toBe(false);
   });
 
-  it("is one updated variant where one price changed", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const change = diffPlanProduct(
-      wanted({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1)),
-      found,
-      recorded,
-    );
-    expect(change.variants.map((entry) => entry.change)).toEqual(["updated", "none"]);
-    expect(change.writes).toEqual({ product: false, variants: "values", publish: false });
-  });
-
-  it("is the whole list where a variant is new, or has other option values", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const writesOf = (...given: Parameters<typeof wanted>) =>
-      diffPlanProduct(wanted(...given), found, recorded).writes.variants;
-    expect(writesOf(...two)).toBe("none");
-    expect(writesOf({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1))).toBe("values");
-    expect(writesOf(...two, { referenceId: "c", termMonths: 36, termLength: "36 mois" })).toBe("list");
-    expect(writesOf({ referenceId: "a", termLength: "douze mois" }, ...two.slice(1))).toBe("none");
-    expect(writesOf({ referenceId: "a", bandMaxMinor: 77_777 }, ...two.slice(1))).toBe("none");
-    const renamed = { referenceId: "b", termMonths: 48 };
-    expect(writesOf({ referenceId: "a", priceMinor: 5_990 }, renamed)).toBe("list");
-  });
-
-  it("is the rest where the variants are written already", () => {
-    expect(withoutVariantWrites(fresh).writes).toEqual({
-      product: true,
-      variants: "none",
-      publish: true,
-    });
-  });
-
-  it("names the references whose variants are to be made, in the order of the list", () => {
-    const { found, recorded } = shopAfter(fresh);
-    expect(createdReferences(fresh)).toEqual(["a", "b"]);
-    const more = wanted(...two, { referenceId: "c", termMonths: 36, termLength: "36 mois" });
-    expect(createdReferences(diffPlanProduct(more, found, recorded))).toEqual(["c"]);
-  });
-
-  it("withdraws a reference from sale and keeps its variant", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const change = diffPlanProduct(
-      wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
-      found,
-      recorded,
-    );
-    expect(change.variants.find(({ sku }) => sku === "a")).toMatchObject({
-      variantId: "1",
-      tracked: true,
-      change: "withdrawn",
-    });
-    const later = shopAfter(change);
-    expect(
-      hasWrites(
-        diffPlanProduct(
-          wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
-          later.found,
-          later.recorded,
-        ),
-      ),
-    ).toBe(false);
-  });
-
   it("is an update of one variant where its stock alone is tracked otherwise", () => {
     const { found, recorded } = shopAfter(fresh);
     const variants = found.variants.map((each) => ({ ...each, tracked: each.sku === "a" }));
     const change = diffPlanProduct(wanted(...two), { ...found, variants }, recorded);
     expect(change.variants.map((each) => each.change)).toEqual(["updated", "none"]);
     expect(change.writes).toMatchObject({ product: false, variants: "values" });
-  });
-
-  it("is an update where a withdrawn reference is sold again", () => {
-    const { found, recorded } = shopAfter(
-      diffPlanProduct(wanted({ referenceId: "a", onSale: false }), null, nothing),
-    );
-    const change = diffPlanProduct(wanted({ referenceId: "a" }), found, recorded);
-    expect(change.variants).toMatchObject([{ variantId: "1", tracked: false, change: "updated" }]);
   });
 
   it("is a variant's shipping where the platform requires it", () => {
@@ -246,19 +163,6 @@ describe("the difference between catalogue and shop", () => {
     );
     expect(hasWrites(change)).toBe(false);
     expect(change.variants.at(-1)).toMatchObject({ variantId: "77", referenceId: null, change: "none" });
-  });
-});
-
-describe("a change", () => {
-  it("writes something where any of its parts does", () => {
-    const none = { product: false, variants: "none", publish: false } as const;
-    expect(hasWrites({ ...fresh, writes: none })).toBe(false);
-    for (const part of ["product", "publish"]) {
-      expect(hasWrites({ ...fresh, writes: { ...none, [part]: true } })).toBe(true);
-    }
-    for (const variants of ["values", "list"] as const) {
-      expect(hasWrites({ ...fresh, writes: { ...none, variants } })).toBe(true);
-    }
   });
 });
 

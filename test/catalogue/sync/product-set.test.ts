@@ -47,55 +47,7 @@ const changeOf = (
   writes: { product: false, variants: "none", publish: false, ...writes },
 });
 
-const plain = (sku: string, tracked = false) => ({
-  taxable: false,
-  inventoryPolicy: "DENY",
-  inventoryItem: { sku, tracked, requiresShipping: false },
-});
-
 describe("productSet", () => {
-  it("writes texts and picture of a new product, by its handle, and never again", () => {
-    const state = { status: "UNLISTED", tags: ["parasol-insurance"] };
-    expect(productSetVariables(changeOf([], { product: true }, null), "EUR")).toEqual({
-      identifier: { handle: "parasol-phones" },
-      input: {
-        handle: "parasol-phones",
-        title: "Assurance",
-        descriptionHtml: "<p>a</p>",
-        productType: "Type",
-        files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE", alt: "Assurance" }],
-        ...state,
-      },
-      synchronous: true,
-    });
-    expect(productSetVariables(changeOf([], { product: true }), "EUR")).toEqual({
-      identifier: { id: "gid://shopify/Product/900" },
-      input: state,
-      synchronous: true,
-    });
-  });
-
-  it("sends the whole list of variants, with values for those that change", () => {
-    const variants = [entry(1, "none"), entry(2, "created"), entry(3, "updated")];
-    const { input } = productSetVariables(changeOf(variants, { variants: "list" }), "EUR");
-    const options = (name: string) => [{ optionName: "Duration", name }];
-    expect(input).toEqual({
-      productOptions: [
-        { name: "Duration", values: [{ name: "12 mois" }, { name: "24 mois" }, { name: "36 mois" }] },
-      ],
-      variants: [
-        { id: "gid://shopify/ProductVariant/1", optionValues: options("12 mois") },
-        { optionValues: options("24 mois"), price: "10.02", ...plain("ref-2") },
-        {
-          id: "gid://shopify/ProductVariant/3",
-          optionValues: options("36 mois"),
-          price: "10.03",
-          ...plain("ref-3"),
-        },
-      ],
-    });
-  });
-
   it("is asynchronous only for a list of more than 500 variants", () => {
     const variants = Array.from({ length: 501 }, (_, id) => entry(id));
     const isSynchronous = (change: ProductChange) => productSetVariables(change, "EUR").synchronous;
@@ -114,45 +66,12 @@ describe("productSet", () => {
 });
 
 describe("productVariantsBulkUpdate", () => {
-  it("sends new values of the variants that change, and of no others", () => {
-    const withdrawn = { ...entry(2), tracked: true };
-    const [update, ...others] = variantUpdates(
-      changeOf([entry(1, "none"), withdrawn, entry(3)], { variants: "values" }),
-      "EUR",
-    );
-    expect(others).toEqual([]);
-    expect(update?.variables).toEqual({
-      productId: "gid://shopify/Product/900",
-      variants: [
-        {
-          id: "gid://shopify/ProductVariant/2",
-          price: "10.02",
-          ...plain("ref-2", true),
-          metafields: [{ namespace: "$app", key: "price", type: "json", value: "1002" }],
-        },
-        {
-          id: "gid://shopify/ProductVariant/3",
-          price: "10.03",
-          ...plain("ref-3"),
-          metafields: [{ namespace: "$app", key: "price", type: "json", value: "1003" }],
-        },
-      ],
-    });
-    expect(update?.entries.map(({ sku }) => sku)).toEqual(["ref-2", "ref-3"]);
-    expect(update && variantUpdatePoints(update)).toBe(12);
-  });
-
   it("is sent for 250 variants at a time", () => {
     const variants = Array.from({ length: 501 }, (_, id) => entry(id));
     const updates = variantUpdates(changeOf(variants, { variants: "values" }), "EUR");
     expect(updates.map(({ entries }) => entries.length)).toEqual([250, 250, 1]);
     expect(updates.map((update) => variantUpdatePoints(update))).toEqual([160, 160, 11]);
     expect(updates.flatMap(({ entries }) => entries)).toEqual(variants);
-  });
-
-  it("is one call for exactly as many as one takes", () => {
-    const variants = Array.from({ length: 250 }, (_, id) => entry(id));
-    expect(variantUpdates(changeOf(variants, { variants: "values" }), "EUR")).toHaveLength(1);
   });
 
   it("is not sent where the whole list is written, or nothing", () => {
