@@ -1,6 +1,7 @@
 /** An insured product is exchanged: its cover moves to the replacement, or staff are told why it does not. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { loader as analytics } from "#app/routes/app.analytics._index/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
@@ -61,6 +62,9 @@ async function isProcessed(order: Order): Promise<void> {
   );
 }
 
+/** The shop's statistics. */
+const figures = async () => (await ask(analytics, "/app/analytics")).overview.total;
+
 const returnTask = async (order: Order) => {
   await eventually(async () => expect(await kindsOf(order)).toEqual(["product_returned"]));
   const [task] = await listOpenTasks(order);
@@ -71,6 +75,8 @@ const returnTask = async (order: Order) => {
 describe("an insured product is exchanged", () => {
   test("for another variant at the same price: a new contract first, then the old one is a task that names both", async () => {
     const order = await insured();
+    const before = await figures();
+    expect(before).toMatchObject({ eligible: 1, chosen: 1, cancelled: 0 });
     const [old] = await unitsOf(order);
     shop.webhooks.behaviour.duplicates = 1;
     exchange(order, blue());
@@ -96,6 +102,8 @@ describe("an insured product is exchanged", () => {
       replacedBy: { contractId: units[1]?.contractId },
     });
     expect(await inForce(order)).toHaveLength(2);
+    // One item was sold with insurance, and still is.
+    expect(await figures()).toEqual(before);
   });
 
   test("while the service fails: the old contract is in force until the new one is", async () => {

@@ -55,7 +55,8 @@ export const bandStartsIn = (currency: string): number[] =>
   bandStarts.map((start) => start * 10 ** minorDigits(currency));
 
 /**
- * The lines that count, with what became of their insurance, as the table `line` of a WITH.
+ * The lines that count, with what became of their insurance, as the table `line` of a WITH. Of an exchange only the
+ * replacement counts: cover that moved left its unit without premium (settle-order.server.ts).
  * @param orders which of the shop's orders, a condition on "Order"
  */
 function attachmentLines(shop: string, settings: AttachmentSettings, orders: Prisma.Sql): Prisma.Sql {
@@ -68,6 +69,7 @@ function attachmentLines(shop: string, settings: AttachmentSettings, orders: Pri
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,
         bool_and(NOT wanted OR state = 'cancelled') AS over, bool_or(state = 'active') AS "inForce",
+        bool_and(NOT wanted AND "premiumMinor" = 0) AS moved,
         sum("premiumMinor") FILTER (WHERE wanted AND state = 'active' AND currency = ${currency}) AS premium
       FROM "InsuredUnit" unit JOIN sold USING ("orderId")
       WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
@@ -76,11 +78,13 @@ function attachmentLines(shop: string, settings: AttachmentSettings, orders: Pri
       SELECT environment, day, "orderId", "categoryId" AS category,
         coalesce(insured.touchpoint, "offeredAt", '') AS touchpoint, coalesce("productId", '') AS product, title,
         width_bucket("priceMinor", ${bandStartsIn(currency)}::int[])::text AS band,
-        "insuranceOffered" AS seen, "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid,
+        "insuranceOffered" OR insured."lineId" IS NOT NULL AS seen,
+        "insuranceSelected" OR insured."lineId" IS NOT NULL AS chosen, "paidAt" IS NOT NULL AS paid,
         coalesce(over, false) AS over, premium,
         "inForce" AND "lineId" = min("lineId") FILTER (WHERE "inForce") OVER (PARTITION BY "orderId") AS "insuresOrder"
       FROM "OrderLine" JOIN sold USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
       WHERE shop = ${shop} AND "categoryId" <> ''
+        AND NOT ("currentQuantity" = 0 AND "insuranceSelected" AND coalesce(insured.moved, true))
     )`;
 }
 

@@ -133,7 +133,11 @@ async function judge(shop: string, range: Range): Promise<AttachmentOverview> {
     );
     const wanted = own.filter((unit) => unit.wanted && unit.state !== "cancelled");
     const chosenAt = own.flatMap(({ touchpoint }) => touchpoint ?? []).sort();
-    const paid = each.insuranceSelected && of.paidAt !== null;
+    // Of an exchange the replacement counts, to which cover and premium moved.
+    const isMoved = own.every((unit) => !unit.wanted && unit.premiumMinor === 0);
+    if (each.currentQuantity === 0 && each.insuranceSelected && isMoved) continue;
+    const chosen = each.insuranceSelected || own.length > 0;
+    const paid = chosen && of.paidAt !== null;
     const price = each.priceMinor / (range.currency === "JPY" ? 1 : 100);
     const keys = [
       "total",
@@ -147,8 +151,8 @@ async function judge(shop: string, range: Range): Promise<AttachmentOverview> {
     for (const key of keys) {
       const sum = sums.get(key) ?? { ...nothing };
       sum.eligible += 1;
-      sum.seen += Number(each.insuranceOffered);
-      sum.chosen += Number(each.insuranceSelected);
+      sum.seen += Number(each.insuranceOffered || own.length > 0);
+      sum.chosen += Number(chosen);
       sum.paid += Number(paid);
       sum.cancelled += Number(paid && own.length > 0 && wanted.length === 0);
       if (of.paidAt !== null) {
@@ -307,7 +311,8 @@ describe("the statistics", () => {
   };
   const where = { shop: mine };
   const later = new Date(FIRST + 40 * 86_400_000);
-  const changes: [what: string, change: () => Promise<unknown>][] = [
+  const withoutPlan = { ...sold, lines: sold.lines.map((line) => ({ ...line, units: [] })) };
+  const changes: [what: string, change: () => Promise<unknown>, before?: Order][] = [
     ["an order is not paid after all", () => db.order.updateMany({ where, data: { paidAt: null } })],
     ["an order is of another day", () => db.order.updateMany({ where, data: { purchasedAt: later } })],
     [
@@ -323,8 +328,16 @@ describe("the statistics", () => {
       () => db.orderLine.updateMany({ where, data: { categoryId: "Bikes" } }),
     ],
     ["a line cannot be insured", () => db.orderLine.updateMany({ where, data: { categoryId: "" } })],
-    ["no offer was shown", () => db.orderLine.updateMany({ where, data: { insuranceOffered: false } })],
-    ["nothing was chosen", () => db.orderLine.updateMany({ where, data: { insuranceSelected: false } })],
+    [
+      "no offer was shown",
+      () => db.orderLine.updateMany({ where, data: { insuranceOffered: false } }),
+      withoutPlan,
+    ],
+    [
+      "nothing was chosen",
+      () => db.orderLine.updateMany({ where, data: { insuranceSelected: false } }),
+      withoutPlan,
+    ],
     ["a plan is cancelled", () => db.insuredUnit.updateMany({ where, data: { state: "cancelled" } })],
     ["a plan is refunded", () => db.insuredUnit.updateMany({ where, data: { wanted: false } })],
     ["a plan has another price", () => db.insuredUnit.updateMany({ where, data: { premiumMinor: 1 } })],
@@ -335,8 +348,8 @@ describe("the statistics", () => {
     ],
     ["a plan is for another line", () => db.insuredUnit.updateMany({ where, data: { insuredLineId: "9" } })],
   ];
-  test.each(changes)("know that %s", async (_, change) => {
-    await write(mine, sold);
+  test.each(changes)("know that %s", async (_, change, order = sold) => {
+    await write(mine, order);
     await recountChangedDays(mine, settings);
     const before = await attachmentOverview(mine, whole);
     expect(before).toEqual(await judge(mine, whole));
