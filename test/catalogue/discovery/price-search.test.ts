@@ -115,6 +115,11 @@ describe("the search for price bands", () => {
     expect(remainingCalls(found)).toBe(2);
   });
 
+  it("finds a known band again that lies where the shop has no prices", () => {
+    const known = [...ladder(4, 5_000, 10_000), { min: 500_000, max: 509_999 }];
+    expect(search(known, [6_000], known).bands).toEqual(known);
+  });
+
   it("notices that a known band is gone and that a new one follows", () => {
     const known = ladder(10, 5_000, 20_000);
     const now = [...known.slice(0, 9), { min: 185_000, max: 220_000 }, { min: 220_001, max: 240_000 }];
