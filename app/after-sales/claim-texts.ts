@@ -1,7 +1,8 @@
 /** Pure: the page and file with which a customer reports a claim, and the mail about a claim's new state. */
 import type { ContractClaim } from "#app/claims/claims.ts";
-import { customerDocument, escapeHtml, languageLinks, mailDocument } from "#app/platform/customer-page.ts";
+import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import type { Language, Locale } from "#app/platform/locale.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 
 export interface ClaimableContract {
@@ -316,11 +317,7 @@ export interface ClaimedContract {
 }
 
 /** The mail about a claim that is new or has another state. */
-export function claimMail(
-  contract: ClaimedContract,
-  claim: ContractClaim,
-  language: Language,
-): { subject: string; text: string; html: string } {
+export function claimMail(contract: ClaimedContract, claim: ContractClaim, language: Language): MailContent {
   const t = mailTexts[language];
   const colon = colonOf(language);
   const lines = [
@@ -335,8 +332,10 @@ export function claimMail(
     ...(contract.claimContact === "" ? [] : [`${t.contact}${colon} ${contract.claimContact}`]),
   ];
   return {
+    language,
+    title: t.subject,
     subject: `${t.subject} ${claim.id} – ${contract.shopName}, ${contract.orderName}`,
     text: `${lines.join("\r\n\r\n")}\r\n`,
-    html: mailDocument(language, t.subject, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")),
+    html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join(""),
   };
 }

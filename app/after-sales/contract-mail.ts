@@ -1,6 +1,7 @@
 /** Pure: the mail that tells a customer which contracts they have, in the language of their order. */
-import { escapeHtml, mailDocument } from "#app/platform/customer-page.ts";
+import { escapeHtml } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 
 export interface MailedContract {
@@ -216,12 +217,6 @@ const texts: Record<Language, Texts> = {
   },
 };
 
-export interface MailContent {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 export function contractMail(
   order: MailedOrder,
   contracts: readonly MailedContract[],
@@ -276,9 +271,11 @@ export function contractMail(
       : `<p>${t.uninsured} <a href="${escapeHtml(order.insure)}">${t.insure}</a></p>`,
   ];
   return {
+    language,
     subject: `${t.subject} – ${from}`,
+    title: t.subject,
     text: `${text.join("\r\n\r\n")}\r\n`,
-    html: mailDocument(language, t.subject, html.join("")),
+    html: html.join(""),
   };
 }
 

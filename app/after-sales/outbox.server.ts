@@ -12,35 +12,42 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { languages } from "#app/platform/locale.ts";
 import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
+import { type MailContent, mailDocument } from "#app/platform/mail-document.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
-const mailContent = z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string() });
+const storedMail = z.object({
+  to: z.email(),
+  language: z.enum(languages),
+  subject: z.string(),
+  title: z.string(),
+  text: z.string(),
+  html: z.string(),
+}) satisfies z.ZodType<MailContent>;
 
-export interface NewMail extends z.infer<typeof mailContent> {
+export type NewMail = z.infer<typeof storedMail> & {
   /** names what it is about, such as a declaration: a second mail about it is not stored */
   id: string;
-  orderId: string;
-}
+} & ({ orderId: string } | { draftOrderId: string });
 
 const purposeOf = (id: string) => `mail ${id}`;
 
 /** After this time a mail that the server does not take becomes a task. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
-/** Stores a mail that is to be sent, as part of a transaction. */
-export async function queueMail(
-  tx: Transaction,
-  shop: string,
-  { id, orderId, ...content }: NewMail,
-): Promise<void> {
-  const sealed = seal(JSON.stringify(mailContent.parse(content)), purposeOf(id), [await dataKeyOf(shop)]);
+/** Stores a mail that is to be sent, as part of a transaction. @returns false where one about it was stored before */
+export async function queueMail(tx: Transaction, shop: string, mail: NewMail): Promise<boolean> {
+  const { id } = mail;
+  const about = "orderId" in mail ? { orderId: mail.orderId } : { draftOrderId: mail.draftOrderId };
+  const sealed = seal(JSON.stringify(storedMail.parse(mail)), purposeOf(id), [await dataKeyOf(shop)]);
   const { count } = await tx.outgoingMail.createMany({
-    data: [{ shop, id, orderId, sealed }],
+    data: [{ shop, id, ...about, sealed }],
     skipDuplicates: true,
   });
   if (count > 0)
     await sendJob("mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}`, transaction: tx });
+  return count > 0;
 }
 
 /** The job: sends a mail that waits. @throws MailUnavailable: try again later */
@@ -49,23 +56,28 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
   const row = await db.outgoingMail.findUnique({ where });
   // Sent before, or erased with its customer.
   if (row?.state !== "waiting" || row.sealed === null) return;
-  const [key, merchant, { replyTo }] = await Promise.all([
+  const [key, merchant, { replyTo, mailColour }] = await Promise.all([
     dataKeyOf(shop),
     findMerchant(shop),
     readMerchantSettings(shop),
   ]);
-  const content = mailContent.parse(JSON.parse(open(row.sealed, purposeOf(id), [key])));
+  const { to, ...content } = storedMail.parse(JSON.parse(open(row.sealed, purposeOf(id), [key])));
+  const shopName = merchant?.name === undefined || merchant.name === "" ? shop : merchant.name;
   const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
   let problem: string;
   try {
     const result = await sendMail({
-      ...content,
       id: messageId,
-      senderName: merchant?.name ?? shop,
+      to,
+      subject: content.subject,
+      text: content.text,
+      html: mailDocument(content, { shopName, colour: mailColour }),
+      senderName: shopName,
       replyTo: replyTo === "" ? null : replyTo,
     });
     if (result.type === "sent") {
-      await db.outgoingMail.update({ where, data: { state: "sent", sentAt: new Date() } });
+      const data = { state: "sent", sentAt: new Date(), ...erasedOf(row) };
+      await db.outgoingMail.update({ where, data });
       return;
     }
     problem = result.problem;
@@ -73,14 +85,17 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
     if (!(error instanceof MailUnavailable) || Date.now() - row.createdAt.getTime() < GIVE_UP_MS) throw error;
     problem = error.message;
   }
-  log.warn({ shop, orderId: row.orderId }, `Failed to send a mail, opened a task: ${problem}`);
+  const { orderId } = row;
+  log.warn({ shop, orderId }, `Failed to send a mail: ${problem}`);
   await db.$transaction(async (tx) => {
-    await tx.outgoingMail.update({ where, data: { state: "refused", error: problem } });
+    await tx.outgoingMail.update({ where, data: { state: "refused", error: problem, ...erasedOf(row) } });
+    // Staff who sent the link of a draft order see its outcome beside the link.
+    if (orderId === null) return;
     await openTask(
       {
         shop,
         kind: "mail_refused",
-        orderId: row.orderId,
+        orderId,
         subjectId: id,
         details: { problem, mailId: id, subject: content.subject },
       },
@@ -89,11 +104,31 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
   });
 }
 
+/** No erasure of an order reaches a mail about a draft order, so its contents go with its outcome. */
+const erasedOf = ({ orderId }: { orderId: string | null }) => (orderId === null ? { sealed: null } : {});
+
+const mailStates = ["waiting", "sent", "refused"] as const;
+const draftMail = z.object({
+  id: z.string(),
+  state: z.enum(mailStates),
+  sentAt: z.date().nullable(),
+});
+export type DraftMail = z.infer<typeof draftMail>;
+
+/** The last mail to the customer of a draft order; null: none was sent. */
+export async function findDraftMail(shop: string, draftOrderId: string): Promise<DraftMail | null> {
+  const row = await db.outgoingMail.findFirst({
+    where: { shop, draftOrderId },
+    orderBy: { createdAt: "desc" },
+  });
+  return row && draftMail.parse(row);
+}
+
 /** The text of a stored mail, to be sent another way; null: it was erased with its customer. */
 export async function readMailText(shop: string, id: string): Promise<string | null> {
   const row = await db.outgoingMail.findUnique({ where: { shop_id: { shop, id } } });
   if (!row || row.sealed === null) return null;
-  return mailContent.parse(JSON.parse(open(row.sealed, purposeOf(id), [await dataKeyOf(shop)]))).text;
+  return storedMail.parse(JSON.parse(open(row.sealed, purposeOf(id), [await dataKeyOf(shop)]))).text;
 }
 
 /** The mails about orders that are kept, for `customers/data_request`. */

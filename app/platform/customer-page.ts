@@ -37,14 +37,6 @@ section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-
 </head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
 }
 
-/**
- * A mail's HTML: nothing is loaded from elsewhere.
- * @param main HTML below the title
- */
-export function mailDocument(language: Language, title: string, main: string): string {
-  return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;color:#202223"><h1 style="font-size:1.4em">${escapeHtml(title)}</h1>${main}</body></html>`;
-}
-
 const busyTexts: Record<Language, [title: string, body: string]> = {
   en: ["Too many attempts", "Wait a few minutes and try again, or contact the shop."],
   fr: ["Trop d’essais", "Patientez quelques minutes et réessayez, ou contactez la boutique."],
@@ -87,6 +79,13 @@ function chosenLanguage<Code extends Language>(
   const wanted = (headers.get("accept-language") ?? "").split(",");
   return wanted.map((tag) => read(tag.split(";")[0]?.trim() ?? "")).find((code) => code !== null) ?? null;
 }
+
+/** `A•••` of `Ana`, `a•••@example.com` of an address: others with the link learn no more. */
+export const masked = (text: string): string =>
+  text
+    .split(" ")
+    .map((word) => word.replace(/^(.)[^@]*/u, "$1•••"))
+    .join(" ");
 
 /** A text escaped for HTML, also inside an attribute's quotes: nothing of it is markup. */
 export function escapeHtml(text: string): string {

@@ -58,6 +58,34 @@ async function insured(items = 1, changes: Partial<NewOrder> = {}): Promise<Orde
 const unitsOf = (order: Order) =>
   db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
 
+it.each([
+  ["a dark colour", "#1a5fb4", "#ffffff", "#1a5fb4"],
+  ["a light colour, on which links would not be readable", "#ffe066", "#000000", "#202223"],
+  ["no colour", "", "#ffffff", "#202223"],
+])("mails are in the shop's name, with %s", async (_what, mailColour, onBand, link) => {
+  const saved = await ask(saveSettings, "/app/settings", {
+    json: { intent: "save", settings: { mailColour, replyTo: "bonjour@one.example" } },
+  });
+  expect(saved).toMatchObject({ state: "success" });
+  const order = await insured();
+  const mail = await eventually(() => mailsTo(order)[0] ?? null);
+  const { name } = await db.merchant.findUniqueOrThrow({ where: { shop: domain } });
+  expect(mail.headers["from"]).toContain("insurance@");
+  expect(mail.headers["reply-to"]).toContain("bonjour@one.example");
+  expect(mail.html).toContain(`background:${mailColour || "#202223"};color:${onBand}`);
+  expect(mail.html).toContain(`>${name === "" ? domain : name}</p>`);
+  expect(mail.html).toContain(`<a style="color:${link}`);
+  expect(mail.html).not.toMatch(/<img|<link|<script|url\(/);
+});
+
+it.each(["red", "#12345", "#12345g", "#1234567", "url(https://a.example)"])(
+  "a colour that is none is refused: %s",
+  async (mailColour) => {
+    const json = { intent: "save", settings: { mailColour } };
+    expect(await ask(saveSettings, "/app/settings", { json })).toMatchObject({ state: "invalid" });
+  },
+);
+
 describe("a customer whose order is insured", () => {
   it("is mailed number, cover, price, term, documents, and how to withdraw and claim", async () => {
     await describeCategory();
@@ -83,7 +111,7 @@ describe("a customer whose order is insured", () => {
     ])
       expect(said).toContain(part);
     expect(mail.subject).toContain("Votre assurance");
-    expect(mail.html).toContain(`<a href="${conditions}">Conditions générales</a>`);
+    expect(mail.html).toContain(`href="${conditions}">Conditions générales</a>`);
     // The service's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
@@ -96,7 +124,7 @@ describe("a customer whose order is insured", () => {
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
     const link = insureLink(domain, order.id, "post_purchase_email");
     expect(mail.text).toContain(link);
-    expect(mail.html).toContain(`<a href="${link}">L’assurer ici</a>`);
+    expect(mail.html).toContain(`href="${link}">L’assurer ici</a>`);
     const whole = await insured();
     const other = await eventually(() => mailsTo(whole)[0] ?? null);
     expect(other.text).not.toContain("/insure/");

@@ -1,7 +1,8 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
-import { customerDocument, escapeHtml, languageLinks, mailDocument } from "#app/platform/customer-page.ts";
+import { customerDocument, escapeHtml, languageLinks, masked } from "#app/platform/customer-page.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
 import type { Declarant, WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
@@ -292,12 +293,6 @@ export function acknowledgementText(view: WithdrawalView, locale: Locale): strin
   return lines.length === 0 ? null : `${lines.join("\r\n\r\n")}\r\n`;
 }
 
-interface MailContent {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 /** The acknowledgement that the customer gets by mail: what they withdrew from, when, and who declared it. */
 export function acknowledgementMail(view: WithdrawalView, declarant: Declarant, link: string): MailContent {
   return mailOf(withdrawalAcknowledgement(view, declarant.locale), view, declarant, link);
@@ -321,22 +316,13 @@ function mailOf(
   const lines = [...test, ...acknowledged, ...declarant];
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
   return {
+    language: locale,
+    title,
     subject: `${title} – ${view.shopName}, ${t.order} ${view.orderName}`,
     text: `${[title, ...lines, `${t.again}\r\n${link}`].join("\r\n\r\n")}\r\n`,
-    html: mailDocument(
-      locale,
-      title,
-      `${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p>`,
-    ),
+    html: `${paragraphs}<p>${t.again} <a href="${escapeHtml(link)}">${escapeHtml(view.shopName)}</a></p>`,
   };
 }
-
-/** `A•••` of `Ana`, `a•••@example.com` of an address: others with the order's link learn no more. */
-const masked = (text: string): string =>
-  text
-    .split(" ")
-    .map((word) => word.replace(/^(.)[^@]*/u, "$1•••"))
-    .join(" ");
 
 /** Who declares it and where the acknowledgement goes: to confirm, or to enter. */
 function declarantFields(

@@ -8,7 +8,8 @@ CREATE SCHEMA IF NOT EXISTS "public";
 CREATE TABLE "OutgoingMail" (
     "shop" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "orderId" TEXT NOT NULL,
+    "orderId" TEXT,
+    "draftOrderId" TEXT,
     "sealed" TEXT,
     "state" TEXT NOT NULL DEFAULT 'waiting',
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -762,6 +763,9 @@ CREATE TABLE "InboxEvent" (
 
 -- CreateIndex
 CREATE INDEX "OutgoingMail_shop_orderId_idx" ON "OutgoingMail"("shop", "orderId");
+
+-- CreateIndex
+CREATE INDEX "OutgoingMail_shop_draftOrderId_idx" ON "OutgoingMail"("shop", "draftOrderId");
 
 -- CreateIndex
 CREATE INDEX "OrganisationSale_shop_organisation_date_saleId_idx" ON "OrganisationSale"("shop", "organisation", "date", "saleId");
