@@ -54,6 +54,7 @@ export const auditActions = {
   task_reopened: "task",
   lead_created: "lead",
   draft_plan_added: "draft_order",
+  draft_link_mailed: "draft_order",
   lead_settings_saved: "none",
   lead_suppressed: "none",
   lead_allowed: "none",

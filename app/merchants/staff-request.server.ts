@@ -54,6 +54,18 @@ export async function answerStaffSale<Input extends { seller: string | null }>(
   });
 }
 
+/** What staff do with it that needs no seller's name. @throws Response as `answerStaffSale` */
+export async function answerStaffAct<Input>(
+  request: Request,
+  id: string | undefined,
+  schema: z.ZodType<Input>,
+  act: (merchant: Merchant, id: string, input: Input, actor: Actor) => Promise<object>,
+): Promise<Response> {
+  return answerStaff(request, async ({ merchant, actor }) =>
+    act(merchant, idOf(id), await parseJson(request, schema), actor),
+  );
+}
+
 function idOf(text: string | undefined): string {
   if (text === undefined || !/^\d{1,20}$/.test(text)) throw notFound();
   return text;

@@ -5,13 +5,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import {
-  addPlanLine,
-  type DraftLink,
-  planChoice,
-  readDraftLink,
-  readSaleView,
-} from "#app/plans/draft-orders/draft-orders.server.ts";
+import { type DraftLink, readDraftLink } from "#app/plans/draft-orders/draft-link.server.ts";
+import { addPlanLine, planChoice, readSaleView } from "#app/plans/draft-orders/draft-orders.server.ts";
 import { linkConsent, noSalePage, type SaleAlert, salePage } from "#app/plans/draft-orders/sale-page.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";

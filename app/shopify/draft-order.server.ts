@@ -37,7 +37,7 @@ type LineItem = ParasolDraftFragment["lineItems"]["nodes"][number];
 
 function toDraftOrder(
   read: ParasolDraftFragment,
-  buyer: Pick<DraftOrder, "delivery" | "isCompany">,
+  buyer: Pick<DraftOrder, "delivery" | "email" | "isCompany">,
 ): DraftOrder {
   const { appliedDiscount, shippingLine, discountCodes } = read;
   return {
@@ -117,12 +117,12 @@ const customInput = (item: LineItem) => ({
 /** Null: the shop has no such draft order. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
 export async function fetchDraftOrder(shop: string, draftOrderId: string): Promise<DraftOrder | null> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  // The address may be withheld from the app: then only the paid order is checked for its country.
+  // Addresses may be withheld from the app: then only the paid order is checked for its country.
   const { data, denied } = await client.requestAllowed(
     `#graphql
     query ParasolDraftOrder($id: ID!) {
       draftOrder(id: $id) {
-        ...ParasolDraft shippingAddress { countryCodeV2 zip } purchasingEntity { __typename } } }
+        ...ParasolDraft email shippingAddress { countryCodeV2 zip } purchasingEntity { __typename } } }
     ${DRAFT}`,
     { variables: { id: gid("DraftOrder", draftOrderId) }, requestedCost: 60 },
   );
@@ -132,8 +132,9 @@ export async function fetchDraftOrder(shop: string, draftOrderId: string): Promi
     throw new AccessDenied("the app is not given draft orders", context);
   }
   if (!draftOrder) return null;
-  const { shippingAddress, purchasingEntity } = draftOrder;
+  const { email, shippingAddress, purchasingEntity } = draftOrder;
   return toDraftOrder(draftOrder, {
+    email: email ?? null,
     delivery: shippingAddress
       ? { country: shippingAddress.countryCodeV2 ?? null, postcode: shippingAddress.zip ?? null }
       : null,
@@ -162,7 +163,7 @@ export async function writeDraftOrderLines(
     },
   );
   // Who buys was read before, and is not written.
-  if (draftOrder) return toDraftOrder(draftOrder, { delivery: null, isCompany: false });
+  if (draftOrder) return toDraftOrder(draftOrder, { delivery: null, email: null, isCompany: false });
   throw new AdminRefused("the platform returned no draft order", {
     shop,
     operation: "ParasolDraftOrderLines",

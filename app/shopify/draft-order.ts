@@ -44,6 +44,8 @@ export interface DraftOrder {
   presentmentCurrency: string;
   /** where it goes, `country` as ISO 3166-1; null: staff have not said it, or the app may not know */
   delivery: { country: string | null; postcode: string | null } | null;
+  /** of its customer; null: staff have not said it, or the app may not know */
+  email: string | null;
   /** written for a company (B2B) */
   isCompany: boolean;
   lines: DraftOrderLine[];

@@ -11,7 +11,7 @@ import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as confirmSale, loader as showSale } from "#app/routes/sales.$shop.$link.tsx";
-import { loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
+import { action as mailLink, loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
 import { loader as paidOrder } from "#app/routes/staff.orders.$orderId.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
@@ -26,7 +26,7 @@ import { completeDraftOrder, createDraftOrder, type NewDraftLine } from "#test/s
 import type { DraftOrder, Variant } from "#test/sandbox/shop/state.ts";
 import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
-import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { openConsent } from "#app/plans/ledger/sealed.server.ts";
 import { responseOf } from "./ask.ts";
@@ -110,6 +110,12 @@ function visit(link: string, fields?: Record<string, string>): Promise<Response>
 const view = z.object({
   state: z.literal("ready"),
   link: z.string(),
+  until: z.string(),
+  mail: z.object({
+    problem: z.string().nullable(),
+    to: z.string(),
+    last: z.object({ state: z.string() }).nullable(),
+  }),
   problem: z.string().nullable(),
   lines: z.array(
     z.object({
@@ -356,6 +362,76 @@ describe("nothing is added", () => {
     shop.faults.clear();
     expect((await confirm(choice.link, choice.fields)).status).toBe(303);
     expect(plansOf(draft)).toHaveLength(1);
+  });
+});
+
+describe("the link by email", () => {
+  const address = (draft: DraftOrder) => draft.email ?? "";
+  const mailsTo = (to: string) => mailbox.received.filter((each) => each.to.includes(to));
+  async function send(draft: DraftOrder, body: object = { language: "de" }, sender: Sender = {}) {
+    const headers = await headersOf(sender);
+    headers.set("content-type", "application/json");
+    const url = `http://app.test/staff/draft-orders/${draft.id}`;
+    const request = new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+    return answered(mailLink({ request, params: { draftOrderId: draft.id }, context: {} }));
+  }
+  const stateOf = async (response: Promise<Response>) =>
+    z.object({ state: z.string() }).parse(await (await response).json()).state;
+  let customers = 0;
+  const ownDraft = (changes: Partial<DraftOrder> = {}) =>
+    draftOf(undefined, { email: `sale${(customers += 1)}@example.com`, ...changes });
+
+  it("goes to the customer once for any number of clicks, in their language, and works", async () => {
+    const draft = ownDraft();
+    const { mail, link, until } = await viewOf(draft);
+    expect(mail).toEqual({ problem: null, to: `s•••@example.com`, last: null });
+    const sent = await Promise.all([1, 2, 3].map(() => stateOf(send(draft))));
+    expect(sent.toSorted()).toEqual(["mailing", "not_mailed", "not_mailed"]);
+    await eventually(async () => expect((await viewOf(draft)).mail.last?.state).toBe("sent"));
+    expect((await viewOf(draft)).mail.problem).toBe("sent_today");
+    const [received, ...others] = mailsTo(address(draft));
+    expect(others).toEqual([]);
+    expect(received?.subject).toContain(`Versicherung`);
+    expect(received?.subject).toContain(draft.name);
+    expect(received?.text).toContain(`${link}?language=de`);
+    expect(received?.text).toContain(until.slice(0, 4));
+    expect(received?.html).not.toMatch(/<img|<link|<script|url\(|undefined|\{/);
+    expect((await visit(`${link}?language=de`)).status).toBe(200);
+    const where = { shop: domain, draftOrderId: draft.id };
+    // Nothing of the customer is kept once its outcome is known.
+    expect(await db.outgoingMail.findMany({ where })).toMatchObject([{ sealed: null, orderId: null }]);
+    const noted = await db.auditEntry.findMany({
+      where: { shop: domain, action: "draft_link_mailed", subject: draft.id },
+    });
+    expect(noted).toMatchObject([{ actorKind: "staff" }]);
+  });
+
+  it("that is not delivered is said to be so, and may go to a corrected address", async () => {
+    const draft = ownDraft();
+    mailbox.faults.push("refuse");
+    expect(await stateOf(send(draft))).toBe("mailing");
+    await eventually(async () => expect((await viewOf(draft)).mail.last?.state).toBe("refused"));
+    expect(await db.task.count({ where: { shop: domain, kind: "mail_refused" } })).toBe(0);
+    expect(await stateOf(send(draft))).toBe("not_mailed");
+    draft.email = "corrected@example.com";
+    expect(await stateOf(send(draft))).toBe("mailing");
+    await eventually(() => expect(mailsTo("corrected@example.com")).toHaveLength(1));
+  });
+
+  it("is not sent without an address or an offer, to another shop's customer, or in a language that is none", async () => {
+    const draft = ownDraft({ email: null });
+    expect((await viewOf(draft)).mail.problem).toBe("no_address");
+    expect(await stateOf(send(draft))).toBe("not_mailed");
+    expect(await stateOf(send(ownDraft({ email: "ana@" })))).toBe("not_mailed");
+    expect(await stateOf(send(ownDraft({ status: "COMPLETED" })))).toBe("not_mailed");
+    const own = ownDraft();
+    const status = async (body: object, sender?: Sender) => (await send(own, body, sender)).status;
+    expect(await status({ language: "xx" })).toBe(400);
+    expect(await status({ language: "fr" }, { token: null })).toBe(401);
+    expect(await stateOf(send(own, { language: "fr" }, { domain: otherShop.shopDomain }))).not.toBe(
+      "mailing",
+    );
+    expect(mailsTo(address(own))).toEqual([]);
   });
 });
 

@@ -23,9 +23,21 @@ const line = {
   ],
 };
 const sent = { name: "#D1", link: "https://app.example/sales/one.myshopify.com/77.signed" };
+const mail = {
+  problem: null as string | null,
+  to: "a•••@example.com",
+  language: "fr",
+  languages: [
+    { code: "en", name: "English" },
+    { code: "fr", name: "Français" },
+  ],
+  last: null as { state: string; sentAt: string | null } | null,
+};
 const draft = {
   state: "ready",
   ...sent,
+  until: "2026-12-02",
+  mail,
   currency: "EUR",
   isInvoiced: false,
   problem: null,
@@ -93,11 +105,44 @@ describe("a sale on the phone", () => {
     expect(document.body.querySelector("s-checkbox, s-choice-list")).toBeNull();
     expect(translated).toContainEqual(["messageText", sent]);
     // After the customer has confirmed.
-    act("s-button", "click");
+    act("s-text-area ~ s-button", "click");
     await eventually(() => expect(document.body.querySelector("s-text-area")).toBeNull());
     expect(requested).toEqual(
       [1, 2].map(() => ({ address: "/staff/draft-orders/77", token: "Bearer id-token", sent: null })),
     );
+  });
+
+  it("sends the link by email in a chosen language, and says what became of it until it is known", async () => {
+    const of = (state: string, sentAt: string | null) => ({
+      ...draft,
+      mail: { ...mail, problem: "sent_today", last: { state, sentAt } },
+    });
+    const { extension, requested } = await show("admin.draft-order-details.block.render", [
+      draft,
+      { state: "mailing" },
+      of("waiting", null),
+      of("sent", "2026-11-25T10:00:00Z"),
+    ]);
+    using shown = extension;
+    expect(shown.shopify.data.selected).toHaveLength(1);
+    await eventually(() => expect(text()).toContain("mail.send"));
+    act("s-select", "change", { value: "en" });
+    await new Promise(requestAnimationFrame);
+    act("s-button", "click");
+    await eventually(() => expect(text()).toContain("mail.state.waiting"));
+    expect(text()).not.toContain("mail.send");
+    await eventually(() => expect(text()).toContain("mail.state.sent"));
+    expect(requested.map(({ sent }) => sent)).toEqual([null, { language: "en" }, null, null]);
+  });
+
+  it.each(["off", "no_address"])("offers no email, and says why: %s", async (problem) => {
+    const { extension } = await show("admin.draft-order-details.block.render", [
+      { ...draft, mail: { ...mail, problem, to: "" } },
+    ]);
+    using shown = extension;
+    expect(shown.shopify.data.selected).toHaveLength(1);
+    await eventually(() => expect(text()).toContain(`mail.${problem}`));
+    expect(text()).not.toContain("mail.send");
   });
 
   it("is the same as an action, and says that the invoice was sent", async () => {

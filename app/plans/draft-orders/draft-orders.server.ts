@@ -3,11 +3,13 @@
  * the seller stands for the customer's consent.
  */
 import { z } from "zod";
-import { system } from "#app/audit/actor.ts";
+import { queueMail } from "#app/after-sales/outbox.server.ts";
+import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
@@ -15,13 +17,21 @@ import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server
 import type { NoOfferReason } from "#app/offers/offers-response.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
-import { env } from "#app/platform/env.server.ts";
-import type { Language } from "#app/platform/locale.ts";
+import { db } from "#app/platform/db.server.ts";
+import { languages } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
-import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
 import { type DraftOrder, isAsWritten } from "#app/shopify/draft-order.ts";
 import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
 import { AdminRefused, whyUnreadable } from "#app/shopify/errors.ts";
+import {
+  addressOf,
+  type DraftLink,
+  draftLink,
+  type DraftMailView,
+  mailId,
+  readDraftMail,
+} from "./draft-link.server.ts";
 import {
   type ConfirmedPlan,
   confirmedPlans,
@@ -35,6 +45,7 @@ import {
   orderWithPlan,
   toOrder,
 } from "./draft-sale.ts";
+import { saleMail } from "./sale-page.ts";
 
 export interface OfferedLine {
   uuid: string;
@@ -47,40 +58,6 @@ export interface OfferedLine {
   documents: { name: string; conditions: string; ipid: string }[];
   /** null where there are offers */
   reason: NoOfferReason | "no_documents" | null;
-}
-
-/** The days in which a customer can use their link, the day on which it was made not counted. */
-const LINK_DAYS = 7;
-
-/** A link that anybody who has it can use, until its day is over: staff get a new one each time they look. */
-function draftLink(shop: string, draftOrderId: string): string {
-  const until = new Date(Date.now() + LINK_DAYS * 86_400_000).toISOString().slice(0, 10);
-  const part = signPart("draft order links", shop, `${draftOrderId}-${until.replaceAll("-", "")}`);
-  return `${env.SHOPIFY_APP_URL}/sales/${shop}/${part}`;
-}
-
-export interface DraftLink {
-  shop: string;
-  draftOrderId: string;
-  /** YYYY-MM-DD, the last day */
-  until: string;
-  isExpired: boolean;
-}
-
-/**
- * The draft order of a link's address. Null: its signature is not valid.
- * @throws Response 429
- */
-export async function readDraftLink(
-  params: { shop?: string; link?: string },
-  language: Language,
-): Promise<DraftLink | null> {
-  const taken = await takeSignedLink("draft order links", params, language);
-  const [, draftOrderId, year, month, day] = /^(\d+)-(\d{4})(\d{2})(\d{2})$/.exec(taken?.id ?? "") ?? [];
-  if (!taken || draftOrderId === undefined) return null;
-  const until = `${year ?? ""}-${month ?? ""}-${day ?? ""}`;
-  const isExpired = new Date().toISOString().slice(0, 10) > until;
-  return { shop: taken.shop, draftOrderId, until, isExpired };
 }
 
 /** Why staff and customers see no draft order. */
@@ -107,6 +84,9 @@ export interface DraftView {
   lines: OfferedLine[];
   /** where the customer reads prices and documents and confirms: staff send it */
   link: string;
+  /** YYYY-MM-DD, its last day */
+  until: string;
+  mail: DraftMailView;
 }
 
 interface Read {
@@ -124,6 +104,7 @@ export async function readDraftView(
   const read = await readOrWhyNot(merchant, draftOrderId);
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
+  const { link, until } = draftLink(merchant.shop, draftOrderId);
   return {
     state: "ready",
     name: draft.name,
@@ -131,9 +112,57 @@ export async function readDraftView(
     isInvoiced: draft.status === "INVOICE_SENT",
     problem,
     lines: offered.map(toOfferedLine),
-    link: draftLink(merchant.shop, draftOrderId),
+    link,
+    until,
+    mail: await readDraftMail(merchant, draft, until),
   };
 }
+
+export const mailWish = z.object({ language: z.enum(languages) });
+
+export type MailLinkResult =
+  | { state: "mailing" }
+  /** nothing can be offered, or no mail can be sent: the view says why */
+  | { state: "not_mailed" }
+  | { state: Unreadable };
+
+/** Mails the link to the draft order's customer, once a day. */
+export async function mailDraftLink(
+  merchant: Merchant,
+  draftOrderId: string,
+  { language }: z.infer<typeof mailWish>,
+  actor: Actor,
+): Promise<MailLinkResult> {
+  const { shop } = merchant;
+  const read = await readOrWhyNot(merchant, draftOrderId);
+  if ("state" in read) return read;
+  const { draft, problem, offered } = read;
+  const to = addressOf(draft);
+  const canOffer = offered.map(toOfferedLine).some(isInsurable);
+  if (!mailIsOn || to === null || problem !== null || !canOffer) return { state: "not_mailed" };
+  const { link, until } = draftLink(shop, draftOrderId);
+  const mail = saleMail(
+    {
+      shopName: shopNameOf(merchant),
+      name: draft.name,
+      isTest: merchant.environment === "test",
+      link: `${link}?language=${language}`,
+      until,
+    },
+    language,
+  );
+  const id = mailId(draft, until, digest(await dataKeyOf(shop), to));
+  const isQueued = await db.$transaction(async (tx) => {
+    const isNew = await queueMail(tx, shop, { id, draftOrderId, to, ...mail });
+    if (isNew) await recordAudit({ shop, actor, action: "draft_link_mailed", subject: draftOrderId }, tx);
+    return isNew;
+  });
+  return { state: isQueued ? "mailing" : "not_mailed" };
+}
+
+const shopNameOf = ({ name, shop }: Merchant) => (name === "" ? shop : name);
+
+const isInsurable = ({ offers, insured, quantity }: OfferedLine) => offers.length > 0 && insured < quantity;
 
 function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLine & Found): OfferedLine {
   const line = { uuid, title, quantity, insured };
@@ -242,15 +271,13 @@ export async function readSaleView(
   return {
     state: "ready",
     shop: merchant.shop,
-    shopName: merchant.name === "" ? merchant.shop : merchant.name,
+    shopName: shopNameOf(merchant),
     name: draft.name,
     isTest: merchant.environment === "test",
     currency: draft.currency,
     until,
     problem,
-    lines: offered
-      .map(toOfferedLine)
-      .filter((line) => line.offers.length > 0 && line.insured < line.quantity),
+    lines: offered.map(toOfferedLine).filter(isInsurable),
     confirmed: confirmedPlans(draft),
   };
 }

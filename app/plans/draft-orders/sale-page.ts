@@ -9,6 +9,7 @@ import {
 } from "#app/offers/offer-words.ts";
 import { escapeHtml } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
 import type { OfferedLine, SaleView } from "./draft-orders.server.ts";
 
 /** What is said above the offers after a confirmation that added nothing. */
@@ -22,6 +23,8 @@ interface Texts extends Record<SaleAlert, string> {
   intro: string;
   /** `{date}` is the last day */
   until: string;
+  /** of the mail: what its link leads to */
+  open: string;
   pieces: string;
   agreed: string;
   confirm: string;
@@ -42,6 +45,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Read the price and the documents, then choose and confirm yourself. Nothing is insured without your confirmation; you pay for it together with your order.",
     until: "This link is valid until {date}",
+    open: "Read and choose here",
     pieces: "Items to insure",
     agreed:
       "I have read the general conditions and the product information (IPID), and I want this insurance at this price.",
@@ -71,6 +75,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Lisez le prix et les documents, puis choisissez et confirmez vous-même. Rien n’est assuré sans votre confirmation\u00A0; vous payez l’assurance avec votre commande.",
     until: "Ce lien est valable jusqu’au {date}",
+    open: "Lire et choisir ici",
     pieces: "Articles à assurer",
     agreed:
       "J’ai lu les conditions générales et le document d’information (IPID), et je souhaite cette assurance à ce prix.",
@@ -100,6 +105,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Lesen Sie Preis und Unterlagen, wählen und bestätigen Sie dann selbst. Ohne Ihre Bestätigung ist nichts versichert; Sie bezahlen die Versicherung mit Ihrer Bestellung.",
     until: "Dieser Link gilt bis {date}",
+    open: "Hier lesen und wählen",
     pieces: "Zu versichernde Artikel",
     agreed:
       "Ich habe die Versicherungsbedingungen und das Informationsblatt (IPID) gelesen und möchte diese Versicherung zu diesem Preis.",
@@ -133,6 +139,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Lea el precio y los documentos, y después elija y confirme usted mismo. Nada queda asegurado sin su confirmación; el seguro se paga con su pedido.",
     until: "Este enlace es válido hasta el {date}",
+    open: "Leer y elegir aquí",
     pieces: "Artículos que asegurar",
     agreed:
       "He leído las condiciones generales y el documento de información (IPID), y quiero este seguro a este precio.",
@@ -162,6 +169,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Legga il prezzo e i documenti, poi scelga e confermi personalmente. Nulla è assicurato senza la Sua conferma; l’assicurazione si paga con l’ordine.",
     until: "Questo link è valido fino al {date}",
+    open: "Leggere e scegliere qui",
     pieces: "Articoli da assicurare",
     agreed:
       "Ho letto le condizioni generali e il documento informativo (IPID) e desidero questa assicurazione a questo prezzo.",
@@ -191,6 +199,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Lees de prijs en de documenten, kies en bevestig daarna zelf. Zonder uw bevestiging is niets verzekerd; u betaalt de verzekering met uw bestelling.",
     until: "Deze link is geldig tot en met {date}",
+    open: "Hier lezen en kiezen",
     pieces: "Te verzekeren artikelen",
     agreed:
       "Ik heb de algemene voorwaarden en de verzekeringskaart (IPID) gelezen en wil deze verzekering voor deze prijs.",
@@ -221,6 +230,7 @@ const texts: Record<Language, Texts> = {
     intro:
       "Leia o preço e os documentos e depois escolha e confirme pessoalmente. Nada fica seguro sem a sua confirmação; o seguro é pago com a encomenda.",
     until: "Esta ligação é válida até {date}",
+    open: "Ler e escolher aqui",
     pieces: "Artigos a segurar",
     agreed: "Li as condições gerais e o documento de informação (IPID) e quero este seguro por este preço.",
     confirm: "Confirmar com obrigação de pagamento",
@@ -254,6 +264,36 @@ export function linkConsent(
   const t = texts[language];
   const moment = at.toISOString().slice(0, 19).replace("T", " ");
   return `${t.link}, ${moment} UTC (${priceText(priceMinor, currency, language)}, ${termText(months, language)}): ${t.agreed}`;
+}
+
+export interface MailedSale {
+  shopName: string;
+  /** `#D1` */
+  name: string;
+  isTest: boolean;
+  link: string;
+  /** YYYY-MM-DD */
+  until: string;
+}
+
+/** The mail with the customer's own link. Prices and documents are on the page, where they are those of the moment. */
+export function saleMail(
+  { shopName, name, isTest, link, until }: MailedSale,
+  language: Language,
+): MailContent {
+  const t = texts[language];
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
+  const order = `${shopName}, ${name}`;
+  const lines = [...(isTest ? [t.test] : []), order, t.intro];
+  const valid = `${t.until.replace("{date}", day.format(new Date(until)))}.`;
+  const paragraphs = (all: readonly string[]) => all.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
+  return {
+    language,
+    subject: `${t.title} – ${order}`,
+    title: t.title,
+    text: `${[t.title, ...lines, `${t.open}\r\n${link}`, valid].join("\r\n\r\n")}\r\n`,
+    html: `${paragraphs(lines)}<p><a href="${escapeHtml(link)}">${t.open}</a></p>${paragraphs([valid])}`,
+  };
 }
 
 export const noSalePage = (why: NoSale, language: Language): string =>

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { callApp, readDraft } from "./app.ts";
-import type { Draft, DraftLine } from "./app.ts";
+import type { Draft, DraftLine, DraftMail } from "./app.ts";
+import { valueOf } from "./SellerField.tsx";
 import { useWork } from "./use-work.ts";
 
 type Platform = Pick<Api, "auth" | "data" | "i18n">;
@@ -17,6 +18,10 @@ const told = [
   "forbidden_draft_orders",
   "forbidden_unknown",
 ];
+
+/** A mail server that is slow or down does not keep the block busy: later staff look themselves. */
+const LOOK_MS = 2_000;
+const MAX_LOOKS = 15;
 
 /** What can be insured of a draft order, and the link by which its customer chooses and confirms. */
 export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
@@ -33,7 +38,25 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
     return null;
   }
 
+  /** The reloaded draft order shows what became of it. */
+  async function mail(language: string): Promise<string | null> {
+    looks.current = 0;
+    const { state } = await callApp(path, () => auth.idToken(), { language });
+    return state === "mailing" || state === "not_mailed" ? read() : state;
+  }
+
   useEffect(() => run(read, "unreadable"), [path]);
+
+  /** how often it was read again while a mail waits */
+  const looks = useRef(0);
+  useEffect(() => {
+    if (draft?.mail.state !== "waiting" || looks.current >= MAX_LOOKS) return;
+    const timer = setTimeout(() => {
+      looks.current += 1;
+      run(read, "unreadable");
+    }, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
 
   const isOff = said === "off" || said === "no_permission";
   const canOffer =
@@ -70,7 +93,12 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
             rows={4}
             readOnly
           />
-          <s-text color="subdued">{i18n.translate("messageHelp")}</s-text>
+          <s-text color="subdued">{i18n.translate("messageHelp", { day: dayOf(draft.until, i18n) })}</s-text>
+          <MailLink
+            mail={draft.mail}
+            {...{ i18n, isUnderWay }}
+            onSend={(language) => run(() => mail(language), "unreadable")}
+          />
           {draft.isInvoiced && <s-text color="subdued">{i18n.translate("invoiced")}</s-text>}
           <s-button loading={isUnderWay} onClick={() => run(read, "unreadable")}>
             {i18n.translate("look")}
@@ -80,6 +108,59 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
     </s-stack>
   );
 }
+
+const dayOf = (day: string, i18n: I18n) => i18n.formatDate(new Date(`${day}T12:00:00Z`));
+
+interface MailLinkProps {
+  mail: DraftMail;
+  i18n: I18n;
+  isUnderWay: boolean;
+  onSend: (language: string) => void;
+}
+
+/** Sends the link by email, and says what became of the last one. */
+function MailLink({ mail, i18n, isUnderWay, onSend }: MailLinkProps) {
+  const { problem, to, languages, state, sentAt } = mail;
+  const [language, setLanguage] = useState(mail.language);
+  const sent =
+    sentAt === null ? "" : i18n.formatDate(new Date(sentAt), { dateStyle: "short", timeStyle: "short" });
+  return (
+    <s-stack gap="small-200">
+      {state !== null && (
+        <s-banner tone={tones[state] ?? "info"}>
+          {i18n.translate(`mail.state.${tones[state] ? state : "waiting"}`, { moment: sent })}
+        </s-banner>
+      )}
+      {problem !== null && problem !== "sent_today" && (
+        <s-text color="subdued">{i18n.translate(`mail.${problem === "off" ? "off" : "no_address"}`)}</s-text>
+      )}
+      {problem === null && (
+        <>
+          <s-select
+            label={i18n.translate("mail.language")}
+            value={language}
+            onChange={(event: Event) => setLanguage(valueOf(event))}
+          >
+            {languages.map(({ code, name }) => (
+              <s-option key={code} value={code}>
+                {name}
+              </s-option>
+            ))}
+          </s-select>
+          <s-button loading={isUnderWay} onClick={() => onSend(language)}>
+            {i18n.translate("mail.send", { to })}
+          </s-button>
+        </>
+      )}
+    </s-stack>
+  );
+}
+
+const tones: Partial<Record<string, "info" | "success" | "warning">> = {
+  waiting: "info",
+  sent: "success",
+  refused: "warning",
+};
 
 function Line({ line, draft, i18n }: { line: DraftLine; draft: Draft; i18n: I18n }) {
   const left = line.quantity - line.insured;

@@ -21,6 +21,6 @@ export function SellerField({
 }
 
 /** The component's events have the component as their target, with its value. */
-function valueOf({ currentTarget }: Event): string {
+export function valueOf({ currentTarget }: Event): string {
   return currentTarget !== null && "value" in currentTarget ? String(currentTarget.value) : "";
 }

@@ -55,12 +55,28 @@ export interface DraftLine {
   reason: string | null;
 }
 
+/** The mail with the link. */
+export interface DraftMail {
+  /** why none can be sent; null: one can */
+  problem: string | null;
+  /** the customer's address, masked */
+  to: string;
+  language: string;
+  languages: { code: string; name: string }[];
+  /** what became of the last one; null: none was sent */
+  state: string | null;
+  sentAt: string | null;
+}
+
 export interface Draft {
   /** `#D1` */
   name: string;
   currency: string;
   /** where the customer reads, chooses and confirms */
   link: string;
+  /** YYYY-MM-DD, the link's last day */
+  until: string;
+  mail: DraftMail;
   isInvoiced: boolean;
   problem: string | null;
   lines: DraftLine[];
@@ -108,14 +124,33 @@ function readLine(given: unknown): DraftLine[] {
   ];
 }
 
+function readMail(given: unknown): DraftMail {
+  const languages = list(partOf(given, "languages")).flatMap((each) => {
+    const [code, name] = [text(partOf(each, "code")), text(partOf(each, "name"))];
+    return code === null || name === null ? [] : [{ code, name }];
+  });
+  return {
+    problem: text(partOf(given, "problem")),
+    to: text(partOf(given, "to")) ?? "",
+    language: text(partOf(given, "language")) ?? "",
+    languages,
+    state: text(partOf(given, "last", "state")),
+    sentAt: text(partOf(given, "last", "sentAt")),
+  };
+}
+
 /** A draft order as the app shows it; null where it cannot be read. */
 export function readDraft(body: unknown): Draft | null {
-  const [name, currency, link] = ["name", "currency", "link"].map((part) => text(partOf(body, part)));
-  if (!isObject(body) || !name || !currency || !link) return null;
+  const [name, currency, link, until] = ["name", "currency", "link", "until"].map((part) =>
+    text(partOf(body, part)),
+  );
+  if (!isObject(body) || !name || !currency || !link || !until) return null;
   return {
     name,
     currency,
     link,
+    until,
+    mail: readMail(body.mail),
     problem: text(body.problem),
     isInvoiced: body.isInvoiced === true,
     lines: list(body.lines).flatMap(readLine),

@@ -31,6 +31,7 @@ export const draftOrderTypes: Resolvers = {
   },
   DraftOrder: {
     currencyCode: (_, __, { shop }) => shop.state.currency,
+    email: ({ email }: DraftOrder, _, call) => personal(call, "access the email field", email),
     shippingAddress: ({ shippingAddress }: DraftOrder, _, call) =>
       personal(call, "access the MailingAddress object", shippingAddress),
     purchasingEntity: ({ company }: DraftOrder) => company && typed("PurchasingCompany", company),
