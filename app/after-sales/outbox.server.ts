@@ -139,7 +139,7 @@ export async function findOrderMails(shop: string, orderIds: string[]) {
     orderBy: { createdAt: "asc" },
   });
   return rows.map(({ id, orderId, state, sentAt, sealed }) => {
-    const { to, subject, text } = mailContent.parse(JSON.parse(open(sealed ?? "", purposeOf(id), [key])));
+    const { to, subject, text } = storedMail.parse(JSON.parse(open(sealed ?? "", purposeOf(id), [key])));
     return { orderId, state, sentAt, to, subject, text };
   });
 }
