@@ -15,6 +15,7 @@ import {
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
+import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
@@ -184,5 +185,26 @@ describe("cover does not move by itself", () => {
     await eventually(async () => expect(await unitsOf(order)).toMatchObject([{ state: "active" }]));
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
     expect((await returnTask(order)).details).toMatchObject({ replacement: null });
+  });
+});
+
+describe("the first report of an order is later than an exchange in it", () => {
+  test.each([
+    ["of its only product", 1, "premium_kept"],
+    ["of one of two", 2, "check_plan"],
+  ])("%s: the insurance without a product is a task with its premium", async (_, quantity, kind) => {
+    const { phone, plan, reference } = insuredLines(selling.references);
+    shop.webhooks.behaviour.approvedForOrders = false;
+    const order = buy([phone, plan].map((line) => ({ ...line, quantity })));
+    editOrder(shop.state, order.id, {
+      setQuantity: [{ lineId: lineId(order, 0), quantity: quantity - 1 }],
+      add: [{ variantId: blue(), quantity: 1 }],
+    });
+    shop.webhooks.behaviour.approvedForOrders = true;
+    emitShopEvent(shop.state, { topic: "orders/paid", order });
+    await eventually(async () => {
+      expect(await listOpenTasks(order)).toMatchObject([{ kind, atStakeMinor: reference.price }]);
+      expect(await inForce(order)).toHaveLength(quantity - 1);
+    });
   });
 });
