@@ -184,8 +184,10 @@ export function payOrder(state: ShopState, orderId: string, amount?: number): Or
 }
 
 /**
- * Cancels the whole order, as its customer wants. With a refund, refunds/create goes before orders/cancelled. "Fulfilled and partially-fulfilled
- * orders can no longer be canceled" (changelog of 1 March 2018); whether the API is as strict is not known.
+ * Cancels the whole order, as its customer wants. With a refund, refunds/create goes before orders/cancelled. "Fulfilled
+ * and partially-fulfilled orders can no longer be canceled" (shopify.dev/changelog, 1 March 2018). The schema of 2026-10
+ * says of `orderCancel` "no outstanding fulfillments that can't be cancelled", and a post reports that it accepts
+ * fulfilled orders (community.shopify.com, thread 305560): the stand-in takes the stricter reading.
  */
 export function cancelOrder(
   state: ShopState,

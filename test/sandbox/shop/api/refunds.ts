@@ -1,7 +1,8 @@
 /**
  * refundCreate and Order.suggestedRefund, by their descriptions in the schema of 2026-10: refunding takes the items out
  * of the order; money moves by the transactions, in the currency that the customer paid in, each back to a payment; an
- * idempotency key is required. shopify.dev names `write_orders` for the mutation, the schema's list of scopes does not.
+ * idempotency key is required. As `requiredAccess` the schema has "`orders` access scope" for `refundCreate`, without read
+ * or write, and `write_orders` for `orderCancel`: the stand-in takes the stricter one.
  */
 import { Decimal } from "decimal.js";
 import { GraphQLError } from "graphql";
