@@ -1,7 +1,7 @@
 /** Pure: the periods and sums of the attachment statistics. */
 
 export interface AttachmentFigures {
-  /** lines with a product that is in an insurance category */
+  /** lines with a product that is in an insurance category; of an exchange whose cover moved, the replacement */
   eligible: number;
   /** of these, where an offer was shown */
   seen: number;
