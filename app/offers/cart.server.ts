@@ -79,7 +79,9 @@ async function bandsByVariant(
   const byCategory = await findBands(shop, environment, universes, [
     ...new Set(known.map(({ categoryId }) => categoryId)),
   ]);
-  return new Map(known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId) ?? []]));
+  return new Map(
+    known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId)?.bands ?? []]),
+  );
 }
 
 // Reads from the shop's published theme where its cart takes app blocks, for the link to the theme editor.

@@ -1,8 +1,8 @@
 /** The app proxy's response with offers, and the reasons for none. */
 import { z } from "zod";
 import type { Category } from "#app/insurance/categories.ts";
-import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 
@@ -61,6 +61,8 @@ export interface OfferView {
   title: string;
   /** the set of guarantees, by its name; null where the product has one alone */
   formula: string | null;
+  /** as shoppers of the requested language read it */
+  formula_name: string | null;
 }
 
 export interface ProductOffers {
@@ -73,7 +75,7 @@ export interface ProductOffers {
 }
 
 export interface CategoryView {
-  /** of each formula that has its own, by its name; one without a name where there is one alone */
+  /** of each formula that has its own, by the name that shoppers read; one without a name where there is one alone */
   documents: { name: string; cg: string; ipid: string }[];
   /** `cover`: what is covered, in one line */
   texts: { headline: string; cover: string; legal: string; cart_button: string };
@@ -87,10 +89,16 @@ export interface OffersResponse {
   categories: Record<string, CategoryView>;
 }
 
+/** What shoppers read for a formula, by the key of its cover and the service's name (`formulaName`). */
+export type NameFormula = (formula: { key: string; name: string }) => string;
+
+const asTheService: NameFormula = ({ name }) => name;
+
 export function productOffers(
   variantId: string,
   categoryId: string | null,
   result: readonly SoldReference[] | NoOfferReason,
+  nameFormula = asTheService,
 ): ProductOffers {
   const category = categoryId === null ? null : categoryKey(categoryId);
   if (typeof result === "string") return { variant_id: variantId, category, offers: [], reason: result };
@@ -105,10 +113,15 @@ export function productOffers(
       billing: sold.billing,
       title: sold.title,
       formula: sold.formula,
+      formula_name: shownFormula(sold, nameFormula),
     })),
     reason: null,
   };
 }
+
+/** The set of guarantees that a reference is sold as; null where there is one alone. */
+export const shownFormula = (sold: SoldReference, nameFormula: NameFormula): string | null =>
+  sold.formula === null ? null : nameFormula({ key: coverKeyOf(sold), name: sold.formula });
 
 /** In a universe's order and the formula of the lowest price first, each by term and price: as in the compact catalogue. */
 function byFormula(result: readonly SoldReference[]): SoldReference[] {
@@ -126,10 +139,14 @@ function byTermAndPrice(a: SoldReference, b: SoldReference): number {
 }
 
 /** @param others further categories of its universe, which are formulas beside it */
-export function categoryView(category: Category, others: readonly Category[] = []): CategoryView {
+export function categoryView(
+  category: Category,
+  others: readonly Category[] = [],
+  nameFormula = asTheService,
+): CategoryView {
   const { buttons, modal, cart } = category.marketing;
   return {
-    documents: documentsOf(category, others),
+    documents: documentsOf(category, others, nameFormula),
     texts: {
       headline: buttons.headline,
       cover: others.length === 0 ? modal.bulletPoints.slice(0, 3).join(", ") : "",
@@ -140,13 +157,20 @@ export function categoryView(category: Category, others: readonly Category[] = [
 }
 
 /** Links to general conditions and IPID, or empty; without its documents a formula is not sold. */
-export function documentsOf(category: Category, others: readonly Category[]): CategoryView["documents"] {
+export function documentsOf(
+  category: Category,
+  others: readonly Category[],
+  nameFormula = asTheService,
+): CategoryView["documents"] {
   const link = (address: string) => (isLink(address) ? address : "");
   const linksOf = ({ legal }: Category) => ({ cg: link(legal.conditionsUrl), ipid: link(legal.ipidUrl) });
   if (others.length === 0) return [{ name: "", ...linksOf(category) }];
   const universe = [category, ...others];
   const names = namesInUniverse(universe.map(({ id }) => id));
   return universe
-    .map((each) => ({ name: names.get(each.id) ?? each.id, ...linksOf(each) }))
+    .map((each) => {
+      const name = nameFormula({ key: coverKey(each.id, null), name: names.get(each.id) ?? each.id });
+      return { name, ...linksOf(each) };
+    })
     .filter(({ cg, ipid }) => cg !== "" && ipid !== "");
 }

@@ -25,10 +25,13 @@ import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import {
   type Buyer,
   categoryView,
+  type NameFormula,
   type NoOfferReason,
   type OffersResponse,
   productOffers,
 } from "./offers-response.ts";
+import { readStorefrontSettings } from "./storefront-settings.server.ts";
+import { formulaName } from "./storefront-settings.ts";
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -103,12 +106,12 @@ const LIVE_AT_ONCE = 4;
 
 /**
  * Null: the shop does not have the app.
- * @param buyer as far as the caller knows them
+ * @param buyer as far as the caller knows them; `language`: in which formulas are named
  */
 export async function findOffersForVariants(
   shop: string,
   variantIds: readonly string[],
-  buyer: Buyer = {},
+  { language, ...buyer }: Buyer & { language?: string | undefined } = {},
 ): Promise<OffersResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
@@ -130,6 +133,7 @@ export async function findOffersForVariants(
     }),
   );
   const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
+  const nameFormula = language === undefined ? undefined : await formulaNames(shop, language);
   const response: OffersResponse = {
     currency: merchant.currency,
     registration_number: rule.registrationNumber || null,
@@ -138,19 +142,25 @@ export async function findOffersForVariants(
   };
   for (const { categoryId, universe } of inCategory.values()) {
     const [first, ...others] = universe.map(({ category }) => category);
-    if (first) response.categories[categoryKey(categoryId)] = categoryView(first, others);
+    if (first) response.categories[categoryKey(categoryId)] = categoryView(first, others, nameFormula);
   }
   response.products = variantIds.map((variantId) => {
     const variant = known.get(variantId);
     if (!variant) {
       const reason = planVariants.has(variantId) ? "insurance_product" : "product_unknown";
-      return productOffers(variantId, null, reason);
+      return productOffers(variantId, null, reason, nameFormula);
     }
     const found = inCategory.get(variantId);
     const result = stopped ?? (found && offers.get(found)) ?? reasonWithoutCategory(variant);
-    return productOffers(variantId, variant.categoryId, result);
+    return productOffers(variantId, variant.categoryId, result, nameFormula);
   });
   return response;
+}
+
+/** How formulas are named to readers of a language. */
+export async function formulaNames(shop: string, language: string): Promise<NameFormula> {
+  const settings = await readStorefrontSettings(shop);
+  return (formula) => formulaName(settings, language, formula);
 }
 
 /** The offers for a variant at a price that is not the shop's own: staff may agree on another. */

@@ -27,7 +27,7 @@ export type StorefrontTexts = z.infer<typeof texts>;
 
 const languageCode = z.string().regex(/^[a-z]{2,3}$/);
 /** As `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
-const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/);
+export const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/);
 
 const lines = z
   .array(z.string().trim().max(200))
@@ -35,8 +35,15 @@ const lines = z
   .transform((all) => all.filter((line) => line !== ""))
   .default([]);
 
-/** What a category's insurance covers and what it does not, point by point, in the merchant's words. */
-const cover = z.object({ bullets: lines, exclusions: lines });
+/**
+ * What a category's insurance covers and what it does not, point by point, in the merchant's words, and what it is called
+ * where it is a formula among several; without a name, as the service calls it.
+ */
+const cover = z.object({
+  name: z.string().trim().max(120).optional(),
+  bullets: lines,
+  exclusions: lines,
+});
 export type Cover = z.infer<typeof cover>;
 
 /** The platform's limit of a json metafield is 128 KB, and the app adds a little. */
@@ -70,7 +77,10 @@ const settings = z.object({
   /** The insurer's name, which the service does not give; empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
   texts: z.record(storefrontLanguage, texts).default({}),
-  /** By language, then by category key. What is missing is the service's list, in its language alone. */
+  /**
+   * By language, then by the key of a category or of a formula in it (`coverKey`). What is missing is the category's, then
+   * the service's list, in its language alone.
+   */
   covers: z.record(storefrontLanguage, z.record(z.string().max(64), cover)).default({}),
 });
 
@@ -81,3 +91,14 @@ export type StorefrontSettings = z.infer<typeof storefrontSettings>;
 
 /** Everything on, a list of terms, the categories' texts. */
 export const defaultStorefrontSettings: StorefrontSettings = storefrontSettings.parse({});
+
+/** The words of a language as the storefront finds them: `pt-BR`, or else `pt`. */
+export const coversIn = ({ covers }: StorefrontSettings, language: string): Partial<Record<string, Cover>> =>
+  covers[language] ?? covers[language.split("-")[0] ?? ""] ?? {};
+
+/** What shoppers of a language read for a formula: the merchant's name of it, or the service's. */
+export const formulaName = (
+  settings: StorefrontSettings,
+  language: string,
+  { key, name }: { key: string; name: string },
+): string => coversIn(settings, language)[key]?.name || name;

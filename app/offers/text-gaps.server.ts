@@ -1,6 +1,8 @@
 /** Reads which published languages of the shop lack texts. */
-import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
-import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { namesInUniverse } from "#app/catalogue/references/formula.ts";
+import { listFormulas, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
+import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
@@ -19,13 +21,24 @@ async function readPublishedLanguages(shop: string): Promise<string[] | null> {
 
 /** The categories on offer with the service's texts. */
 export async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
-  const offered = await listOfferedCategories(shop, environment);
-  return [...offered.values()].map(({ category: { id, marketing } }) => ({
-    key: categoryKey(id),
-    name: id,
-    bullets: marketing.modal.bulletPoints,
-    legal: marketing.modal.legalText,
-  }));
+  const [offered, inCategory, universes] = await Promise.all([
+    listOfferedCategories(shop, environment),
+    listFormulas(shop, environment),
+    listUniverses(shop),
+  ]);
+  const names = new Map([...universes.values()].flatMap((ids) => [...namesInUniverse(ids)]));
+  return [...offered.values()].map(({ category: { id, marketing } }) => {
+    const name = names.get(id);
+    const own = inCategory.get(id)?.map((formula) => ({ key: coverKey(id, formula), name: formula }));
+    const formulas = own ?? (name === undefined ? undefined : [{ key: categoryKey(id), name }]);
+    return {
+      key: categoryKey(id),
+      name: id,
+      bullets: marketing.modal.bulletPoints,
+      legal: marketing.modal.legalText,
+      ...(formulas && { formulas }),
+    };
+  });
 }
 
 /**

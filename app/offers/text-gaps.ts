@@ -10,6 +10,8 @@ export interface CategoryTexts {
   bullets: string[];
   /** the service's legal text */
   legal: string;
+  /** the formulas that the merchant can describe: the category itself beside others, or those in it */
+  formulas?: { key: string; name: string }[];
 }
 
 export type MissingText = "headline" | "bullets" | "legal";

@@ -36,7 +36,7 @@ async function pageOf(
   language: Language,
   alert: { text: InsureAlert; status: number } | null = null,
 ): Promise<Response> {
-  const view = await readInsureView(shop, orderId);
+  const view = await readInsureView(shop, orderId, language);
   return customerPage(insurePage(view, language, alert?.text), alert?.status ?? statuses[view.state]);
 }
 
@@ -47,7 +47,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const { shop, orderId, touchpoint } = link;
   const form = await readSmallForm(request);
   const chosen = insureChoice.safeParse({ item: form?.get("item"), category: form?.get("category") });
-  const [merchant, view] = await Promise.all([findMerchant(shop), readInsureView(shop, orderId)]);
+  const [merchant, view] = await Promise.all([findMerchant(shop), readInsureView(shop, orderId, language)]);
   if (!merchant || view.state !== "ready") return pageOf(link, language);
   if (!chosen.success) return pageOf(link, language, { text: "choose", status: 400 });
   const { item, category } = chosen.data;

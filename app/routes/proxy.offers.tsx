@@ -1,9 +1,11 @@
 /**
  * GET /apps/parasol/offers?variants=1,2 on the storefront: live offers for products (app/offers/offers-response.ts). The
- * theme's blocks know the buyer themselves; other callers may add `country`, `postcode`, `company` and `currency`.
+ * theme's blocks know the buyer themselves; other callers may add `country`, `postcode`, `company` and `currency`, and each
+ * `language`, in which formulas are named.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
+import { storefrontLanguage } from "#app/offers/storefront-settings.ts";
 import { findOffersForVariants } from "#app/offers/offers.server.ts";
 import { buyer } from "#app/offers/offers-response.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
@@ -20,6 +22,9 @@ const variants = z
       .max(50),
   );
 
+/** A theme may write any language into its page: one that cannot be read names formulas as the service does. */
+const caller = buyer.extend({ language: storefrontLanguage.optional().catch(undefined) });
+
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const received = await readProxyRequest(request, context);
   if (received instanceof Response) return received;
@@ -28,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   if (!parsed.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const named = buyer.safeParse(Object.fromEntries(query));
+  const named = caller.safeParse(Object.fromEntries(query));
   if (!named.success)
     return Response.json({ error: "country, postcode, company or currency" }, { status: 400 });
   const answer = await inShopSlot(shop, parsed.data.length, () =>

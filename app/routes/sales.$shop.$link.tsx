@@ -37,7 +37,7 @@ async function pageOf(
   language: Language,
   alert?: SaleAlert,
 ): Promise<Response> {
-  const view = await readSaleView(merchant, link);
+  const view = await readSaleView(merchant, link, language);
   if (view.state === "ready")
     return customerPage(salePage(view, language, alert), alert === undefined ? 200 : 409);
   return view.state === "not_found"

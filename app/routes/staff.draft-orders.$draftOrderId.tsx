@@ -5,9 +5,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { answerStaffAct, answerStaffView } from "#app/merchants/staff-request.server.ts";
 import { mailDraftLink, mailWish, readDraftView } from "#app/plans/draft-orders/draft-orders.server.ts";
+import { customerLanguage } from "#app/platform/customer-page.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  return answerStaffView(request, params["draftOrderId"], readDraftView);
+  return answerStaffView(request, params["draftOrderId"], (merchant, id) =>
+    readDraftView(merchant, id, customerLanguage(request)),
+  );
 }
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {

@@ -4,10 +4,11 @@
  */
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id, name of the formula]` as in
- * app/catalogue/sync/compact-catalogue.ts; the last one only where there are several formulas.
+ * `[term in months, price in minor units, billing, variant id, reference id, name of the formula, the merchant's name of it]`
+ * as in app/catalogue/sync/compact-catalogue.ts; the formula only where there are several, the last one only where the
+ * merchant has named it in the shopper's language.
  */
-export type Offer = [number, number, "monthly" | "annually", string, string, string?];
+export type Offer = [number, number, "monthly" | "annually", string, string, string?, string?];
 /** `[lowest product price, highest (inclusive), offers]` */
 export type Band = [number, number, Offer[]];
 

@@ -148,11 +148,41 @@ class ParasolOffer extends HTMLElement {
         : input.value
           ? input.value === choice?.offer[3]
           : input.checked && !choice;
+    this.#showTabs();
     const picked = this.querySelector("dialog [data-terms] :checked")?.parentElement;
     this.querySelector("[data-buy]")?.toggleAttribute("disabled", !picked);
     this.querySelector("[data-picked]")?.replaceChildren(picked?.textContent ?? "");
     // The style sheet then hides what goes past the cart and would lose the choice: buy now, express checkouts.
     this.toggleAttribute("data-chosen", !!choice);
+  }
+
+  /**
+   * The tabs of the formulas. Which one is open is in their radios, which the format hides: without any open, the first.
+   * Arrow keys, Home and End open another one, as the pattern of tabs has it; that chooses nothing.
+   */
+  #showTabs() {
+    const list = this.querySelector("[role=tablist]");
+    const radios = [...this.querySelectorAll<HTMLInputElement>("[role=tablist] + * .parasol__formula input")];
+    const open = radios.find(({ checked }) => checked) ?? radios[0];
+    if (!list || !open) return;
+    open.checked = true;
+    const tabs = radios.map((radio, at) => {
+      const tab = (list.children[at] ?? list.lastChild?.cloneNode()) as HTMLElement;
+      tab.textContent = (radio.parentElement as Element).textContent.trim();
+      tab.ariaSelected = `${radio.checked}`;
+      tab.tabIndex = +radio.checked - 1;
+      tab.onclick = () => radio.click();
+      tab.onkeydown = (event) => {
+        const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        radios.at(next % tabs.length)?.click();
+        tabs.at(next % tabs.length)?.focus();
+      };
+      return tab;
+    });
+    // Only then: a tab that is put back loses the focus.
+    if (tabs.length !== list.childElementCount) list.replaceChildren(...tabs);
   }
 
   /** ✕ and the backdrop, where the click is on the dialog itself, close it as Escape does. */

@@ -18,6 +18,7 @@ interface OffersResponse {
       plan_variant_id: string;
       reference_id: string;
       formula: string | null;
+      formula_name: string | null;
     }[];
   }[];
   categories: Record<string, CategoryTexts>;
@@ -33,9 +34,8 @@ interface CategoryTexts {
  * @param proxy path of the app proxy, which the merchant can rename: `/apps/parasol`
  */
 async function fetchOffers(proxy: string, variants: string[]): Promise<OffersResponse> {
-  const response = await fetch(`${root.slice(0, -1)}${proxy}/offers?variants=${variants.join()}`).catch(
-    () => null,
-  );
+  const query = `variants=${variants.join()}&language=${document.documentElement.lang}`;
+  const response = await fetch(`${root.slice(0, -1)}${proxy}/offers?${query}`).catch(() => null);
   return response?.ok ? ((await response.json()) as OffersResponse) : { products: [], categories: {} };
 }
 
@@ -49,6 +49,7 @@ function offersInResponse({ currency, products }: OffersResponse, variant: strin
     each.plan_variant_id,
     each.reference_id,
     each.formula ?? undefined,
+    each.formula_name ?? undefined,
   ]);
 }
 

@@ -9,7 +9,11 @@ type Texts = DOMStringMap;
  * "from", and the formula to say before the duration.
  * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
  */
-export function termTexts([term, price, billing, , , formula]: Offer, t: Texts, pieces: number) {
+export function termTexts(
+  [term, price, billing, , , formula, shown = formula]: Offer,
+  t: Texts,
+  pieces: number,
+) {
   const write = (name: string, value: string) => t[name]?.replace("#", value) as string;
   const money = (minor: number) =>
     (t["money"] as string).replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
@@ -24,7 +28,7 @@ export function termTexts([term, price, billing, , , formula]: Offer, t: Texts, 
     money(sum),
     write(billing, money(sum * term)) + (pieces > 1 ? ` (${money(price)}\u00a0×\u00a0${pieces})` : ""),
     write(`${billing}From`, money(sum)),
-    formula ? `${formula} · ` : "",
+    shown ? `${shown} · ` : "",
   ] as const;
 }
 
@@ -55,10 +59,10 @@ export function renderTerms(
         const [formula, rows] = (list.children[at] as Element).children as unknown as [Element, Element];
         rows.innerHTML = rows.innerHTML.repeat(length);
         const input = formula.firstElementChild as HTMLInputElement;
-        const name = offer?.[5] as string;
-        input.value = name;
+        const [, , , , , name, shown = name] = offer as Offer;
+        input.value = name as string;
         input.checked = name === open;
-        (input.nextElementSibling as Element).textContent = name;
+        (input.nextElementSibling as Element).textContent = shown as string;
         if (!formulas[1]) formula.remove();
       });
     }

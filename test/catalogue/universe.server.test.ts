@@ -5,11 +5,20 @@ import { z } from "zod";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { staff } from "#app/audit/actor.ts";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
 import { cartLines } from "#app/offers/cart.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";
+import { action as saveTouchpoints, loader as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
+import { loader as insurePage } from "#app/routes/insure.$shop.$link.tsx";
 import { loader as proxyOffers } from "#app/routes/proxy.offers.tsx";
+import { loader as salePage } from "#app/routes/sales.$shop.$link.tsx";
+import { loader as draftForStaff } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
+import { success } from "#app/ui/action-result.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -18,18 +27,22 @@ import { conforms } from "#test/openapi/proxy-document.ts";
 import {
   buy,
   findSalesRecord,
+  grantOptionalScopes,
   listContracts,
   listOpenTasks,
   readUnitStates,
   startWebhookServer,
 } from "#test/plans/selling-shop.ts";
 import { ask, valueOf } from "#test/routes/ask.ts";
+import { customer } from "#test/plans/references.ts";
+import { createDraftOrder } from "#test/sandbox/shop/draft-orders.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
-import { secrets, shop } from "#test/world.ts";
+import { secrets, sessionToken, shop } from "#test/world.ts";
 import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
+import { readCatalogue, readSettings } from "../../extensions/checkout-offer/src/data.ts";
 import { type Offer, pairOf, planItem } from "../../extensions/storefront-scripts/offers.ts";
 import { compactCatalogues, onSale, service } from "./world.ts";
 
@@ -63,6 +76,15 @@ const offersNow = () =>
     .filter(([min, max]) => min <= variant.price && variant.price <= max)
     .flatMap(([, , offers]) => offers)
     .map(([term, , , plan, reference, formula]) => ({ term, plan, reference, formula }));
+
+function askProxy(search: string): Promise<Response> {
+  const query = signedQuery(new URLSearchParams(search), "/apps/parasol", {
+    shopDomain: shop.shopDomain,
+    apiSecret: secrets.apiSecret,
+  });
+  const request = new Request(`http://app.test/proxy/offers?${query.toString()}`);
+  return proxyOffers({ request, params: {}, context: {} });
+}
 
 beforeAll(async () => {
   await service.reset("categories");
@@ -109,7 +131,11 @@ it("show on the product's page, each with its guarantees and its own documents",
   for (const category of FORMULAS)
     for (const name of ["ipid", "conditions-generales"])
       expect(html).toContain(`href="${documentOf(category, name)}"`);
-  expect(html).toMatch(/<b>Intégrale<\/b>[\s\S]*?<li>Panne<\/li>/);
+  const table = /<table[\s\S]*?<\/table>/.exec(html)?.[0] ?? "";
+  expect(table.match(/(?<=<span>)[^<]+/g)).toEqual(["Casse", "Intégrale", "Casse et vol"]);
+  const ticks = (point: string) =>
+    new RegExp(`>${point}</th></tr>[\\s\\S]*?</tr>`).exec(table)?.[0].match(/[✓–]/g);
+  expect(ticks("Panne")).toEqual(["–", "✓", "–"]);
 });
 
 it("tell the checkout that each is for the products of the universe", () => {
@@ -122,15 +148,7 @@ it("tell the checkout that each is for the products of the universe", () => {
 });
 
 it("come from the app proxy as well, with the documents of each", async () => {
-  const query = signedQuery(new URLSearchParams(`variants=${variant.id}`), "/apps/parasol", {
-    shopDomain: shop.shopDomain,
-    apiSecret: secrets.apiSecret,
-  });
-  const response = await proxyOffers({
-    request: new Request(`http://app.test/proxy/offers?${query.toString()}`),
-    params: {},
-    context: {},
-  });
+  const response = await askProxy(`variants=${variant.id}`);
   await conforms("get /offers", response);
   const document = z.object({ name: z.string(), ipid: z.string() });
   const { products, categories } = z
@@ -149,6 +167,107 @@ it("come from the app proxy as well, with the documents of each", async () => {
     expect.stringMatching(/^Intégrale .*Smartphone%20Int%C3%A9grale\/ipid$/),
     expect.stringMatching(/^Casse et vol .*Smartphone%20Casse%20et%20vol\/ipid$/),
   ]);
+});
+
+it("are named by the merchant in a language, wherever they are chosen", async () => {
+  const [first = "", second = ""] = FORMULAS.map(categoryKey);
+  const settings = {
+    touchpoints: { checkout: { on: true } },
+    covers: {
+      en: { [first]: { name: "Breakage" }, [second]: { name: "Everything", bullets: ["All of it"] } },
+    },
+  };
+  expect(await ask(saveTouchpoints, "/app/touchpoints", { json: settings })).toEqual(success("saved"));
+  const { categories: described } = await ask(touchpoints, "/app/touchpoints");
+  expect(described.find(({ name }) => name === FIRST)?.formulas).toEqual([{ key: first, name: "Casse" }]);
+
+  const productPage = async (locale: string) =>
+    (await fetch(`${shop.origin}/products/${phone.handle}?locale=${locale}`)).text();
+  const shownBy = (html: string) =>
+    [...html.matchAll(/-formula" value="([^"]+)">\s*<span>([^<]+)/g)]
+      .slice(0, 3)
+      .map(([, ...names]) => names);
+  expect(shownBy(await productPage("en"))).toEqual([
+    ["Casse", "Breakage"],
+    ["Intégrale", "Everything"],
+    ["Casse et vol", "Casse et vol"],
+  ]);
+  expect(shownBy(await productPage("fr")).flat()).not.toContain("Breakage");
+
+  const fromProxy = async (language: string) => {
+    const answer: unknown = await (await askProxy(`variants=${variant.id}&language=${language}`)).json();
+    const { products, categories } = z
+      .object({
+        products: z.tuple([z.object({ offers: z.array(z.object({ formula_name: z.string() })) })]),
+        categories: z.record(z.string(), z.object({ documents: z.array(z.object({ name: z.string() })) })),
+      })
+      .parse(answer);
+    return [
+      new Set(products[0].offers.map((offer) => offer.formula_name)),
+      new Set(categories[first]?.documents.map(({ name }) => name)),
+    ];
+  };
+  const [named, unnamed] = [
+    ["Breakage", "Everything", "Casse et vol"],
+    ["Casse", "Intégrale", "Casse et vol"],
+  ];
+  expect(await fromProxy("en")).toEqual([new Set(named), new Set(named)]);
+  for (const language of ["fr", "x;y"])
+    expect(await fromProxy(encodeURIComponent(language))).toEqual([new Set(unnamed), new Set(unnamed)]);
+
+  const written = findMetafield(shop.state, gid("Shop", shop.state.id), "$app", "checkout")?.value;
+  const plan = readSettings(written).plans[first] ?? "";
+  expect(readCatalogue(findMetafield(shop.state, plan, "$app", "checkout")?.value)?.names).toEqual({
+    en: { Casse: "Breakage", Intégrale: "Everything" },
+  });
+
+  grantOptionalScopes();
+  await saveMerchantSettings(
+    shop.shopDomain,
+    { ...defaultMerchantSettings, sellsOnDrafts: true },
+    staff("1"),
+    null,
+  );
+  await eventually(async () =>
+    expect(await db.merchant.findUnique({ where: { shop: shop.shopDomain } })).toMatchObject({
+      canWriteDrafts: true,
+    }),
+  );
+  const draft = createDraftOrder(shop.state, {
+    email: "ana.appelle@example.com",
+    billingAddress: customer,
+    lines: [{ variantId: variant.id }],
+  });
+  const request = new Request(`http://app.test/staff/draft-orders/${draft.id}`, {
+    headers: {
+      authorization: `Bearer ${await sessionToken(shop.shopDomain)}`,
+      "accept-language": "en-GB,en;q=0.9",
+    },
+  });
+  const response = await draftForStaff({ request, params: { draftOrderId: draft.id }, context: {} });
+  const { link, lines } = z
+    .object({
+      link: z.string(),
+      lines: z.array(z.object({ offers: z.array(z.object({ formula: z.string() })) })),
+    })
+    .parse(await response.json());
+  expect(new Set(lines[0]?.offers.map(({ formula }) => formula))).toEqual(new Set(named));
+  const order = buy([{ variantId: variant.id, quantity: 1 }]);
+  const pages = [
+    [link, salePage],
+    [insureLink(shop.shopDomain, order.id, "customer_account"), insurePage],
+  ] as const;
+  for (const [address, load] of pages) {
+    const [, , name = "", part = ""] = new URL(address).pathname.split("/");
+    const textIn = async (language: string) => {
+      const asked = new Request(`${address}?language=${language}`);
+      return (await load({ request: asked, params: { shop: name, link: part }, context: {} })).text();
+    };
+    await eventually(async () => expect(await textIn("en")).toContain("Everything"));
+    expect(await textIn("fr")).not.toContain("Everything");
+    expect(await textIn("fr")).toContain("Intégrale");
+  }
+  expect(await ask(saveTouchpoints, "/app/touchpoints", { json: {} })).toEqual(success("saved"));
 });
 
 it.each(FORMULAS)("become contracts: %s", async (category) => {

@@ -3,7 +3,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { violations } from "./axe.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { putMetafield } from "#test/sandbox/shop/metafields.ts";
+import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
 const FORMULAS = ["Casse", "Casse et vol", "Intégrale", "Intégrale monde"];
@@ -106,6 +109,134 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(problems).toEqual([]);
     await close();
   });
+});
+
+describe("the merchant's words about formulas", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ formulas: FORMULAS });
+    const of = (name: string) => coverKey(PHONES, name);
+    const covers = {
+      en: {
+        [of("Casse")]: { name: "Breakage", bullets: ["Breakage"] },
+        // Called as another one is by the service, and with what would end the script that names it.
+        [of("Casse et vol")]: { name: "Casse", bullets: ["Breakage", "Theft"], exclusions: ["Loss"] },
+        [of("Intégrale")]: { name: `</script>"]`, bullets: ["Breakage", "Theft", "Oxidation"] },
+        [of("Intégrale monde")]: { bullets: ["Breakage", "Theft", "Oxidation"] },
+      },
+    };
+    const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+    putMetafield(shop.state, app, "settings", "storefront", "json", JSON.stringify({ covers }));
+  });
+  afterAll(() => shop.close());
+
+  const names = (page: Page, within: string) =>
+    page
+      .locator(`${within} .parasol__formula > span:first-of-type`)
+      .evaluateAll((spans) => spans.map(({ textContent }) => textContent));
+  const NAMES = ["Breakage", "Casse", `</script>"]`, "Intégrale monde"];
+
+  it("name them in the shopper's language, before and after the script draws them, on the page and in the cart", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
+    expect(await names(page, "parasol-offer section")).toEqual(NAMES);
+    await page.getByText("512 Go", { exact: true }).click();
+    await page.getByText("from 192,00 €").filter({ visible: true }).waitFor();
+    expect(await names(page, "parasol-offer section")).toEqual(NAMES);
+    await page.getByRole("radio", { name: /^Casse from/ }).check();
+    await page.getByRole("radio", { name: /^Casse · 24 months/ }).check();
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-24-2", 1]]);
+    await page.goto(`${shop.origin}/products/lumo-mini?locale=en`);
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await cartBecomes(({ length }) => length === 3);
+    await page.goto(`${shop.origin}/cart?locale=en`);
+    await page.locator("parasol-cart:not([data-drawer]) summary").first().click();
+    expect(await names(page, "parasol-cart:not([data-drawer]) li")).toEqual(NAMES);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("are compared in the window: a table with what each covers, whole at 320 px", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en", {
+      viewport: { width: 320, height: 640 },
+    });
+    await page.locator("[value=open]:visible").first().click();
+    const table = page.getByRole("dialog").getByRole("table", { name: "What is covered" });
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual(NAMES);
+    const ticks = await table
+      .locator("tbody")
+      .evaluateAll((points) =>
+        points.map((point) =>
+          (point instanceof HTMLElement ? point.innerText : "").replaceAll(/\s+/g, " ").trim(),
+        ),
+      );
+    expect(ticks).toEqual(["Breakage ✓ ✓ ✓ ✓", "Theft – ✓ ✓ ✓", "Oxidation – – ✓ ✓"]);
+    expect(await table.getByRole("img", { name: "Not covered" }).count()).toBe(3);
+    expect(await page.getByRole("dialog").getByRole("list").allTextContents()).toEqual(["Loss"]);
+    const cut = await page
+      .locator("dialog .parasol__body")
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(cut).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await close();
+  });
+
+  it("are not compared where the formulas have one list: it is shown once", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+    await page.locator("[value=open]:visible").first().click();
+    expect(await page.getByRole("dialog").getByRole("table").count()).toBe(0);
+    expect(await page.getByRole("dialog").getByText("Vol par effraction").count()).toBe(1);
+    await close();
+  });
+});
+
+it("the tabs open formulas by click, arrow keys, Home and End, and choose nothing", async () => {
+  const shop = await openTestShop({ formulas: FORMULAS });
+  shop.state.theme.blocks["product"] = [
+    { id: "offer", handle: "product-offer", settings: { format: "tabs" } },
+  ];
+  const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+  const tabs = page.getByRole("tablist", { name: "Protégez votre smartphone" }).getByRole("tab");
+  const selected = () => page.getByRole("tab", { selected: true }).allInnerTexts();
+  const panel = page.getByRole("tabpanel");
+  expect(await tabs.allInnerTexts()).toEqual([
+    "Casse\ndès 32,00 €",
+    "Casse et vol\ndès 64,00 €",
+    "Intégrale\ndès 96,00 €",
+    "Intégrale monde\ndès 128,00 €",
+  ]);
+  expect(await selected()).toEqual(["Casse\ndès 32,00 €"]);
+  expect(await panel.getAttribute("id")).toBe(await tabs.first().getAttribute("aria-controls"));
+  await tabs.nth(0).focus();
+  for (const [key, name] of [
+    ["ArrowRight", "Casse et vol"],
+    ["End", "Intégrale monde"],
+    ["ArrowRight", "Casse"],
+    ["ArrowLeft", "Intégrale monde"],
+    ["Home", "Casse"],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect((await selected()).map((text) => text.split("\n")[0])).toEqual([name]);
+    expect(await page.evaluate(() => document.activeElement?.textContent.split("\n")[0]?.trim())).toBe(name);
+    expect(await panel.getByRole("radio").count()).toBe(3);
+    await panel.getByRole("radio", { name: `${name} · 12 mois` }).waitFor();
+  }
+  expect(await page.getByRole("radio", { checked: true, name: /mois/ }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await tabs.nth(2).click();
+  // The one tab stop of the list, then the panel's terms.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  expect(await term(page, "Intégrale", 12).isChecked()).toBe(true);
+  await page.getByText("512 Go", { exact: true }).click();
+  await page.getByText("dès 192,00 €").filter({ visible: true }).waitFor();
+  expect((await selected()).map((text) => text.split("\n")[0])).toEqual(["Intégrale"]);
+  await term(page, "Intégrale", 24).check();
+  await add(page);
+  expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-24-3", 1]]);
+  expect(problems).toEqual([]);
+  await close();
+  await shop.close();
 });
 
 describe.each(["banner", "modal", "floating", "sticky", "checkbox", "tabs"])("the format %s", (format) => {

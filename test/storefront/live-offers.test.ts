@@ -54,6 +54,7 @@ const offering =
           billing: "monthly",
           title: "",
           formula: null,
+          formula_name: null,
         },
       ],
     })),

@@ -4,7 +4,7 @@
  */
 import type { Hono } from "hono";
 import { join } from "node:path";
-import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoryKey, type CompactCatalogue, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleOf, PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
@@ -79,6 +79,7 @@ export async function openTestShop(
     Object.assign(each, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
   product("Carte cadeau", "Carte cadeau", [["Default Title", 30_000]]);
 
+  const bullets = ["Casse accidentelle, écran compris", "Vol par effraction ou agression", "Oxydation"];
   const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
   const terms = [12, 24, 36];
   const formulas = options.formulas ?? [undefined];
@@ -109,6 +110,15 @@ export async function openTestShop(
       variants.set(each.sku, each.id);
     }
   }
+  const documents = ["https://assurance.example/cg.pdf", "https://assurance.example/ipid.pdf"] as const;
+  /** As a sync describes the formulas of one category. */
+  const describe = (name: string): NonNullable<CompactCatalogue["formulas"]>[number] => [
+    name,
+    bullets,
+    ...documents,
+    coverKey(PHONES, name),
+    categoryKey(PHONES),
+  ];
   const catalogue: CompactCatalogue = {
     v: 1,
     category: PHONES,
@@ -128,7 +138,7 @@ export async function openTestShop(
       link: "En savoir plus",
       modal_headline: "Votre smartphone couvert, partout",
       bullets_heading: "Ce qui est couvert",
-      bullets: ["Casse accidentelle, écran compris", "Vol par effraction ou agression", "Oxydation"],
+      bullets,
       modal_link: "Toutes les garanties",
       buy: "Assurer mon smartphone",
       decline: "Non merci",
@@ -138,8 +148,9 @@ export async function openTestShop(
       page: "https://assurance.example/smartphone",
       cart_button: "Ajouter l'assurance",
     },
-    cg: "https://assurance.example/cg.pdf",
-    ipid: "https://assurance.example/ipid.pdf",
+    ...(options.formulas && { formulas: options.formulas.map(describe) }),
+    cg: documents[0],
+    ipid: documents[1],
   };
   const app = gid("AppInstallation", state.installation?.id ?? "");
   putMetafield(

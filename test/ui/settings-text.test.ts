@@ -27,6 +27,7 @@ test.each([
   ["the insurer", { insurer: "Voltigeur" }],
   ["what is covered", { covers: { fr: { phones: { bullets: ["Casse"] } } } }],
   ["what is not covered", { covers: { fr: { phones: { exclusions: ["Usure"] } } } }],
+  ["what a formula is called", { covers: { fr: { phones: { name: "Casse" } } } }],
   ["the order of terms", { terms: [24, 12] }],
   ["the proxy's path", { proxy: "/tools/parasol" }],
   ["the format", { touchpoints: { product_page: { format: "tabs" } } }],

@@ -3,7 +3,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
-import { bandsOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
+import { bandsOf, coverKeyOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { universeOf, type Universes } from "./universe.ts";
 
@@ -60,19 +60,31 @@ function soldInUniverse(
   return universe.length > 1 ? inUniverse(members) : members.flatMap(({ sold }) => sold);
 }
 
+export interface SoldBands {
+  bands: CompactContent["bands"];
+  /** the key of each formula's cover, by its name; empty where there is one alone */
+  formulas: ReadonlyMap<string, string>;
+}
+
 /** All that the shop sells of these categories and of the formulas beside each, by price band, from the synced catalogue. */
 export async function findBands(
   shop: string,
   environment: Environment,
   universes: Universes,
   categoryIds: readonly string[],
-): Promise<Map<string, CompactContent["bands"]>> {
+): Promise<Map<string, SoldBands>> {
   if (categoryIds.length === 0) return new Map();
   const members = categoryIds.flatMap((id) => universeOf(universes, id));
   const sold = await findSold(shop, environment, { categoryId: { in: [...new Set(members)] } });
   const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
   return new Map(
-    categoryIds.map((id) => [id, bandsOf(soldInUniverse(universeOf(universes, id), byCategory))]),
+    categoryIds.map((id) => {
+      const offered = soldInUniverse(universeOf(universes, id), byCategory);
+      const formulas = offered.flatMap((each) =>
+        each.formula === null ? [] : [[each.formula, coverKeyOf(each)] as const],
+      );
+      return [id, { bands: bandsOf(offered), formulas: new Map(formulas) }];
+    }),
   );
 }
 

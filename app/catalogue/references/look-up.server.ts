@@ -64,6 +64,18 @@ export async function listOfferedCategories(
   );
 }
 
+/** The formulas in which the shop's categories are sold, by category id; of those that have several. */
+export async function listFormulas(shop: string, environment: Environment): Promise<Map<string, string[]>> {
+  const rows = await db.reference.findMany({
+    where: { shop, environment, state: "offered", problem: null, formula: { not: null } },
+    distinct: ["categoryId", "formula"],
+    orderBy: [{ categoryId: "asc" }, { formula: "asc" }],
+    select: { categoryId: true, formula: true },
+  });
+  const byCategory = Map.groupBy(rows, ({ categoryId }) => categoryId);
+  return new Map([...byCategory].map(([id, own]) => [id, own.flatMap(({ formula }) => formula ?? [])]));
+}
+
 /** How often each of these references is paid for, by its id; unknown ones are left out. */
 export async function findBillings(
   shop: string,

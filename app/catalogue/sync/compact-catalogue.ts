@@ -49,11 +49,20 @@ export const compactCatalogue = z.object({
   cg: z.string(),
   ipid: z.string(),
   /**
-   * Where several categories are formulas of one universe, what differs between them: `[name, what is covered, general
-   * conditions, IPID, category key]`, in the merchant's order.
+   * Where there are several formulas, what differs between them: `[name, what is covered, general conditions, IPID, key of
+   * its cover, key of its category's cover where that is another]`, in the merchant's order. The names are those of `bands`.
    */
   formulas: z
-    .array(z.tuple([z.string(), z.array(z.string()), z.string(), z.string(), z.string()]))
+    .array(
+      z.tuple([
+        z.string(),
+        z.array(z.string()),
+        z.string(),
+        z.string(),
+        z.string(),
+        z.string().exactOptional(),
+      ]),
+    )
     .exactOptional(),
 });
 export type CompactCatalogue = z.infer<typeof compactCatalogue>;
@@ -71,3 +80,11 @@ export function categoryKey(categoryId: string): string {
     .slice(0, 40);
   return `${slug || "category"}_${createHash("sha256").update(categoryId).digest("hex").slice(0, 8)}`;
 }
+
+/**
+ * Under which a merchant's words about a formula are kept (`covers` of app/offers/storefront-settings.ts): its category's
+ * key, or one of its own where the category has several. It has the service's name in it: a formula that the service names
+ * otherwise may cover something else.
+ */
+export const coverKey = (categoryId: string, formula: string | null): string =>
+  categoryKey(formula === null ? categoryId : `${categoryId} · ${formula}`);

@@ -1,7 +1,7 @@
 /** Builds the compact catalogues that the storefront reads (compact-catalogue.ts) from what the shop sells. */
 import { createHash } from "node:crypto";
 import type { Category } from "#app/insurance/categories.ts";
-import { categoryKey, type CompactCatalogue } from "./compact-catalogue.ts";
+import { categoryKey, type CompactCatalogue, coverKey } from "./compact-catalogue.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
@@ -15,6 +15,8 @@ export interface SoldReference extends Reference {
   formula: string | null;
   /** of its category in a universe of several, in the merchant's order */
   place?: number;
+  /** where `formula` is its name in a universe, the key of its cover (coverKeyOf) */
+  coverKey?: string;
   variantId: string;
   shopPriceMinor: number;
 }
@@ -39,16 +41,20 @@ export function compactContent(
   { currency, live, others = [] }: { currency: string; live: boolean; others?: readonly SoldCategory[] },
 ): CompactContent {
   const universe = [{ category, sold }, ...others];
-  const isUniverse = others.length > 0;
+  const offered = others.length > 0 ? inUniverse(universe) : sold;
+  const formulas = compactFormulas(
+    universe.map((each) => each.category),
+    offered,
+  );
   // What is the same for all formulas comes from the first that is sold: a category without documents sells nothing.
   const [first] = universe.filter((each) => each.sold.length > 0);
   const content = {
     ...frame(first?.category ?? category),
     category: category.id,
-    ...(isUniverse ? { formulas: compactFormulas(universe) } : {}),
+    ...(formulas.length > 0 ? { formulas } : {}),
     currency,
     live,
-    bands: live ? [] : bandsOf(isUniverse ? inUniverse(universe) : sold),
+    bands: live ? [] : bandsOf(offered),
   };
   if (Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES - 32) return content;
   return { ...content, live: true, bands: [] };
@@ -63,20 +69,30 @@ export function inUniverse(
     sold.map((reference) => ({
       ...reference,
       place,
+      coverKey: coverKeyOf(reference),
       formula: [names.get(id), reference.formula].filter((name) => name != null).join(" · "),
     })),
   );
 }
 
-/** Those that sell nothing are no formulas. */
-function compactFormulas(universe: readonly SoldCategory[]): [string, string[], string, string, string][] {
-  const names = namesInUniverse(universe.map(({ category }) => category.id));
-  return universe
-    .filter(({ sold }) => sold.length > 0)
-    .map(({ category }) => {
-      const { texts, cg, ipid } = frame(category);
-      return [names.get(category.id) ?? category.id, texts.bullets, cg, ipid, categoryKey(category.id)];
-    });
+/** The key of what a reference covers: of its category, or of its formula in there. */
+export const coverKeyOf = ({ categoryId, formula, coverKey: key }: SoldReference): string =>
+  key ?? coverKey(categoryId, formula);
+
+/** Each formula with what its category says of it; those that sell nothing are none, nor is the only one without a name. */
+export function compactFormulas(
+  categories: readonly Category[],
+  offered: readonly SoldReference[],
+): NonNullable<CompactContent["formulas"]> {
+  const byName = new Map(offered.toSorted(byPlaceAndPrice).map((sold) => [sold.formula, sold]));
+  return [...byName].flatMap(([name, sold]) => {
+    const category = categories.find(({ id }) => id === sold.categoryId);
+    if (name === null || !category) return [];
+    const { texts, cg, ipid } = frame(category);
+    const [key, own] = [coverKeyOf(sold), categoryKey(category.id)];
+    const formula = [name, texts.bullets, cg, ipid, key] as const;
+    return [key === own ? [...formula] : [...formula, own]];
+  });
 }
 
 /** Distinguishes two contents. */

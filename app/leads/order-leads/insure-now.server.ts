@@ -7,10 +7,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
+import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
+import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
+import { type NameFormula, shownFormula } from "#app/offers/offers-response.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -75,7 +77,11 @@ export async function findInsurableOrders(shop: string, orderIds: readonly strin
   );
 }
 
-export async function readInsureView(shop: string, orderId: string): Promise<InsureView | NoInsureView> {
+export async function readInsureView(
+  shop: string,
+  orderId: string,
+  language: Language,
+): Promise<InsureView | NoInsureView> {
   const merchant = await findMerchant(shop);
   if (merchant?.uninstalledAt !== null) return { state: "gone" };
   const [{ insureDays }, order] = await Promise.all([readLeadSettings(shop), readOrder(shop, orderId)]);
@@ -89,6 +95,7 @@ export async function readInsureView(shop: string, orderId: string): Promise<Ins
   const next = lines.flatMap((line) => items.find(({ lineId }) => lineId === line.lineId) ?? []);
   const inCurrency = next.filter(({ currency }) => currency === merchant.currency);
   const offers = await findOffersAtPrices(merchant, inCurrency);
+  const nameFormula = await formulaNames(shop, language);
   return {
     state: "ready",
     shop,
@@ -99,7 +106,7 @@ export async function readInsureView(shop: string, orderId: string): Promise<Ins
     until,
     items: inCurrency.flatMap((item): InsurableItem[] => {
       const found = offers.get(item);
-      const formulas = found === undefined || typeof found === "string" ? [] : formulasOf(found);
+      const formulas = found === undefined || typeof found === "string" ? [] : formulasOf(found, nameFormula);
       const { lineId, unitNumber, title } = item;
       return formulas.length === 0 ? [] : [{ key: `${lineId}-${unitNumber}`, title, formulas }];
     }),
@@ -137,7 +144,7 @@ function stateOfProblem(problem: QuoteProblem): NoInsureView["state"] | null {
 }
 
 /** What can be chosen: a quote is for one category, and its offers are the terms on the insurer's page. */
-function formulasOf({ categories, offers }: PricedOffers): InsureFormula[] {
+function formulasOf({ categories, offers }: PricedOffers, nameFormula: NameFormula): InsureFormula[] {
   const names = namesInUniverse(categories.map(({ id }) => id));
   return categories.flatMap(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid }, marketing }) => {
     const terms = offers.filter(({ categoryId }) => categoryId === id);
@@ -145,15 +152,15 @@ function formulasOf({ categories, offers }: PricedOffers): InsureFormula[] {
     return [
       {
         categoryId: id,
-        name: names.get(id) ?? id,
+        name: nameFormula({ key: coverKey(id, null), name: names.get(id) ?? id }),
         covers: marketing.modal.bulletPoints,
         conditions,
         ipid,
-        terms: terms.map(({ formula, termMonths, priceMinor, billing }) => ({
-          formula: categories.length > 1 ? null : formula,
-          months: termMonths,
-          priceMinor,
-          billing,
+        terms: terms.map((sold) => ({
+          formula: categories.length > 1 ? null : shownFormula(sold, nameFormula),
+          months: sold.termMonths,
+          priceMinor: sold.priceMinor,
+          billing: sold.billing,
         })),
       },
     ];

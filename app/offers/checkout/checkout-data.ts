@@ -6,7 +6,7 @@ import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/ch
 import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import { documentsOf } from "#app/offers/offers-response.ts";
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
-import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { type StorefrontSettings, formulaName } from "#app/offers/storefront-settings.ts";
 
 /** As many as the theme's line of what is covered. */
 const MAX_COVER_POINTS = 3;
@@ -14,19 +14,34 @@ const MAX_COVER_POINTS = 3;
 /**
  * A category's offers, and the documents of each formula. Null: more than a metafield holds, the app proxy serves it.
  * @param others the categories that are formulas beside it
+ * @param formulas the key of each formula's cover, by its name
  */
 export function checkoutCatalogue(
   category: Category,
-  bands: CompactContent["bands"],
-  currency: string,
-  others: readonly Category[] = [],
+  { bands, formulas }: { bands: CompactContent["bands"]; formulas: ReadonlyMap<string, string> },
+  settings: StorefrontSettings,
+  { currency, others }: { currency: string; others: readonly Category[] },
 ): CheckoutCatalogue | null {
   const { texts } = compactContent(category, [], { currency, live: false });
   const { headline, legal, cart_button } = texts;
   const documents = documentsOf(category, others);
   // Of several formulas each covers something else.
   const cover = category.marketing.modal.bulletPoints.slice(0, documents.length > 1 ? 0 : MAX_COVER_POINTS);
-  const content = { currency, bands, documents, texts: { headline, legal, cart_button }, cover };
+  const names = Object.keys(settings.covers).flatMap((language) => {
+    const shown = [...formulas].map(
+      ([name, key]) => [name, formulaName(settings, language, { key, name })] as const,
+    );
+    const own = shown.filter(([name, each]) => name !== each);
+    return own.length > 0 ? [[language, Object.fromEntries(own)] as const] : [];
+  });
+  const content: CheckoutCatalogue = {
+    currency,
+    bands,
+    names: Object.fromEntries(names),
+    documents,
+    texts: { headline, legal, cart_button },
+    cover,
+  };
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }
 

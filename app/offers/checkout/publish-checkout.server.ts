@@ -19,6 +19,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { saleRuleOf } from "#app/merchants/settings.ts";
 import { sellingStopOf } from "#app/merchants/selling.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
@@ -53,7 +54,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   if (!isOn && !quotes && insure === null && Object.keys(written).length === 0) return true;
   const { withdrawalDays, sale } = await readMerchantSettings(shop);
   const rule = saleRuleOf(sale, merchant.country);
-  const catalogues = isOn || quotes || insure !== null ? await readCatalogues(merchant) : [];
+  const catalogues = isOn || quotes || insure !== null ? await readCatalogues(merchant, settings) : [];
   const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));
   const client = createAdminClient(shop, options);
   try {
@@ -98,7 +99,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
 }
 
 /** What the account in use sells, by category. Where offers differ by product only the app proxy knows them: left out. */
-async function readCatalogues({ shop, environment, currency }: Merchant) {
+async function readCatalogues({ shop, environment, currency }: Merchant, settings: StorefrontSettings) {
   const offered = await listOfferedCategories(shop, environment);
   const categories = [...offered.values()].filter(({ live }) => !live).map(({ category }) => category);
   const universes = await listUniverses(shop);
@@ -116,12 +117,11 @@ async function readCatalogues({ shop, environment, currency }: Merchant) {
     const [, ...ids] = universeOf(universes, category.id);
     const others = ids.flatMap((id) => offered.get(id) ?? []);
     if (others.some(({ live }) => live)) return [];
-    const content = checkoutCatalogue(
-      category,
-      bands.get(category.id) ?? [],
+    const sold = bands.get(category.id) ?? { bands: [], formulas: new Map<string, string>() };
+    const content = checkoutCatalogue(category, sold, settings, {
       currency,
-      others.map((other) => other.category),
-    );
+      others: others.map((other) => other.category),
+    });
     if (!plan || content === null || content.bands.length === 0) return [];
     return [{ key: categoryKey(category.id), product: gid("Product", plan.productId), content }];
   });

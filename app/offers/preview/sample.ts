@@ -1,10 +1,12 @@
 /** The compact catalogue that a preview is drawn with. */
-import { compactContent } from "#app/catalogue/sync/compact-content.ts";
+import { bandsOf, compactContent, compactFormulas } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import type { Category } from "#app/insurance/categories.ts";
 
 export interface PreviewSample {
   category: Category;
+  /** those that are formulas beside it */
+  others: Category[];
   /** price of a product that the offers fit, in minor units */
   priceMinor: number;
   offers: SoldReference[];
@@ -24,8 +26,10 @@ export function sampleCatalogue(
   exampleHeadline: string,
 ): { catalogue: CompactContent; priceMinor: number } {
   if (sample && sample.offers.length > 0) {
-    const catalogue = compactContent(sample.category, sample.offers, { currency, live: false });
-    return { catalogue, priceMinor: sample.priceMinor };
+    const { category, others, offers, priceMinor } = sample;
+    const frame = compactContent(category, [], { currency, live: false });
+    const formulas = compactFormulas([category, ...others], offers);
+    return { catalogue: { ...frame, bands: bandsOf(offers), formulas }, priceMinor };
   }
   return { catalogue: exampleCatalogue(currency, exampleHeadline), priceMinor: EXAMPLE_PRICE };
 }

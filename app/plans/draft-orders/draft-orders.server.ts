@@ -7,18 +7,19 @@ import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
+import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
-import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
-import type { NoOfferReason } from "#app/offers/offers-response.ts";
+import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
+import { type NameFormula, type NoOfferReason, shownFormula } from "#app/offers/offers-response.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
 import { db } from "#app/platform/db.server.ts";
-import { languages } from "#app/platform/locale.ts";
+import { type Language, languages } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { type DraftOrder, isAsWritten } from "#app/shopify/draft-order.ts";
@@ -100,8 +101,9 @@ type Found =
 export async function readDraftView(
   merchant: Merchant,
   draftOrderId: string,
+  language: Language,
 ): Promise<DraftView | { state: Unreadable }> {
-  const read = await readOrWhyNot(merchant, draftOrderId);
+  const read = await readOrWhyNot(merchant, draftOrderId, language);
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
   const { link, until } = draftLink(merchant.shop, draftOrderId);
@@ -177,13 +179,19 @@ function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLi
   return { ...line, offers, documents: found.documents, reason: null };
 }
 
-async function readOrWhyNot(merchant: Merchant, draftOrderId: string): Promise<Read | { state: Unreadable }> {
+/** @param language in which formulas are named; without one, as the service names them */
+async function readOrWhyNot(
+  merchant: Merchant,
+  draftOrderId: string,
+  language?: Language,
+): Promise<Read | { state: Unreadable }> {
   const { shop } = merchant;
   const { draftOrders } = await readPermissionModes(shop);
   if (draftOrders !== "on") return { state: draftOrders };
   try {
     const draft = await fetchDraftOrder(shop, draftOrderId);
-    return draft === null ? { state: "not_found" } : await withOffers(merchant, draft);
+    if (draft === null) return { state: "not_found" };
+    return await withOffers(merchant, draft, language && (await formulaNames(shop, language)));
   } catch (error) {
     return { state: stateOf(error, shop) };
   }
@@ -196,7 +204,11 @@ function stateOf(error: unknown, shop: string): Unreadable {
   return state;
 }
 
-async function withOffers(merchant: Merchant, draft: DraftOrder): Promise<Read> {
+async function withOffers(
+  merchant: Merchant,
+  draft: DraftOrder,
+  nameFormula: NameFormula = ({ name }) => name,
+): Promise<Read> {
   const { view } = await readCatalogueView(merchant.shop, toOrder(draft, new Date()));
   const lines = insurableLines(draft, view);
   const priced = lines.flatMap(({ uuid, variantId, pricesMinor }) =>
@@ -205,13 +217,13 @@ async function withOffers(merchant: Merchant, draft: DraftOrder): Promise<Read> 
   const results = await findOffersAtPrices(merchant, priced);
   const offered = lines.map((line) => {
     const own = priced.filter(({ uuid }) => uuid === line.uuid).flatMap((each) => results.get(each) ?? []);
-    return { ...line, ...offersFor(own) };
+    return { ...line, ...offersFor(own, nameFormula) };
   });
   return { draft, problem: draftSaleProblemOf(draft, view.saleRule), offered };
 }
 
 /** Offers that fit every price that the line may come to be paid at, with documents to read from. */
-function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
+function offersFor(results: readonly (PricedOffers | NoOfferReason)[], nameFormula: NameFormula): Found {
   const [first] = results;
   const reason = results.find((result) => typeof result === "string");
   if (typeof reason === "string") return { reason };
@@ -226,17 +238,18 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
   const own = first.categories.filter(({ id }) => fitting.some(({ categoryId }) => categoryId === id));
   const names = namesInUniverse(first.categories.map(({ id }) => id));
   const documents = own.map(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid } }) => {
-    return { name: own.length === 1 ? "" : (names.get(id) ?? id), conditions, ipid };
+    const name = nameFormula({ key: coverKey(id, null), name: names.get(id) ?? id });
+    return { name: own.length === 1 ? "" : name, conditions, ipid };
   });
   if (!documents.every(({ conditions, ipid }) => isLink(conditions) && isLink(ipid)))
     return { reason: "no_documents" };
-  return { documents, offers: fitting.map(draftOffer) };
+  return { documents, offers: fitting.map((sold) => draftOffer(sold, nameFormula)) };
 }
 
-const draftOffer = (sold: SoldReference): DraftOffer => ({
+const draftOffer = (sold: SoldReference, nameFormula: NameFormula): DraftOffer => ({
   reference: sold.referenceId,
   planVariantId: sold.variantId,
-  formula: sold.formula,
+  formula: shownFormula(sold, nameFormula),
   months: sold.termMonths,
   priceMinor: sold.shopPriceMinor,
   billing: sold.billing,
@@ -264,8 +277,9 @@ export interface SaleView {
 export async function readSaleView(
   merchant: Merchant,
   { draftOrderId, until }: DraftLink,
+  language: Language,
 ): Promise<SaleView | { state: Unreadable }> {
-  const read = await readOrWhyNot(merchant, draftOrderId);
+  const read = await readOrWhyNot(merchant, draftOrderId, language);
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
   return {

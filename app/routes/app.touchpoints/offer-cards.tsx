@@ -153,11 +153,15 @@ interface CoversCardProps extends DraftProps {
   language: string;
 }
 
-/** By whom, what is covered and what is not: the latter two by category, in the language that the texts are edited in. */
+/**
+ * By whom, what is covered and what is not: the latter two by category, and by formula where there are several, in the
+ * language that the texts are edited in.
+ */
 export function CoversCard({ categories, first, language, draft, onChange }: CoversCardProps) {
   const { t } = useTranslation("touchpoints");
   const [chosen, setChosen] = useState((categories.find(({ name }) => name === first) ?? categories[0])?.key);
-  const category = categories.find(({ key }) => key === chosen);
+  const described = categories.flatMap(describedParts);
+  const category = described.find(({ key }) => key === chosen);
   const cover = draft.covers[language]?.[chosen ?? ""] ?? { bullets: [], exclusions: [] };
   const speaks = readLanguage(language);
   const serviceBullets = language === draft.language ? (category?.bullets ?? []) : [];
@@ -182,12 +186,23 @@ export function CoversCard({ categories, first, language, draft, onChange }: Cov
           maxLength={100}
           autoComplete="off"
         />
-        {categories.length > 1 && (
+        {described.length > 1 && (
           <Select
             label={t("covers.category")}
             value={chosen ?? ""}
-            options={categories.map(({ key, name }) => ({ value: key, label: name }))}
+            options={described.map(({ key, label }) => ({ value: key, label }))}
             onChange={setChosen}
+          />
+        )}
+        {category?.formula !== undefined && (
+          <TextField
+            label={t("covers.name")}
+            helpText={t("covers.nameHelp")}
+            value={cover.name ?? ""}
+            placeholder={category.formula}
+            onChange={(name) => change({ name: name === "" ? undefined : name })}
+            maxLength={120}
+            autoComplete="off"
           />
         )}
         {category && (
@@ -235,6 +250,21 @@ export function CoversCard({ categories, first, language, draft, onChange }: Cov
       </FormLayout>
     </TitledCard>
   );
+}
+
+/** A category, then the formulas in it; the category itself may be a formula beside others. */
+function describedParts({ key, name, bullets, formulas = [] }: CategoryTexts) {
+  const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
+  const others = formulas.filter((each) => each.key !== key);
+  return [
+    itself,
+    ...others.map((each) => ({
+      key: each.key,
+      label: `${name} · ${each.name}`,
+      bullets,
+      formula: each.name,
+    })),
+  ];
 }
 
 /** Which term comes first. Two buttons instead of dragging: they work with a keyboard. */

@@ -114,7 +114,8 @@ export function useSettingsText() {
     ),
     [t("covers.insurer"), insurer],
     ...Object.entries(covers).flatMap(([language, categories]) =>
-      Object.values(categories).flatMap(({ bullets, exclusions }): [string, string][] => [
+      Object.values(categories).flatMap(({ name, bullets, exclusions }): [string, string][] => [
+        [`${t("covers.name")} (${language})`, name ?? ""],
         [`${t("texts.field.bullets")} (${language})`, bullets.join("\n")],
         [`${t("covers.exclusions")} (${language})`, exclusions.join("\n")],
       ]),

@@ -38,6 +38,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
     const least = cheapest(some);
     return least && i18n.translate(`from.${least[2]}`, { price: money(least[1]) });
   };
+  const nameOf = (name = "") => texts.formulas[name] ?? name;
   return (
     <s-details>
       <s-summary>
@@ -62,7 +63,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           >
             {formulas.map((some) => (
               <s-choice key={some[0]?.[5]} value={some[0]?.[5] ?? ""}>
-                {some[0]?.[5]} · {fromOf(some)}
+                {nameOf(some[0]?.[5])} · {fromOf(some)}
               </s-choice>
             ))}
           </s-choice-list>
@@ -92,7 +93,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           <s-text>{texts.consent}</s-text>
           {documents.map((each) => (
             <s-stack key={each.name} direction="inline" gap="base">
-              {each.name !== "" && <s-text type="strong">{each.name}</s-text>}
+              {each.name !== "" && <s-text type="strong">{nameOf(each.name)}</s-text>}
               <s-link href={each.ipid} target="_blank">
                 {i18n.translate("ipid")}
               </s-link>

@@ -45,6 +45,8 @@ export interface CheckoutSettings {
 export interface CheckoutCatalogue {
   currency: string;
   bands: Band[];
+  /** by language, then by the name that a formula has in `bands`: the merchant's own */
+  names: Record<string, Record<string, string>>;
   /** of the category, in the service's language */
   texts: { headline: string; legal: string; cart_button: string };
   /** what is covered, in the service's language */
@@ -56,8 +58,8 @@ export interface CheckoutCatalogue {
 /** The settings, tolerantly: what cannot be read is off, or missing. */
 export function readSettings(value: unknown): CheckoutSettings {
   const given = readMetafield(value) ?? {};
-  const texts = Object.entries(isObject(given.texts) ? given.texts : {});
-  const plans = Object.entries(isObject(given.plans) ? given.plans : {});
+  const texts = entriesOf(given.texts);
+  const plans = entriesOf(given.plans);
   return {
     on: given.on === true,
     quotes: given.quotes === true,
@@ -77,6 +79,8 @@ export function readSettings(value: unknown): CheckoutSettings {
     ),
   };
 }
+
+const entriesOf = (value: unknown): [string, unknown][] => Object.entries(isObject(value) ? value : {});
 
 function readInsure(given: unknown): CheckoutSettings["insure"] {
   const [url, days] = [link(partOf(given, "url")), partOf(given, "days")];
@@ -107,6 +111,14 @@ export function readCatalogue(value: unknown): CheckoutCatalogue | null {
   return {
     currency,
     bands,
+    names: Object.fromEntries(
+      entriesOf(given.names).map(([language, own]) => [
+        language,
+        Object.fromEntries(
+          entriesOf(own).flatMap(([name, shown]) => (typeof shown === "string" ? [[name, shown]] : [])),
+        ),
+      ]),
+    ),
     documents,
     texts: { headline: word("headline"), legal: word("legal"), cart_button: word("cart_button") },
     cover: Array.isArray(given.cover) ? given.cover.filter((point) => typeof point === "string") : [],

@@ -14,6 +14,8 @@ export interface OfferTexts {
   legal: string;
   /** the language of the legal text where that is another than the buyer's; null: it is the buyer's, or there is none */
   legalLanguage: string | null;
+  /** the merchant's names of formulas in the buyer's language */
+  formulas: Record<string, string>;
 }
 
 /**
@@ -28,7 +30,7 @@ export function offerTexts(
     registration_number: number,
     withdrawal_days: days,
   }: CheckoutSettings,
-  { texts: category, cover }: Pick<CheckoutCatalogue, "texts" | "cover">,
+  { texts: category, cover, names }: Pick<CheckoutCatalogue, "texts" | "cover" | "names">,
   language: string,
   ours: (name: string, values?: Record<string, string | number>) => string,
 ): OfferTexts {
@@ -50,5 +52,6 @@ export function offerTexts(
     consentVersion: own.consent === undefined ? ours("consent_version") : (own.consent_version ?? "1"),
     legal,
     legalLanguage: own.legal === undefined && !isServices && legal !== "" ? serviceLanguage : null,
+    formulas: names[language] ?? names[base] ?? {},
   };
 }
