@@ -55,7 +55,7 @@ const commands: Record<string, Command> = {
 
   async "after-restore"() {
     const { database } = await import("#app/platform/db.server.ts");
-    const { noteRestore } = await import("#app/plans/restore.server.ts");
+    const { noteRestore } = await import("#app/plans/reconciliation/reconciliation.server.ts");
     say({ restoredAt: await noteRestore() });
     await database.close();
     return true;

@@ -10,7 +10,7 @@ import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
-import { noteRestore } from "#app/plans/restore.server.ts";
+import { noteRestore } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";

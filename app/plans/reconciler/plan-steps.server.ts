@@ -1,10 +1,12 @@
 /** The reconciler's steps at the insurance service: creates, looks up and cancels plans. */
 import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { isAboutPhone, refusedFields } from "#app/insurance/service-message.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
+import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/unit-states.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
@@ -13,9 +15,33 @@ import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
+import { noteConnectionRecovery } from "./account.server.ts";
 import { conclusiveAt, toNewPlan } from "./service-requests.ts";
-import { withUnits, type WorkingOrder } from "./working-order.server.ts";
+import { type Lease, withUnits, type WorkingOrder } from "./working-order.server.ts";
+
+/** What a request to the service works with. */
+export interface StepContext {
+  order: WorkingOrder;
+  lease: Lease;
+  client: InsuranceClient;
+  /** whether contracts of this account need the customer's phone number */
+  phoneNumber: PhoneNumberNeed;
+  /** what is stored of the account, as the order was read */
+  connectionState: ConnectionState;
+}
+
+/** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
+export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
+
+/** The result of moving one unit; null: it was not in the expected state any more. */
+export function afterTransition(order: WorkingOrder, unit: Unit | null): StepResult {
+  return unit === null ? "changed" : { order: withUnits(order, [unit]) };
+}
+
+/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
+export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
+  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
+}
 
 /**
  * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit

@@ -19,11 +19,19 @@ import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import type { OrderCover } from "../../../extensions/cover/src/cover.ts";
 import { noteConnectionFailure, NotConnectedError } from "./account.server.ts";
-import { cancelOrderPlans, createPlan, lookUpPlans, requestManualCancellation } from "./plan-steps.server.ts";
+import {
+  afterTransition,
+  cancelOrderPlans,
+  createPlan,
+  lookUpPlans,
+  noteServiceResponse,
+  requestManualCancellation,
+  type StepContext,
+  type StepResult,
+} from "./plan-steps.server.ts";
 import { type ServiceStep, type Step, unitsToFulfil } from "./next-step.ts";
 import { toNewOrder } from "./service-requests.ts";
 import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";
-import { afterTransition, noteServiceResponse, type StepContext, type StepResult } from "./step.server.ts";
 import type { Lease, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
 
 /** @throws InsuranceError, NotConnectedError, ShopError: not done, try again later */

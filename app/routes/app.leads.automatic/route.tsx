@@ -14,7 +14,7 @@ import {
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
-import { lastRestore } from "#app/plans/restore.server.ts";
+import { lastRestore } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";

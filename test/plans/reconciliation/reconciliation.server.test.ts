@@ -2,16 +2,19 @@ import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import {
+  noteRestore,
   startHourlyReconciliations,
   startReconciliation,
   stopReconciliation,
 } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
-import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
-import type { ReconciliationCounts, ReconciliationKind } from "#app/plans/reconciliation/reconciliation.ts";
+import {
+  reconciliationCounts,
+  type ReconciliationCounts,
+  type ReconciliationKind,
+} from "#app/plans/reconciliation/reconciliation.ts";
 import { handleOrderPaid } from "#app/plans/order-webhooks.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
-import { noteRestore } from "#app/plans/restore.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
