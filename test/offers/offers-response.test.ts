@@ -42,7 +42,7 @@ describe("a product's offers", () => {
           billing: "annually",
           title: "Assurance Smartphone, 12 mois",
           formula: null,
-        formula_name: null,
+          formula_name: null,
         },
       ],
       reason: null,
