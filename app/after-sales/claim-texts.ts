@@ -216,6 +216,8 @@ interface MailTexts {
   closed: string;
   contact: string;
   approval: Record<ContractClaim["approval"], string>;
+  /** the service's statuses are open-ended: one without a text here is written as it came */
+  statuses: Partial<Record<string, string>>;
   test: string;
 }
 
@@ -230,6 +232,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Closed on",
     contact: "Questions? Ask the insurer",
     approval: { pending: "being examined", approved: "approved", refused: "refused" },
+    statuses: {
+      pending_repairs: "waiting for repair",
+      pending_replacement: "waiting for replacement",
+      pending_documents: "waiting for documents",
+    },
     test: "This is a test contract: it insures nothing.",
   },
   fr: {
@@ -242,6 +249,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Clos le",
     contact: "Une question\u00A0? Contactez l’assureur",
     approval: { pending: "en cours d’examen", approved: "accepté", refused: "refusé" },
+    statuses: {
+      pending_repairs: "en attente de réparation",
+      pending_replacement: "en attente de remplacement",
+      pending_documents: "en attente de documents",
+    },
     test: "Ceci est un contrat de test\u00A0: il n’assure rien.",
   },
   de: {
@@ -254,6 +266,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Abgeschlossen am",
     contact: "Fragen? Wenden Sie sich an den Versicherer",
     approval: { pending: "in Prüfung", approved: "anerkannt", refused: "abgelehnt" },
+    statuses: {
+      pending_repairs: "wartet auf Reparatur",
+      pending_replacement: "wartet auf Ersatz",
+      pending_documents: "wartet auf Unterlagen",
+    },
     test: "Dies ist ein Testvertrag: Er versichert nichts.",
   },
   es: {
@@ -266,6 +283,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Cerrado el",
     contact: "¿Preguntas? Consulte a la aseguradora",
     approval: { pending: "en estudio", approved: "aceptado", refused: "rechazado" },
+    statuses: {
+      pending_repairs: "pendiente de reparación",
+      pending_replacement: "pendiente de sustitución",
+      pending_documents: "pendiente de documentos",
+    },
     test: "Este es un contrato de prueba: no asegura nada.",
   },
   it: {
@@ -278,6 +300,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Chiuso il",
     contact: "Domande? Contatti l’assicuratore",
     approval: { pending: "in esame", approved: "accettato", refused: "rifiutato" },
+    statuses: {
+      pending_repairs: "in attesa di riparazione",
+      pending_replacement: "in attesa di sostituzione",
+      pending_documents: "in attesa di documenti",
+    },
     test: "Questo è un contratto di prova: non assicura nulla.",
   },
   nl: {
@@ -290,6 +317,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Afgesloten op",
     contact: "Vragen? Neem contact op met de verzekeraar",
     approval: { pending: "in behandeling", approved: "goedgekeurd", refused: "afgewezen" },
+    statuses: {
+      pending_repairs: "wacht op reparatie",
+      pending_replacement: "wacht op vervanging",
+      pending_documents: "wacht op documenten",
+    },
     test: "Dit is een testcontract: het verzekert niets.",
   },
   pt: {
@@ -302,6 +334,11 @@ const mailTexts: Record<Language, MailTexts> = {
     closed: "Encerrado a",
     contact: "Perguntas? Contacte a seguradora",
     approval: { pending: "em análise", approved: "aceite", refused: "recusado" },
+    statuses: {
+      pending_repairs: "a aguardar reparação",
+      pending_replacement: "a aguardar substituição",
+      pending_documents: "a aguardar documentos",
+    },
     test: "Este é um contrato de teste: não segura nada.",
   },
 };
@@ -327,7 +364,7 @@ export function claimMail(contract: ClaimedContract, claim: ContractClaim, langu
     `${t.product}${colon} ${contract.insuredTitle ?? contract.planTitle}`,
     `${t.decision}${colon} ${t.approval[claim.approval]}`,
     claim.closedOn === null
-      ? `${t.status}${colon} ${claim.status.replaceAll("_", " ")}`
+      ? `${t.status}${colon} ${t.statuses[claim.status] ?? claim.status.replaceAll("_", " ")}`
       : `${t.closed} ${dayIn(language, claim.closedOn)}`,
     ...(contract.claimContact === "" ? [] : [`${t.contact}${colon} ${contract.claimContact}`]),
   ];

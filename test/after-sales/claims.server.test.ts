@@ -117,6 +117,7 @@ describe("a change of a claim", () => {
     });
     await eventually(() => expect(mailsTo(order)).toHaveLength(2));
     expect(mailsTo(order)[1]?.text).toContain("accepté");
+    expect(mailsTo(order)[1]?.text).toContain("en attente de réparation");
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(2);
   });
 
