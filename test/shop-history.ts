@@ -19,6 +19,8 @@ const at = "now() - ($2 - n) * interval '3 years' / $2";
 const state =
   "(ARRAY['active','active','active','active','active','active','active','cancelled','refused','attention'])[1 + n % 10]";
 
+/** Whether the item of order `n` was bought with insurance. */
+const isInsured = "(n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9)";
 /** Each with `$1` the shop and `$2` how many. */
 const ofOrders = [
   `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
@@ -30,7 +32,7 @@ const ofOrders = [
      "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
    SELECT $1, (5000000000 + n)::text, n || '1', n || '1', (7000 + n % 2000)::text, (70000 + n % 6000)::text,
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
-     n % 10 < 7, n % 10 < 4, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
+     n % 10 < 7, ${isInsured}, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",
      "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
@@ -40,7 +42,7 @@ const ofOrders = [
      'Plan ' || n % 3000, 1990 + n % 50 * 100, 1990 + n % 50 * 100, 24, 'EUR', n || '1', (70000 + n % 6000)::text, 'Product ' || n % 2000,
      5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
      true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}
-   FROM generate_series(1, $2) AS n WHERE n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9`,
+   FROM generate_series(1, $2) AS n WHERE ${isInsured}`,
   `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", at, before, after, cause, attempt, note)
    SELECT $1, (5000000000 + n)::text, n || '2', 1, ${at}, step.before, step.after, step.cause, 1, NULL
    FROM generate_series(1, $2) AS n,

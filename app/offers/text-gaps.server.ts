@@ -8,7 +8,7 @@ import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { findTextGaps } from "./text-gaps.ts";
-import type { CategoryTexts, TextGap } from "./text-gaps.ts";
+import type { CategoryTexts, FormulaTexts, TextGap } from "./text-gaps.ts";
 
 const query = `#graphql
   query ParasolLanguages { shopLocales(published: true) { locale } }`;
@@ -20,24 +20,29 @@ async function readPublishedLanguages(shop: string): Promise<string[] | null> {
 }
 
 /** The categories on offer with the service's texts. */
-export async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
-  const [offered, inCategory, universes] = await Promise.all([
-    listOfferedCategories(shop, environment),
+async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
+  const offered = await listOfferedCategories(shop, environment);
+  return [...offered.values()].map(({ category: { id, marketing } }) => ({
+    key: categoryKey(id),
+    name: id,
+    bullets: marketing.modal.bulletPoints,
+    legal: marketing.modal.legalText,
+  }));
+}
+
+/** The categories on offer with the service's texts, and the formulas that the merchant can describe. */
+export async function listFormulaTexts(shop: string, environment: Environment): Promise<FormulaTexts[]> {
+  const [categories, inCategory, universes] = await Promise.all([
+    listCategoryTexts(shop, environment),
     listFormulas(shop, environment),
     listUniverses(shop),
   ]);
   const names = new Map([...universes.values()].flatMap((ids) => [...namesInUniverse(ids)]));
-  return [...offered.values()].map(({ category: { id, marketing } }) => {
-    const name = names.get(id);
+  return categories.map((category) => {
+    const { key, name: id } = category;
     const own = inCategory.get(id)?.map((formula) => ({ key: coverKey(id, formula), name: formula }));
-    const formulas = own ?? (name === undefined ? undefined : [{ key: categoryKey(id), name }]);
-    return {
-      key: categoryKey(id),
-      name: id,
-      bullets: marketing.modal.bulletPoints,
-      legal: marketing.modal.legalText,
-      ...(formulas && { formulas }),
-    };
+    const name = names.get(id);
+    return { ...category, formulas: own ?? (name === undefined ? [] : [{ key, name }]) };
   });
 }
 

@@ -10,8 +10,11 @@ export interface CategoryTexts {
   bullets: string[];
   /** the service's legal text */
   legal: string;
+}
+
+export interface FormulaTexts extends CategoryTexts {
   /** the formulas that the merchant can describe: the category itself beside others, or those in it */
-  formulas?: { key: string; name: string }[];
+  formulas: { key: string; name: string }[];
 }
 
 export type MissingText = "headline" | "bullets" | "legal";

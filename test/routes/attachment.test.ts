@@ -57,8 +57,8 @@ test("the file has every figure of the page, by every dimension", async () => {
   expect(premium).toBe(total.premiumMinor);
   expect(by("touchpoint").find(({ value }) => value === "cart")).toMatchObject({
     eligible: "241",
-    paid: "134",
-    attachmentRate: "0.556",
+    paid: "141",
+    attachmentRate: "0.5851",
     currencyCode: "EUR",
   });
 });

@@ -21,12 +21,12 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 
 /**
  * These two query the shop twice, each time with the session; Home also reads the settings for its optional steps. The
- * touchpoints' preview has offers of all formulas.
+ * touchpoints' page names the formulas, in one category and of several, and its preview has offers of all of them.
  */
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
   "app._index": 14,
-  "app.touchpoints": 13,
+  "app.touchpoints": 15,
 };
 const atMostOf = (id: string) => limits[id] ?? 12;
 

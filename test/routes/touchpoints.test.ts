@@ -210,7 +210,13 @@ describe("a published language", () => {
     const { gaps, categories, withdrawalDays } = await page();
     expect(gaps).toEqual([gapOf]);
     expect(categories).toEqual([
-      { key: categoryKey("Phones"), name: "Phones", bullets: ["Casse"], legal: marketing.modal.legalText },
+      {
+        key: categoryKey("Phones"),
+        name: "Phones",
+        bullets: ["Casse"],
+        formulas: [],
+        legal: marketing.modal.legalText,
+      },
     ]);
     expect(withdrawalDays).toBe(30);
     expect(await (await ask(home, "/app")).gaps).toEqual([gapOf]);

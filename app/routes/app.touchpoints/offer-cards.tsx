@@ -19,6 +19,7 @@ import type { Cover, StorefrontSettings, StorefrontTexts } from "#app/offers/sto
 import { orderedTerms } from "#app/offers/term-order.ts";
 import {
   type CategoryTexts,
+  type FormulaTexts,
   type MissingText,
   missingTexts,
   withdrawalDaysIn,
@@ -147,7 +148,7 @@ function without<T>(entries: Record<string, T>, isNothing: (value: T) => boolean
 }
 
 interface CoversCardProps extends DraftProps {
-  categories: readonly CategoryTexts[];
+  categories: readonly FormulaTexts[];
   /** the name of the category that the preview shows */
   first: string | undefined;
   language: string;
@@ -253,7 +254,7 @@ export function CoversCard({ categories, first, language, draft, onChange }: Cov
 }
 
 /** A category, then the formulas in it; the category itself may be a formula beside others. */
-function describedParts({ key, name, bullets, formulas = [] }: CategoryTexts) {
+function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
   const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
   const others = formulas.filter((each) => each.key !== key);
   return [

@@ -16,7 +16,7 @@ import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts"
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
-import { listCategoryTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
+import { listFormulaTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [settings, sample, categories, { withdrawalDays }] = await Promise.all([
     readStorefrontSettings(shop),
     readPreviewSample(shop, merchant.environment),
-    listCategoryTexts(shop, merchant.environment),
+    listFormulaTexts(shop, merchant.environment),
     readMerchantSettings(shop),
   ]);
   const links = new Map(

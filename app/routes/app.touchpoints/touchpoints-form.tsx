@@ -8,7 +8,7 @@ import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
-import type { CategoryTexts } from "#app/offers/text-gaps.ts";
+import type { FormulaTexts } from "#app/offers/text-gaps.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -43,7 +43,7 @@ interface Props {
   saved: StorefrontSettings;
   version: string;
   sample: PreviewSample | null;
-  categories: CategoryTexts[];
+  categories: FormulaTexts[];
   withdrawalDays: number;
   /** the language to begin with; null: the admin's */
   language: string | null;
