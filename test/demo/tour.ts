@@ -8,6 +8,7 @@ import { eventually } from "#test/eventually.ts";
 import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { readSettings } from "../../extensions/checkout-offer/src/data.ts";
 import { localeOf } from "./merchant.ts";
 import { fillCheckout, insurableProduct } from "./shopper.ts";
 import type { Stage } from "./stage.ts";
@@ -66,8 +67,10 @@ export function tourSteps(
         await merchant.page.goto(`${shop.adminUrl}/app/touchpoints?place=checkout`);
         await app.getByRole("checkbox", { name: messages.touchpoints.on }).check();
         await merchant.page.getByRole("button", { name: words.save, exact: true }).click();
+        // They are written for other places, too: what counts is that the offer is on in them.
         await eventually(
-          () => findMetafield(state, gid("Shop", state.id), "$app", "checkout") ?? null,
+          () =>
+            readSettings(findMetafield(state, gid("Shop", state.id), "$app", "checkout")?.value).on || null,
           "the checkout's settings in the shop",
         );
         await merchant.page.goto(`${admin}/settings/checkout/editor`);
