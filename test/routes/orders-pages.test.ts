@@ -218,7 +218,8 @@ test("an order's statement says what became of its premiums, on its page and in 
       unaccounted: [],
     },
   ]);
-  const [today] = new Date().toISOString().split("T");
+  const { timezone } = await db.merchant.findUniqueOrThrow({ where: { shop: shop.shopDomain } });
+  const today = toLocalDay(timezone, new Date());
   const file = async (domain = shop.shopDomain) =>
     (await ask(statementFile, `/app/statement.csv?locale=en&start=${today}&end=${today}`, { domain })).text();
   const [head, ...rows] = (await file()).trim().split("\n");
