@@ -64,7 +64,7 @@ export async function upsertOrder(
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
       const isErased = sealedCustomer === null;
-      const surplus = isNew ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
+      const surplus = isNew || units.length === 0 ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
       const isSurplus = ({ lineId, unitNumber }: NewUnit) =>
         surplus.some((each) => each.lineId === lineId && each.unitNumber === unitNumber);
       const insertable = units.map((unit) => ({

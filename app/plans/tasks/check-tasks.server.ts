@@ -4,7 +4,7 @@ import { unitRow } from "#app/plans/ledger/units.server.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { closeTasksById, type NewTask, openTasks } from "./tasks.server.ts";
-import { type TaskOutcome } from "./tasks.ts";
+import type { TaskOutcome } from "./tasks.ts";
 
 const checkedUnits = z.array(
   unitRow
@@ -21,7 +21,7 @@ const checkedUnits = z.array(
 );
 
 /**
- * Brings the order's tasks in line with the units that wait for a check. The open tasks are locked first: units that
+ * Brings the order's tasks in line with the units that wait for a check; those of a cancelled order wait for none. The open tasks are locked first: units that
  * another transaction adds meanwhile are read, or its task opens after this one.
  * @param outcome of the tasks whose units wait no longer
  */
@@ -45,6 +45,7 @@ export async function settleCheckTasks(
         wanted: true,
         contractId: null,
         reason: { in: [...findings] },
+        order: { cancelledAt: null },
       },
       orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
     }),
