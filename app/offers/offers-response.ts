@@ -92,7 +92,18 @@ export interface OffersResponse {
 /** What shoppers read for a formula, by the key of its cover and the service's name (`formulaName`). */
 export type NameFormula = (formula: { key: string; name: string }) => string;
 
-const asTheService: NameFormula = ({ name }) => name;
+export const asTheService: NameFormula = ({ name }) => name;
+
+/** What shoppers read for categories that are the formulas of one universe: their names, by category id. */
+export function namesOfCategories(
+  categories: readonly Pick<Category, "id">[],
+  nameFormula: NameFormula,
+): Map<string, string> {
+  const names = namesInUniverse(categories.map(({ id }) => id));
+  return new Map(
+    categories.map(({ id }) => [id, nameFormula({ key: coverKey(id, null), name: names.get(id) ?? id })]),
+  );
+}
 
 export function productOffers(
   variantId: string,
@@ -166,11 +177,8 @@ export function documentsOf(
   const linksOf = ({ legal }: Category) => ({ cg: link(legal.conditionsUrl), ipid: link(legal.ipidUrl) });
   if (others.length === 0) return [{ name: "", ...linksOf(category) }];
   const universe = [category, ...others];
-  const names = namesInUniverse(universe.map(({ id }) => id));
+  const names = namesOfCategories(universe, nameFormula);
   return universe
-    .map((each) => {
-      const name = nameFormula({ key: coverKey(each.id, null), name: names.get(each.id) ?? each.id });
-      return { name, ...linksOf(each) };
-    })
+    .map((each) => ({ name: names.get(each.id) ?? "", ...linksOf(each) }))
     .filter(({ cg, ipid }) => cg !== "" && ipid !== "");
 }

@@ -3,7 +3,7 @@
  * quote, POST the quote of one item.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { makeStaffQuote, quoteWish, readOrderQuotes } from "#app/leads/order-leads/staff-quotes.server.ts";
+import { makeStaffQuote, quoteRequest, readOrderQuotes } from "#app/leads/order-leads/staff-quotes.server.ts";
 import { answerStaffSale, answerStaffView } from "#app/merchants/staff-request.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
@@ -11,5 +11,5 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 }
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  return answerStaffSale(request, params["orderId"], quoteWish, makeStaffQuote);
+  return answerStaffSale(request, params["orderId"], quoteRequest, makeStaffQuote);
 }

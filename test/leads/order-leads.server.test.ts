@@ -606,9 +606,9 @@ describe("a quote that staff make on the order's page", () => {
     ),
   });
   const look = async (order: Order) => view.parse(await (await staffAsk(order.id)).json());
-  const wishFor = (order: Order, unitNumber = 1) => ({ lineId: order.lines[0]?.id ?? "", unitNumber });
+  const requestFor = (order: Order, unitNumber = 1) => ({ lineId: order.lines[0]?.id ?? "", unitNumber });
   const make = async (order: Order, unitNumber = 1): Promise<unknown> =>
-    (await staffAsk(order.id, { body: wishFor(order, unitNumber) })).json();
+    (await staffAsk(order.id, { body: requestFor(order, unitNumber) })).json();
   const uninvited = (quantity = 1, changes: Partial<NewOrder> = {}) =>
     buyUninsured(quantity, { acceptsMarketing: false, ...changes });
 
@@ -731,7 +731,7 @@ describe("a quote that staff make on the order's page", () => {
 
   it("is made by this shop's staff alone, and for what the block sends", async () => {
     const order = await uninvited();
-    const body = wishFor(order);
+    const body = requestFor(order);
     const theirs = { of: otherShop.shopDomain };
     expect(await (await staffAsk(order.id, theirs)).json()).toMatchObject({ state: "not_found" });
     const now = Math.floor(Date.now() / 1_000);

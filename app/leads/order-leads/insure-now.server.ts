@@ -6,13 +6,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
-import { namesInUniverse } from "#app/catalogue/references/formula.ts";
-import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
-import { type NameFormula, shownFormula } from "#app/offers/offers-response.ts";
+import { type NameFormula, namesOfCategories, shownFormula } from "#app/offers/offers-response.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -145,14 +143,14 @@ function stateOfProblem(problem: QuoteProblem): NoInsureView["state"] | null {
 
 /** What can be chosen: a quote is for one category, and its offers are the terms on the insurer's page. */
 function formulasOf({ categories, offers }: PricedOffers, nameFormula: NameFormula): InsureFormula[] {
-  const names = namesInUniverse(categories.map(({ id }) => id));
+  const names = namesOfCategories(categories, nameFormula);
   return categories.flatMap(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid }, marketing }) => {
     const terms = offers.filter(({ categoryId }) => categoryId === id);
     if (terms.length === 0 || !isLink(conditions) || !isLink(ipid)) return [];
     return [
       {
         categoryId: id,
-        name: nameFormula({ key: coverKey(id, null), name: names.get(id) ?? id }),
+        name: names.get(id) ?? "",
         covers: marketing.modal.bulletPoints,
         conditions,
         ipid,

@@ -54,7 +54,7 @@ export async function readOrderQuotes(
   return { state: "ready", isTest: environment === "test", problem, lines };
 }
 
-export const quoteWish = z.strictObject({
+export const quoteRequest = z.strictObject({
   /** the product's line of the order */
   lineId: z.string().regex(/^\d{1,20}$/),
   /** the item, as the view named it: a repetition requests the same */
@@ -62,7 +62,7 @@ export const quoteWish = z.strictObject({
   /** where the platform does not say who the seller is */
   seller: z.string().trim().max(200).nullable().default(null),
 });
-export type QuoteRequest = z.infer<typeof quoteWish>;
+export type QuoteRequest = z.infer<typeof quoteRequest>;
 
 export type MakeQuoteResult =
   | { state: "quoted" }

@@ -6,8 +6,6 @@ import { z } from "zod";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { namesInUniverse } from "#app/catalogue/references/formula.ts";
-import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
@@ -15,7 +13,13 @@ import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
-import { type NameFormula, type NoOfferReason, shownFormula } from "#app/offers/offers-response.ts";
+import {
+  asTheService,
+  type NameFormula,
+  namesOfCategories,
+  type NoOfferReason,
+  shownFormula,
+} from "#app/offers/offers-response.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -120,7 +124,7 @@ export async function readDraftView(
   };
 }
 
-export const mailWish = z.object({ language: z.enum(languages) });
+export const mailRequest = z.object({ language: z.enum(languages) });
 
 export type MailLinkResult =
   | { state: "mailing" }
@@ -132,7 +136,7 @@ export type MailLinkResult =
 export async function mailDraftLink(
   merchant: Merchant,
   draftOrderId: string,
-  { language }: z.infer<typeof mailWish>,
+  { language }: z.infer<typeof mailRequest>,
   actor: Actor,
 ): Promise<MailLinkResult> {
   const { shop } = merchant;
@@ -204,11 +208,7 @@ function stateOf(error: unknown, shop: string): Unreadable {
   return state;
 }
 
-async function withOffers(
-  merchant: Merchant,
-  draft: DraftOrder,
-  nameFormula: NameFormula = ({ name }) => name,
-): Promise<Read> {
+async function withOffers(merchant: Merchant, draft: DraftOrder, nameFormula = asTheService): Promise<Read> {
   const { view } = await readCatalogueView(merchant.shop, toOrder(draft, new Date()));
   const lines = insurableLines(draft, view);
   const priced = lines.flatMap(({ uuid, variantId, pricesMinor }) =>
@@ -236,10 +236,9 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[], nameFormu
   );
   if (fitting.length === 0) return { reason: "no_offer_at_price" };
   const own = first.categories.filter(({ id }) => fitting.some(({ categoryId }) => categoryId === id));
-  const names = namesInUniverse(first.categories.map(({ id }) => id));
+  const names = namesOfCategories(first.categories, nameFormula);
   const documents = own.map(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid } }) => {
-    const name = nameFormula({ key: coverKey(id, null), name: names.get(id) ?? id });
-    return { name: own.length === 1 ? "" : name, conditions, ipid };
+    return { name: own.length === 1 ? "" : (names.get(id) ?? ""), conditions, ipid };
   });
   if (!documents.every(({ conditions, ipid }) => isLink(conditions) && isLink(ipid)))
     return { reason: "no_documents" };
