@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
@@ -32,6 +32,9 @@ export type NewMail = z.infer<typeof storedMail> & {
 } & ({ orderId: string } | { draftOrderId: string });
 
 const purposeOf = (id: string) => `mail ${id}`;
+
+const openMail = (key: DataKey, id: string, sealed: string) =>
+  storedMail.parse(JSON.parse(open(sealed, purposeOf(id), [key])));
 
 /** After this time a mail that the server does not take becomes a task. */
 const GIVE_UP_MS = 24 * 3_600_000;
@@ -61,7 +64,7 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
     findMerchant(shop),
     readMerchantSettings(shop),
   ]);
-  const { to, ...content } = storedMail.parse(JSON.parse(open(row.sealed, purposeOf(id), [key])));
+  const { to, ...content } = openMail(key, id, row.sealed);
   const shopName = merchant?.name === undefined || merchant.name === "" ? shop : merchant.name;
   const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
   let problem: string;
@@ -128,7 +131,7 @@ export async function findDraftMail(shop: string, draftOrderId: string): Promise
 export async function readMailText(shop: string, id: string): Promise<string | null> {
   const row = await db.outgoingMail.findUnique({ where: { shop_id: { shop, id } } });
   if (!row || row.sealed === null) return null;
-  return storedMail.parse(JSON.parse(open(row.sealed, purposeOf(id), [await dataKeyOf(shop)]))).text;
+  return openMail(await dataKeyOf(shop), id, row.sealed).text;
 }
 
 /** The mails about orders that are kept, for `customers/data_request`. */
@@ -138,9 +141,10 @@ export async function findOrderMails(shop: string, orderIds: string[]) {
     where: { shop, orderId: { in: orderIds }, sealed: { not: null } },
     orderBy: { createdAt: "asc" },
   });
-  return rows.map(({ id, orderId, state, sentAt, sealed }) => {
-    const { to, subject, text } = storedMail.parse(JSON.parse(open(sealed ?? "", purposeOf(id), [key])));
-    return { orderId, state, sentAt, to, subject, text };
+  return rows.flatMap(({ id, orderId, state, sentAt, sealed }) => {
+    if (sealed === null) return [];
+    const { to, subject, text } = openMail(key, id, sealed);
+    return [{ orderId, state, sentAt, to, subject, text }];
   });
 }
 

@@ -122,7 +122,7 @@ export function settleUnits<Unit extends PaidUnit>(
 ): Settlement<Unit> {
   const taken = unitsTaken(units, products, left);
   const settlement: Settlement<Unit> = { taken, ended: [], moved: [], returned: [] };
-  const insuring = units.filter((unit) => unit.wanted && !unit.keptReturned && !taken.includes(unit));
+  const insuring = units.filter((unit) => needsItem(unit) && !taken.includes(unit));
   for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
     const ofPair = unitsOn(insuring, lines);
     // Without a return the surplus is one that was sold: a task has asked about it.
@@ -159,12 +159,7 @@ export function findSurplus<Unit extends { lineId: string; unitNumber: number; i
 ): Unit[] {
   const { taken, ended } = settleUnits(stored, products, left);
   const insuring = stored.filter(
-    (unit) =>
-      unit.wanted &&
-      !unit.keptReturned &&
-      !isSurplusTask(unit) &&
-      !taken.includes(unit) &&
-      !ended.includes(unit),
+    (unit) => needsItem(unit) && !isSurplusTask(unit) && !taken.includes(unit) && !ended.includes(unit),
   );
   const added = reported.filter(
     ({ lineId, unitNumber }) =>
@@ -179,6 +174,8 @@ export function findSurplus<Unit extends { lineId: string; unitNumber: number; i
 interface ProductKey {
   lineId: string;
 }
+
+const needsItem = ({ wanted, keptReturned }: PaidUnit): boolean => wanted && !keptReturned;
 
 const isSurplusTask = ({ reason, contractId }: PaidUnit): boolean =>
   reason === "more_plans_than_products" && contractId === null;
