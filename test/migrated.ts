@@ -29,7 +29,7 @@ export async function copyMigratedDatabase(dataDir: string): Promise<void> {
   await cp(join(folder, "postgres"), join(dataDir, "postgres"), { recursive: true });
 }
 
-/** Whoever needs it first makes it: that takes ten seconds, and most runs of some files never need it. */
+/** The first test that needs it makes it: that takes ten seconds, and most runs of some files never need it. */
 async function makeEmbedded(folder: string): Promise<void> {
   const made = join(folder, "made");
   // Files of other workers may need it at the same moment.

@@ -166,7 +166,7 @@ class Chaos {
     await this.#keepUp();
     try {
       const second = await this.#iteration.worker(this.#env);
-      // Whoever holds the folder may have died meanwhile.
+      // The process that holds the folder may have died meanwhile.
       if (!this.#web?.gone()) this.#iteration.wrong.push("a second process started on the embedded folder");
       await second.end();
     } catch (error) {

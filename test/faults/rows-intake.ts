@@ -53,7 +53,7 @@ export const intakeRows: Row[] = [
       breakService(iteration.testApp, tooMany);
       const waiting = Array.from({ length: half }, () => iteration.sales.buy(iteration.random.between(1, 2)));
       await becomesTrue(() => iteration.faultsMet("status") >= half, 60_000);
-      // Nobody works while the events pile up, so that several of one order are taken at the same moment.
+      // No worker runs while the events pile up, so that several of one order are taken at the same moment.
       await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
       mendService(iteration.testApp);
       breakService(iteration.testApp, slowly);

@@ -151,7 +151,7 @@ describe("Quotes", () => {
     expect(await dialog).toBe("confirm");
     await frame.getByLabel("Email").fill("zoe.marchand");
     await frame.getByRole("button", { name: "Create quote" }).click();
-    // Whoever sends it from its end is brought to the first gap.
+    // Sending it from its end leads to the first gap.
     await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
     await frame.locator("[aria-invalid=true]").first().waitFor();
     expect(await frame.getByLabel("First name", { exact: true }).inputValue()).toBe("Zoé");
@@ -339,7 +339,7 @@ test("another account takes over once its catalogue is in the shop: until then e
   expect(sold()).toEqual(new Set(["test"]));
 
   release();
-  // Nobody reloads Home, and it does not call real insurance a test.
+  // No one reloads Home, and it does not call real insurance a test.
   await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
   await eventually(() => expect(sold()).toEqual(new Set(["production"])));
   expect(merchant.complaints).toEqual([]);
@@ -420,7 +420,7 @@ describe("what is not saved yet", () => {
     await merchant.page.evaluate("void setTimeout(() => location.reload())");
     expect(await dialog).toBe("beforeunload");
     expect(await keptFor(frame).inputValue()).toBe("12");
-    // Whoever wants to leave does, and the bar goes with the page.
+    // A merchant who wants to leave does, and the bar goes with the page.
     const leaving = question("accept");
     await ways.menu();
     expect(await leaving).toBe("confirm");

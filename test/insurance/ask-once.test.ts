@@ -54,7 +54,7 @@ class World {
       return state;
     };
     try {
-      // Whoever was sending is gone.
+      // The process that was sending is gone.
       if (this.state === "sent") await call(() => move("unclear"));
       if (this.state === "unclear" && this.canLookUp) {
         await lookUpUnclear(["it"], {

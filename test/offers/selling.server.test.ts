@@ -197,7 +197,7 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     await eventually(() => expect(functionSees()).toBe(false));
     await sellsNothing("refused");
     await clearFaults();
-    // Nobody does anything: the check of the account goes on by itself.
+    // Without anyone acting: the check of the account goes on by itself.
     await sells();
   });
 

@@ -197,7 +197,7 @@ test("of events that are stored together, one that the database refuses does not
 test("the job that is stored with an event is the one that the queue itself would send", async () => {
   const inboxId = webhookInboxId("orders/paid", "webhook-8");
   await send(webhookRequest("orders/paid", order, { webhookId: "webhook-8" }));
-  // Whoever reads the log finds the request by its id.
+  // A reader of the log finds the request by its id.
   const [stored] = await db.$queryRaw<{ requestId: string }[]>`
     SELECT data->>'requestId' AS "requestId" FROM pgboss.job WHERE data->>'inboxId' = ${inboxId}`;
   const requestId = stored?.requestId ?? "";

@@ -19,7 +19,7 @@ import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
 
-/** Nobody else's limits are used up. */
+/** The limits of others are not used up. */
 const thirdShop = "three.myshopify.com";
 const selling = setUpSellingShop();
 const { url: origin, close } = await serveFetch((request) => loader({ request, params: {}, context: {} }));

@@ -1,5 +1,5 @@
 /**
- * Texts, amounts and moments that PostgreSQL cannot hold, from everybody who can send some. Whoever sends them must not
+ * Texts, amounts and moments that PostgreSQL cannot hold, from everybody who can send some. Their senders must not
  * stop the rest of what they are part of, nor keep a job failing at every retry.
  */
 import { describe, expect, test } from "vitest";

@@ -173,7 +173,7 @@ describe("a buyer to whom the merchant sells nothing", () => {
     ],
   ])("%s: %j", async (_where, refused, given) => {
     expect(await refusals(cart, { sale, ...given })).toEqual(refused);
-    // The purchase without insurance is nobody's business.
+    // The purchase without insurance does not concern the rule.
     expect(await refusals([phone(1)], { sale, ...given })).toEqual([]);
   });
 

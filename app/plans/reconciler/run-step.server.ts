@@ -142,7 +142,7 @@ async function withdraw(order: WorkingOrder, unit: Unit): Promise<StepResult> {
   return afterTransition(order, withdrawn);
 }
 
-/** Closes what is open about a unit that waits for nobody any more. */
+/** Closes what is open about a unit that no longer waits for a person. */
 async function closeWaitingTasks(unit: Unit): Promise<void> {
   await closeUnitTasks(unit);
   await db.$transaction((tx) => settleCheckTasks(tx, unit.shop, unit.orderId));

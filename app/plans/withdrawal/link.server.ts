@@ -1,5 +1,5 @@
 /**
- * The link to an order's page of withdrawal. It is in the order's cover (app/plans/reconciler/shop-steps.server.ts) and names no person:
+ * The link to an order's page of withdrawal. It is in the order's cover (app/plans/reconciler/shop-steps.ts) and names no person:
  * everybody who sees the order's page has it, guests too.
  */
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";

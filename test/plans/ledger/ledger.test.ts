@@ -281,7 +281,7 @@ describe("the ledger of an order", () => {
       ],
       ["a company's plan", [product("1", 34_900, "p"), plan("2", "p")], ["company"], { business: true }],
       [
-        "a plan by the month, for which nobody collects",
+        "a plan by the month, for which no one collects",
         [product("1", 34_900, "p"), plan("2", "p", { variantId: "9090", amounts: [inEuros(499)] })],
         ["monthly"],
       ],

@@ -1,4 +1,4 @@
-/** The customer's account: their orders, an order's page, and the app's page "My insurance". Nobody signs in here. */
+/** The customer's account: their orders, an order's page, and the app's page "My insurance". There is no sign-in here. */
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
