@@ -3,8 +3,8 @@
  * the answers take, in shops of which few sell most (Zipf's law). Statements, commits, log (WAL) and processor time are
  * the database's and the processes' own counters, less what the same processes take while nothing happens.
  *
- * Its parts are processes, backlog, tables. BENCH_RATE: orders a second; BENCH_SECONDS: for
- * how long, each time; BENCH_PROCESSES, BENCH_WAITING and BENCH_TABLES: the points of the three curves, such as `1,2,4`.
+ * Its parts are processes, backlog, shops, tables. BENCH_RATE: orders a second; BENCH_SECONDS: for how long, each time;
+ * BENCH_PROCESSES, BENCH_WAITING, BENCH_SHOPS and BENCH_TABLES: the points of the four curves, such as `1,2,4`.
  */
 import { figure, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -31,6 +31,7 @@ export async function bench(): Promise<Figure[]> {
     return await runParts({
       processes: afterReset(processes),
       backlog: afterReset(backlog),
+      shops: afterReset(shops),
       tables: afterReset(tables),
     });
   } finally {
@@ -76,6 +77,17 @@ async function backlog(on: ScaleStage): Promise<Figure[]> {
     await on.reset();
     if (waiting > 0) await flood(on.client, on.idleShop, { jobs: waiting, fetched: 100 });
     return `${waiting.toLocaleString("en")} jobs waiting`;
+  });
+}
+
+/** The same arrivals while more and more other shops have the app, each with its account and its catalogue. */
+async function shops(on: ScaleStage): Promise<Figure[]> {
+  const [{ shopDomain }] = on.testApp.shops;
+  let installed = on.testApp.shops.length;
+  return curve(on, points("BENCH_SHOPS", "21,1000,10000"), async (count) => {
+    if (count > installed) await on.install(shopDomain, installed + 1, count);
+    installed = Math.max(installed, count);
+    return `${installed.toLocaleString("en")} shops`;
   });
 }
 

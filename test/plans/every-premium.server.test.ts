@@ -316,9 +316,10 @@ async function checkMoves(order: Order): Promise<void> {
 }
 
 async function checkPremiums(order: Order): Promise<void> {
-  const [statements, tasks, units] = await Promise.all([
+  const [statements, tasks, dismissed, units] = await Promise.all([
     readOrderView(domain, order.id).then((view) => view?.statements ?? []),
     listOpenTasks(domain, order.id),
+    db.task.findMany({ where: { shop: domain, orderId: order.id, outcome: "dismissed" } }),
     db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } }),
   ]);
   for (const { unaccounted, shares, paidMinor } of statements) {
@@ -326,9 +327,9 @@ async function checkPremiums(order: Order): Promise<void> {
     expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(paidMinor);
   }
   const inForce = contractsInForce(order);
-  const namedByTask = JSON.stringify(tasks);
+  const namedByTask = JSON.stringify([tasks, dismissed]);
   const ofActiveUnits = units.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
-  // A contract in force is an active unit's, or a task says that it has to end.
+  // A contract in force is an active unit's, or a task says that it has to end, or staff dismissed that task.
   expect(inForce.filter((id) => !ofActiveUnits.includes(id) && !namedByTask.includes(id))).toEqual([]);
   expect(ofActiveUnits.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
   if (order.cancelledAt !== null) expect(ofActiveUnits).toEqual([]);

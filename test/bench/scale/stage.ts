@@ -8,6 +8,8 @@ import { openGround, openTestApp } from "#test/faults/stage.ts";
 import type { TestApp } from "#test/faults/stage.ts";
 
 const SHOPS = 20;
+/** What an installed shop has before its first order. */
+const SHOP_TABLES = ["Merchant", "Connection", "ConnectedStore", "Reference", "SyncedVariant", "ShopProduct"];
 export const SERVICE_LATENCY_MS = 50;
 
 export interface Running {
@@ -25,6 +27,8 @@ export interface ScaleStage {
   idleShop: string;
   /** one web process, and workers */
   start(workers: number): Promise<Running>;
+  /** further shops, numbered from one to the other, with the account and the catalogue of this one */
+  install(like: string, from: number, to: number): Promise<void>;
   /** empties inbox, queue and ledger */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +61,16 @@ export async function openScaleStage(): Promise<ScaleStage> {
         await Promise.all([web, ...workers].map((each) => each.end("SIGTERM")));
       };
       return { web, workers, end };
+    },
+    async install(like, from, to) {
+      for (const table of SHOP_TABLES)
+        await client.query(
+          `INSERT INTO "${table}" SELECT copy.* FROM "${table}" AS kept, generate_series($2::int, $3::int) AS n,
+             LATERAL jsonb_populate_record(kept, jsonb_build_object('shop', 'other-' || n || '.myshopify.com')) AS copy
+           WHERE kept.shop = $1`,
+          [like, from, to],
+        );
+      await client.query("VACUUM ANALYZE");
     },
     async reset() {
       await client.query(
