@@ -440,8 +440,12 @@ describe("a link that is wrong, another shop's or over", () => {
     const draft = draftOf();
     const { link, fields } = await choiceOf(draft);
     const before = structuredClone(draft);
+    // Of the signature's last character (A, Q, g or w) two bits count.
+    const next = { A: "B", Q: "R", g: "h", w: "x" }[link.slice(-1)];
+    expect(next).toBeDefined();
     for (const wrong of [
-      `${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`,
+      `${link.slice(0, -1)}${next}`,
+      `${link.slice(0, -1)}${link.endsWith("A") ? "Q" : "A"}`,
       link.replace(domain, otherShop.shopDomain),
       link.replace("/sales/", "/quotes/").replace(/-\d{8}\./, "-29991231."),
     ]) {
