@@ -92,8 +92,8 @@ const ofCatalogue = [
    SELECT $1, 'test', 'REF-' || n, 'Category ' || n % 30, term, term || ' mois', 1990 + n % 50 * 100, 'EUR',
      n / 90 * 10000, n / 90 * 10000 + 9999, 'annually', 'Plan ' || n, 'service', '{}'
    FROM generate_series(0, $2 - 1) AS n, LATERAL (SELECT 12 * (1 + n / 30 % 3) AS term) AS terms`,
-  `INSERT INTO "SyncedProduct" (shop, "productId", environment, "categoryId", part, status, "updatedAt")
-   SELECT $1, (9000 + n)::text, 'test', 'Category ' || n, 1, 'UNLISTED', now() FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
+  `INSERT INTO "SyncedProduct" (shop, "productId", environment, "categoryId", part, status)
+   SELECT $1, (9000 + n)::text, 'test', 'Category ' || n, 1, 'UNLISTED' FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
   `INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceMinor", "updatedAt")
    SELECT $1, (90000 + n)::text, (9000 + n % 30)::text, 'test', 'REF-' || n, true, 1990 + n % 50 * 100, now()
    FROM generate_series(0, $2 - 1) AS n`,

@@ -2,6 +2,7 @@
  * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
  * server in production: there `npm run operate -- migrate` does it, once for all processes.
  */
+import { z } from "zod";
 import { type Database, openServer } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
@@ -39,6 +40,13 @@ export const db = database.prisma;
 
 /** What runs inside `db.$transaction(async (tx) => …)`. */
 export type Transaction = Parameters<Parameters<typeof db.$transaction>[0]>[0];
+
+const clock = z.tuple([z.object({ now: z.coerce.date() })]);
+
+/** The database's clock: what several processes compare is never measured by a process's own. */
+export async function databaseNow(): Promise<Date> {
+  return clock.parse(await db.$queryRaw`SELECT now() AS now`)[0].now;
+}
 
 /** Whether a raw statement was refused by this unique index. */
 export function violatesIndex(error: unknown, index: string): boolean {

@@ -362,8 +362,8 @@ describe("the erasure of a shop", () => {
 
   test("ends where a new session has come, though the merchant is not noted as back yet", async () => {
     await db.$executeRawUnsafe(`CREATE FUNCTION new_session() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN INSERT INTO "Session" (id, shop, sealed, "tokenIssuedAt", "updatedAt")
-        VALUES ('new', '${mine}', 'sealed', now(), now()) ON CONFLICT DO NOTHING; RETURN NULL; END $$`);
+      BEGIN INSERT INTO "Session" (id, shop, sealed, "tokenIssuedAt")
+        VALUES ('new', '${mine}', 'sealed', now()) ON CONFLICT DO NOTHING; RETURN NULL; END $$`);
     await db.$executeRaw`CREATE TRIGGER new_session AFTER DELETE ON "InsuredUnit" EXECUTE FUNCTION new_session()`;
     try {
       await eraseDueShops();

@@ -1,5 +1,6 @@
 /** Products of the shop as the Admin API returns them, one at a time or as lines of a bulk query. */
 import { z } from "zod";
+import { databaseNow } from "#app/platform/db.server.ts";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -7,13 +8,7 @@ import type { ParasolProductQuery } from "#app/shopify/types/admin.generated.d.t
 import type { RuleProduct } from "./rules.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
-import {
-  databaseTime,
-  deleteUnread,
-  saveLowestPrices,
-  upsertChildren,
-  upsertProducts,
-} from "./product-store.server.ts";
+import { deleteUnread, saveLowestPrices, upsertChildren, upsertProducts } from "./product-store.server.ts";
 
 /** What is read of a product, in a query and in a bulk query. */
 export const PRODUCT_FIELDS = `#graphql
@@ -170,7 +165,7 @@ export async function readProducts(
   signal: AbortSignal,
 ): Promise<number> {
   const { shop } = adminClient;
-  const asOf = await databaseTime();
+  const asOf = await databaseNow();
   const query = `{
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {

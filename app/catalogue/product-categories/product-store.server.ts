@@ -4,12 +4,6 @@ import type { PricedVariant } from "#app/catalogue/discovery/product-samples.ts"
 import { db } from "#app/platform/db.server.ts";
 import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
 
-/** The database's time, to the millisecond, as `savedAt` keeps it. */
-export async function databaseTime(): Promise<string> {
-  const rows = await db.$queryRaw`SELECT date_trunc('milliseconds', clock_timestamp())::text AS now`;
-  return z.tuple([z.object({ now: z.string() })]).parse(rows)[0].now;
-}
-
 /**
  * One statement for thousands of rows: what the rules decided stays, everything read is replaced. What was saved later
  * than the read began stays as well: a webhook, or another read, brought something newer. Two reads at once write the
@@ -19,7 +13,7 @@ export async function databaseTime(): Promise<string> {
 export async function upsertProducts(
   shop: string,
   products: readonly ProductRow[],
-  asOf: string,
+  asOf: Date,
 ): Promise<void> {
   if (products.length === 0) return;
   await db.$executeRaw`
@@ -41,7 +35,7 @@ export async function upsertProducts(
 export async function upsertChildren(
   shop: string,
   children: readonly ProductChild[],
-  asOf: string,
+  asOf: Date,
 ): Promise<void> {
   const variants = children.filter((child) => "variantId" in child);
   const collections = children.filter((child) => "collectionId" in child);
@@ -73,7 +67,7 @@ export async function upsertChildren(
 }
 
 /** Forgets what was saved last before a read of all products began: the read has not seen it. */
-export async function deleteUnread(shop: string, asOf: string): Promise<void> {
+export async function deleteUnread(shop: string, asOf: Date): Promise<void> {
   await db.$executeRaw`DELETE FROM "ShopVariant" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
   await db.$executeRaw`DELETE FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
 }
@@ -85,7 +79,7 @@ export async function deleteUnread(shop: string, asOf: string): Promise<void> {
 export async function saveProducts(
   shop: string,
   read: readonly ProductWithChildren[],
-  asOf: string,
+  asOf: Date,
 ): Promise<void> {
   if (read.length === 0) return;
   const products = read.map(({ product }) => product);

@@ -1,14 +1,14 @@
 /** What the webhooks `products/create` and `products/update` say, and what follows from it. */
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { databaseNow, db } from "#app/platform/db.server.ts";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { ShopProduct } from "#app/platform/prisma/client.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 import { categoriseKnown } from "./categorise-products.server.ts";
 import { fetchProducts, PRODUCTS_PER_CALL } from "./product-query.server.ts";
-import { databaseTime, deleteProducts, saveProducts } from "./product-store.server.ts";
+import { deleteProducts, saveProducts } from "./product-store.server.ts";
 import { listRules } from "./rules.server.ts";
 
 /**
@@ -85,7 +85,7 @@ export async function* followProducts(
   const rules = await listRules(shop);
   for (let from = 0; from < productIds.length; from += PRODUCTS_PER_CALL) {
     const group = productIds.slice(from, from + PRODUCTS_PER_CALL);
-    const asOf = await databaseTime();
+    const asOf = await databaseNow();
     const read = await fetchProducts(adminClient, group, currency);
     await deleteProducts(
       shop,

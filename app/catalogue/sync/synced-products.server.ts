@@ -7,7 +7,7 @@ import type { ProductChange, VariantEntry } from "./difference.ts";
 import { variantsByReference, type FoundProduct } from "./plan-product-state.ts";
 
 /** A plan product that the app made, as it was written last. */
-export type RecordedProduct = Omit<SyncedProduct, "shop" | "updatedAt">;
+export type RecordedProduct = Omit<SyncedProduct, "shop">;
 
 /** A variant that the app made, as it was written last. */
 export type RecordedVariant = Omit<SyncedVariant, "shop" | "updatedAt">;

@@ -12,7 +12,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
-import { closeCustomerDataTask, closeTasks, closeTasksById } from "#app/plans/tasks/tasks.server.ts";
+import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
@@ -196,7 +196,7 @@ export async function endPaidBackInsurance(
       data: { premiumAnswer: "refunded" },
     });
     const ended = await endInOrder(tx, shop, orderId);
-    await closeTasksById(tx, shop, [taskId], "done");
+    await closeTasks(shop, { ids: [taskId] }, "done", tx);
     await scheduleIssuing(tx, shop, orderId);
     const after = { plans: ended };
     await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);

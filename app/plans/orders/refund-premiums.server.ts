@@ -4,7 +4,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
-import { closeTasksById } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
 import { scheduleIssuing } from "./order-actions.server.ts";
@@ -65,7 +65,7 @@ export async function refundPremiums(
     await readCurrentOrder(shop, orderId);
   }
   await db.$transaction(async (tx) => {
-    await closeTasksById(tx, shop, [taskId], "done");
+    await closeTasks(shop, { ids: [taskId] }, "done", tx);
     await scheduleIssuing(tx, shop, orderId);
   });
   return "done";

@@ -21,7 +21,6 @@ import {
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
-import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
@@ -406,12 +405,4 @@ export async function writeSalesRecordStatus(
   status: SalesRecordStatus,
 ): Promise<void> {
   await db.order.updateMany({ where: { shop, orderId }, data: { salesRecordStatus: status } });
-}
-
-/** The database's clock: leases and waiting times are never measured by a process's own. */
-export async function databaseNow(): Promise<Date> {
-  const rows = z.array(z.object({ now: z.coerce.date() })).parse(await db.$queryRaw`SELECT now() AS now`);
-  const [row] = rows;
-  if (!row) throw new AppError("The database does not return its time");
-  return row.now;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { unitRow } from "#app/plans/ledger/units.server.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { closeTasksById, type NewTask, openTasks } from "./tasks.server.ts";
+import { closeTasks, type NewTask, openTasks } from "./tasks.server.ts";
 import type { TaskOutcome } from "./tasks.ts";
 
 const checkedUnits = z.array(
@@ -52,7 +52,7 @@ export async function settleCheckTasks(
   );
   const groups = Map.groupBy(waiting, ({ lineId, reason }) => `check_plan:${orderId}:${lineId}:${reason}`);
   const done = open.filter(({ key }) => !groups.has(key)).map(({ id }) => id);
-  if (done.length > 0) await closeTasksById(tx, shop, done, outcome);
+  if (done.length > 0) await closeTasks(shop, { ids: done }, outcome, tx);
   await openTasks(
     [...groups.values()].flatMap((units) => toTask(shop, orderId, units)),
     tx,

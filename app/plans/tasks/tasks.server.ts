@@ -99,6 +99,7 @@ export async function openTasks<Kind extends TaskKind>(
 }
 
 export interface TaskSubject {
+  ids?: readonly string[];
   orderId?: string;
   lineId?: string;
   unitNumber?: number;
@@ -109,12 +110,18 @@ export interface TaskSubject {
 /** Closes the open tasks about a subject. */
 export async function closeTasks(
   shop: string,
-  { kind, ...subject }: TaskSubject,
+  { ids, kind, ...subject }: TaskSubject,
   outcome: TaskOutcome,
   tx: Transaction = db,
 ): Promise<void> {
   await tx.task.updateMany({
-    where: { shop, closedAt: null, ...subject, kind: kind ?? { not: "customer_data" } },
+    where: {
+      shop,
+      closedAt: null,
+      ...subject,
+      ...(ids === undefined ? {} : { id: { in: [...ids] } }),
+      kind: kind ?? { not: "customer_data" },
+    },
     data: { closedAt: new Date(), outcome },
   });
 }
@@ -129,19 +136,6 @@ export async function closeOtherTasks(
   await tx.task.updateMany({
     where: { shop, orderId, kind: { in: kinds }, key: { notIn: keys }, closedAt: null },
     data: { closedAt: new Date(), outcome: "obsolete" },
-  });
-}
-
-/** Closes those of the tasks that are open. */
-export async function closeTasksById(
-  tx: Transaction,
-  shop: string,
-  ids: readonly string[],
-  outcome: TaskOutcome,
-): Promise<void> {
-  await tx.task.updateMany({
-    where: { shop, id: { in: [...ids] }, closedAt: null },
-    data: { closedAt: new Date(), outcome },
   });
 }
 

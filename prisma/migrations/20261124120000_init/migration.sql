@@ -165,7 +165,6 @@ CREATE TABLE "SyncedProduct" (
     "categoryId" TEXT NOT NULL,
     "part" INTEGER NOT NULL,
     "status" TEXT NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SyncedProduct_pkey" PRIMARY KEY ("shop","productId")
 );
@@ -458,7 +457,6 @@ CREATE TABLE "ConsentText" (
     "shop" TEXT NOT NULL,
     "version" TEXT NOT NULL,
     "text" TEXT NOT NULL,
-    "keptAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "ConsentText_pkey" PRIMARY KEY ("shop","version")
 );
@@ -738,7 +736,6 @@ CREATE TABLE "Session" (
     "sealed" TEXT NOT NULL,
     "refreshLockedUntil" TIMESTAMPTZ(3),
     "tokenIssuedAt" TIMESTAMPTZ(3) NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Session_pkey" PRIMARY KEY ("id")
 );
