@@ -17,7 +17,7 @@ import { environment, type Environment } from "#app/merchants/connection.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
-import { writeCommissions, writeSales } from "./rows.server.ts";
+import { writeCommissions, writeSales } from "./organisation-figures.server.ts";
 
 /** After this long without progress, the import's process is dead. */
 const ABANDONED_MS = 15 * 60_000;

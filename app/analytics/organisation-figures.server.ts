@@ -1,14 +1,15 @@
 /**
- * The organisation's sales and commissions: totals by the document's rules, rows by page, and all rows one after
- * another. They are added up in the database, each row once; the import applied the commission rules
- * (commission-rules.ts).
+ * The organisation's sales and commissions in the database. The import writes them, with what the commission rules say
+ * of each (commission-rules.ts). Pages read totals, rows by page, and all rows one after another.
  */
 import { z } from "zod";
-import { db } from "#app/platform/db.server.ts";
+import type { Commission, Sale } from "#app/insurance/analytics.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import { inBatches, type Keyset, readKeyset, textKey, type TextKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { commissionEffect, saleCommission } from "./commission-rules.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 /** The rows of one shop's organisation that the filter lets through, as a condition. */
@@ -280,4 +281,100 @@ export function allCommissions(
   const read = (keyset: Keyset<TextKey>, size: number) =>
     readCommissions(shop, organisation, filter, keyset, size);
   return inBatches(1_000, read, commissionKey);
+}
+
+// Written by the import: a page of the service with one statement. A row that is there already gets its new values.
+
+/** The day of a date that may carry a time. */
+const day = (date: string) => date.slice(0, 10);
+
+/** One statement cannot write a row twice: of a page that repeats an id, the last one counts. */
+function onePerId<T extends { id: string }>(items: T[]): T[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+/** @returns how many rows were written */
+export async function writeSales(
+  tx: Transaction,
+  shop: string,
+  organisation: string,
+  sales: Sale[],
+): Promise<number> {
+  const rows = onePerId(sales).map(toSaleRow);
+  return tx.$executeRaw`
+    INSERT INTO "OrganisationSale"
+      (shop, organisation, "saleId", date, status, "cancelledOn", monthly, store, "storeId", "storeExternalId",
+       "productReferenceId", category, seller, "priceMinor", "frontMinor", "airMinor", "airFrom", "isContradiction")
+    SELECT ${shop}, ${organisation}, row.*
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
+      ("saleId" text, date text, status text, "cancelledOn" text, monthly boolean, store text, "storeId" text,
+       "storeExternalId" text, "productReferenceId" text, category text, seller text, "priceMinor" int,
+       "frontMinor" int, "airMinor" int, "airFrom" text, "isContradiction" boolean)
+    ON CONFLICT (shop, organisation, "saleId") DO UPDATE SET
+      date = excluded.date, status = excluded.status, "cancelledOn" = excluded."cancelledOn",
+      monthly = excluded.monthly, store = excluded.store, "storeId" = excluded."storeId",
+      "storeExternalId" = excluded."storeExternalId", "productReferenceId" = excluded."productReferenceId",
+      category = excluded.category, seller = excluded.seller, "priceMinor" = excluded."priceMinor",
+      "frontMinor" = excluded."frontMinor", "airMinor" = excluded."airMinor", "airFrom" = excluded."airFrom",
+      "isContradiction" = excluded."isContradiction"`;
+}
+
+function toSaleRow(sale: Sale) {
+  const amounts = { monthly: sale.monthly, frontMinor: sale.frontMinor, airMinor: sale.airMinor };
+  return {
+    saleId: sale.id,
+    date: day(sale.date),
+    status: sale.status,
+    cancelledOn: sale.cancellationDate === null ? null : day(sale.cancellationDate),
+    store: sale.store,
+    storeId: sale.storeId,
+    storeExternalId: sale.storeExternalId,
+    productReferenceId: sale.productReferenceId,
+    category: sale.category,
+    seller: sale.seller,
+    priceMinor: sale.priceMinor,
+    ...amounts,
+    ...saleCommission({ date: day(sale.date), ...amounts }),
+  };
+}
+
+/** @returns how many rows were written */
+export async function writeCommissions(
+  tx: Transaction,
+  shop: string,
+  organisation: string,
+  commissions: Commission[],
+): Promise<number> {
+  const rows = onePerId(commissions).map(toCommissionRow);
+  return tx.$executeRaw`
+    INSERT INTO "OrganisationCommission"
+      (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId", "saleId", monthly,
+       "billingType", type, "amountMinor", "priceMinor", "effectMinor")
+    SELECT ${shop}, ${organisation}, row.*
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
+      ("commissionId" text, date text, store text, "storeId" text, "storeExternalId" text, "saleId" text,
+       monthly boolean, "billingType" text, type text, "amountMinor" int, "priceMinor" int, "effectMinor" int)
+    ON CONFLICT (shop, organisation, "commissionId") DO UPDATE SET
+      date = excluded.date, store = excluded.store, "storeId" = excluded."storeId",
+      "storeExternalId" = excluded."storeExternalId", "saleId" = excluded."saleId", monthly = excluded.monthly,
+      "billingType" = excluded."billingType", type = excluded.type, "amountMinor" = excluded."amountMinor",
+      "priceMinor" = excluded."priceMinor", "effectMinor" = excluded."effectMinor"`;
+}
+
+function toCommissionRow(commission: Commission) {
+  const { monthly, type, billingType, amountMinor } = commission;
+  return {
+    commissionId: commission.id,
+    date: day(commission.date),
+    store: commission.store,
+    storeId: commission.storeId,
+    storeExternalId: commission.storeExternalId,
+    saleId: commission.planSaleId,
+    monthly,
+    billingType,
+    type,
+    amountMinor,
+    priceMinor: commission.priceMinor,
+    effectMinor: commissionEffect({ monthly, billingType, type, amountMinor }),
+  };
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { commissionEffect, saleCommission } from "#app/analytics/commission-rules.ts";
 import { organisationOf, requestImport, runImport } from "#app/analytics/import.server.ts";
-import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
+import { writeCommissions, writeSales } from "#app/analytics/organisation-figures.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import type { Commission, Sale } from "#app/insurance/analytics.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";

@@ -15,8 +15,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
-  "app/plans/reconciler/schedule.server.ts findUnprobedAccounts":
-    "the schedule: the accounts that are paused",
+  "app/plans/reconciler/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
   "app/plans/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id holds its shop, and comes from a verified session token or from the shop itself.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",

@@ -13,7 +13,7 @@ import {
 } from "./exchanges.ts";
 import type { Ledger, LedgerUnit } from "./ledger.ts";
 import { findSurplus, type ProductLine, type Returned, settleUnits } from "./pieces.ts";
-import { unitRow } from "./units.server.ts";
+import { insertMovedUnits, readReplacements, saveUnitChanges, unitRow } from "./units.server.ts";
 
 const settledUnit = unitRow
   .pick({
@@ -104,7 +104,7 @@ export async function settleOrder(
   );
   const isMoved = (unit: SettledUnit) => moves.some((move) => move.unit === unit);
   const stayingEnded = ended.filter((unit) => !isMoved(unit));
-  await saveChanges(tx, shop, orderId, [
+  await saveUnitChanges(tx, shop, orderId, [
     ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
     ...stayingEnded.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
     ...moved.map(({ unit, lineId }) => ({ ...keyOf(unit), insuredLineId: lineId })),
@@ -152,25 +152,6 @@ export async function findStoredSurplus(
   return findSurplus(units, stored, lines, left);
 }
 
-const replacementRows = z.array(
-  z.object({
-    lineId: z.string(),
-    title: z.string(),
-    variantId: z.string().nullable(),
-    priceMinor: z.int(),
-    currency: z.string(),
-    currentQuantity: z.int(),
-    /** items with a contract from a quote, or one on its way */
-    quoted: z.int(),
-    offers: z.array(
-      z.object({
-        soldReferenceId: z.string(),
-        fitting: z.array(z.object({ referenceId: z.string(), priceMinor: z.int() })),
-      }),
-    ),
-  }),
-);
-
 /**
  * The lines that came into the order later, with the offers of the order's formulas and terms for them.
  * @param insuring the line of each unit that insures one
@@ -186,33 +167,7 @@ async function findReplacements(
     .filter((line) => line.addedLater && !line.insuranceSelected && line.currentQuantity > 0)
     .map(({ lineId }) => lineId);
   if (added.length === 0) return [];
-  const rows = replacementRows.parse(
-    await tx.$queryRaw`
-      SELECT line."lineId", line.title, line."variantId", line."listPriceMinor" AS "priceMinor", line.currency,
-        line."currentQuantity", (
-          SELECT count(*)::int FROM "OrderLead" AS l WHERE l.shop = line.shop AND l."orderId" = line."orderId"
-            AND l."lineId" = line."lineId" AND l.state IN ('sending', 'unknown', 'sold')) AS quoted, (
-          SELECT COALESCE(jsonb_agg(jsonb_build_object('soldReferenceId', sold."referenceId", 'fitting', (
-            SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'priceMinor', r."priceMinor")
-              ORDER BY r."priceMinor" <> sold."priceMinor", r."referenceId" <> sold."referenceId", r."referenceId"), '[]')
-            FROM "Reference" AS r
-            WHERE r.shop = sold.shop AND r.environment = sold.environment AND r."categoryId" = sold."categoryId"
-              AND r."termMonths" = sold."termMonths" AND r.billing = sold.billing AND r.currency = sold.currency
-              AND r.currency = line.currency AND r.state = 'offered' AND r.problem IS NULL
-              AND line."listPriceMinor" BETWEEN r."bandMinMinor" AND r."bandMaxMinor"
-              AND (cardinality(r."productReferenceIds") = 0 OR line."variantId" = ANY(r."productReferenceIds"))))), '[]')
-          FROM "Reference" AS sold
-          WHERE sold.shop = o.shop AND sold.environment = o.environment AND sold."referenceId" IN (
-              SELECT u."offerReferenceId" FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
-            AND EXISTS (
-              SELECT FROM "ShopProduct" AS p LEFT JOIN "CategoryRule" AS rule
-                ON rule.shop = p.shop AND rule."categoryId" = p."categoryId"
-              WHERE p.shop = o.shop AND p."productId" = line."productId"
-                AND (p."categoryId" = sold."categoryId" OR sold."categoryId" = ANY(rule."otherCategoryIds")))) AS offers
-      FROM "OrderLine" AS line JOIN "Order" AS o ON o.shop = line.shop AND o."orderId" = line."orderId"
-      WHERE line.shop = ${shop} AND line."orderId" = ${orderId} AND line."lineId" = ANY(${added})
-      ORDER BY line."lineId"`,
-  );
+  const rows = await readReplacements(tx, shop, orderId, added);
   return rows.map(({ currentQuantity, quoted, ...line }) => ({
     ...line,
     free: currentQuantity - quoted - insuring.filter((lineId) => lineId === line.lineId).length,
@@ -245,59 +200,10 @@ async function moveCover(
         },
   );
   if (rows.length === 0) return;
-  await tx.$executeRaw`
-    WITH moving AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m("lineId" text, "unitNumber" int,
-        "movedNumber" int, "insuredLineId" text, "insuredVariantId" text, "insuredTitle" text, "insuredPriceMinor" int,
-        "insuredCurrency" text, "offerReferenceId" text, "offerPriceMinor" int)
-    ), inserted AS (
-      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", "replacesUnit", accepted,
-        "offerReferenceId", "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths",
-        "insuredLineId", "insuredVariantId", "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent,
-        "sealedConsent", "conditionsUrl", "ipidUrl", "fulfilledAt")
-      SELECT u.shop, u."orderId", u.environment, u."lineId", m."movedNumber", u."unitNumber", u.accepted,
-        m."offerReferenceId", u."planVariantId", u."planTitle", m."offerPriceMinor", u."premiumMinor", u.currency,
-        u."termMonths", m."insuredLineId", m."insuredVariantId", m."insuredTitle", m."insuredPriceMinor",
-        m."insuredCurrency", u.touchpoint, u.consent, u."sealedConsent", u."conditionsUrl", u."ipidUrl", u."fulfilledAt"
-      FROM "InsuredUnit" AS u JOIN moving AS m USING ("lineId", "unitNumber")
-      WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
-      ON CONFLICT DO NOTHING
-      RETURNING *
-    ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
-      SELECT u.shop, u."orderId", u."lineId", inserted."unitNumber", inserted.state, 'cover_moved', 0, u."contractId"
-      FROM inserted JOIN "InsuredUnit" AS u ON u.shop = inserted.shop AND u."orderId" = inserted."orderId"
-        AND u."lineId" = inserted."lineId" AND u."unitNumber" = inserted."replacesUnit"
-    )
-    UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = false, "premiumMinor" = 0
-    FROM moving AS m WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = m."lineId"
-      AND u."unitNumber" = m."unitNumber"`;
+  await insertMovedUnits(tx, shop, orderId, rows);
   // Not every caller lets the order's worker know.
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
   await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
-}
-
-interface UnitChange extends UnitKey {
-  wanted?: boolean;
-  endedInOrder?: boolean;
-  insuredLineId?: string;
-}
-
-async function saveChanges(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  changes: readonly UnitChange[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  await tx.$executeRaw`
-    UPDATE "InsuredUnit" AS u SET wanted = COALESCE(change.wanted, u.wanted),
-      "endedInOrder" = COALESCE(change."endedInOrder", u."endedInOrder"),
-      "insuredLineId" = COALESCE(change."insuredLineId", u."insuredLineId")
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "unitNumber" int,
-      wanted boolean, "endedInOrder" boolean, "insuredLineId" text)
-    WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = change."lineId"
-      AND u."unitNumber" = change."unitNumber"`;
 }
 
 const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });

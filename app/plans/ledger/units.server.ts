@@ -47,6 +47,12 @@ export const unitRow = z.object({
 });
 export type Unit = z.infer<typeof unitRow>;
 
+export interface UnitKey {
+  orderId: string;
+  lineId: string;
+  unitNumber: number;
+}
+
 /** A unit is only sent while its worker holds the order's lease and has read its latest revision. */
 export interface LeaseFence {
   leaseHolder: string;
@@ -109,6 +115,15 @@ export const canBeKept = Prisma.sql`(
     SELECT count(*) FROM "InsuredUnit" AS other
     WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = u."insuredLineId"
       AND other.wanted AND other.state <> 'cancelled'))`;
+
+/** `canBeKept` of one unit. */
+export async function isKeepable(tx: Transaction, shop: string, key: UnitKey): Promise<boolean> {
+  const rows = await tx.$queryRaw`
+    SELECT 1 FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+    WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
+      AND u."unitNumber" = ${key.unitNumber} AND ${canBeKept}`;
+  return z.array(z.unknown()).parse(rows).length > 0;
+}
 
 const planDelay = z.object({ seconds: z.coerce.number(), waitedFor: z.enum(waitedFor) });
 const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
@@ -182,4 +197,165 @@ export async function transitionUnit(
   const { delay, ...now } = row;
   if (delay) metrics.planDelay.observe({ waited_for: delay.waitedFor }, delay.seconds);
   return now;
+}
+
+// Several units of one order.
+
+/**
+ * Call it before changing units in the same transaction: an order's webhook locks the order first and then its units,
+ * and the opposite order of locks would deadlock.
+ */
+export async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<void> {
+  await tx.$executeRaw`
+    SELECT 1 FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
+}
+
+/** The order's product that the merchant chose for a plan without one; false: it has no item left to insure. */
+export async function insureLine(
+  tx: Transaction,
+  shop: string,
+  key: UnitKey,
+  lineId: string,
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
+      "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."priceMinor",
+      "insuredCurrency" = line.currency
+    FROM "OrderLine" AS line
+    WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = ${lineId}
+      AND u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
+      AND u."unitNumber" = ${key.unitNumber} AND line."currentQuantity" > (
+        SELECT count(*) FROM "InsuredUnit" AS other
+        WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = line."lineId"
+          AND other.wanted AND other.state <> 'cancelled')`;
+  return changed > 0;
+}
+
+const replacementRows = z.array(
+  z.object({
+    lineId: z.string(),
+    title: z.string(),
+    variantId: z.string().nullable(),
+    priceMinor: z.int(),
+    currency: z.string(),
+    currentQuantity: z.int(),
+    /** items with a contract from a quote, or one on its way */
+    quoted: z.int(),
+    offers: z.array(
+      z.object({
+        soldReferenceId: z.string(),
+        fitting: z.array(z.object({ referenceId: z.string(), priceMinor: z.int() })),
+      }),
+    ),
+  }),
+);
+
+/** The lines of an order with the offers of its formulas and terms for them. */
+export async function readReplacements(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  lineIds: readonly string[],
+): Promise<z.infer<typeof replacementRows>> {
+  const rows = await tx.$queryRaw`
+    SELECT line."lineId", line.title, line."variantId", line."listPriceMinor" AS "priceMinor", line.currency,
+      line."currentQuantity", (
+        SELECT count(*)::int FROM "OrderLead" AS l WHERE l.shop = line.shop AND l."orderId" = line."orderId"
+          AND l."lineId" = line."lineId" AND l.state IN ('sending', 'unknown', 'sold')) AS quoted, (
+        SELECT COALESCE(jsonb_agg(jsonb_build_object('soldReferenceId', sold."referenceId", 'fitting', (
+          SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'priceMinor', r."priceMinor")
+            ORDER BY r."priceMinor" <> sold."priceMinor", r."referenceId" <> sold."referenceId", r."referenceId"), '[]')
+          FROM "Reference" AS r
+          WHERE r.shop = sold.shop AND r.environment = sold.environment AND r."categoryId" = sold."categoryId"
+            AND r."termMonths" = sold."termMonths" AND r.billing = sold.billing AND r.currency = sold.currency
+            AND r.currency = line.currency AND r.state = 'offered' AND r.problem IS NULL
+            AND line."listPriceMinor" BETWEEN r."bandMinMinor" AND r."bandMaxMinor"
+            AND (cardinality(r."productReferenceIds") = 0 OR line."variantId" = ANY(r."productReferenceIds"))))), '[]')
+        FROM "Reference" AS sold
+        WHERE sold.shop = o.shop AND sold.environment = o.environment AND sold."referenceId" IN (
+            SELECT u."offerReferenceId" FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+          AND EXISTS (
+            SELECT FROM "ShopProduct" AS p LEFT JOIN "CategoryRule" AS rule
+              ON rule.shop = p.shop AND rule."categoryId" = p."categoryId"
+            WHERE p.shop = o.shop AND p."productId" = line."productId"
+              AND (p."categoryId" = sold."categoryId" OR sold."categoryId" = ANY(rule."otherCategoryIds")))) AS offers
+    FROM "OrderLine" AS line JOIN "Order" AS o ON o.shop = line.shop AND o."orderId" = line."orderId"
+    WHERE line.shop = ${shop} AND line."orderId" = ${orderId} AND line."lineId" = ANY(${[...lineIds]})
+    ORDER BY line."lineId"`;
+  return replacementRows.parse(rows);
+}
+
+/** A unit whose cover moves, with the number of its new unit and what that one insures. */
+interface MovedUnit {
+  lineId: string;
+  unitNumber: number;
+  movedNumber: number;
+  insuredLineId: string;
+  insuredVariantId: string | null;
+  insuredTitle: string;
+  insuredPriceMinor: number;
+  insuredCurrency: string;
+  offerReferenceId: string;
+  offerPriceMinor: number;
+}
+
+/** Gives the cover of each of these a unit of its own, with the premium. Safe to repeat. */
+export async function insertMovedUnits(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  moved: readonly MovedUnit[],
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH moving AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m("lineId" text, "unitNumber" int,
+        "movedNumber" int, "insuredLineId" text, "insuredVariantId" text, "insuredTitle" text, "insuredPriceMinor" int,
+        "insuredCurrency" text, "offerReferenceId" text, "offerPriceMinor" int)
+    ), inserted AS (
+      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", "replacesUnit", accepted,
+        "offerReferenceId", "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths",
+        "insuredLineId", "insuredVariantId", "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent,
+        "sealedConsent", "conditionsUrl", "ipidUrl", "fulfilledAt")
+      SELECT u.shop, u."orderId", u.environment, u."lineId", m."movedNumber", u."unitNumber", u.accepted,
+        m."offerReferenceId", u."planVariantId", u."planTitle", m."offerPriceMinor", u."premiumMinor", u.currency,
+        u."termMonths", m."insuredLineId", m."insuredVariantId", m."insuredTitle", m."insuredPriceMinor",
+        m."insuredCurrency", u.touchpoint, u.consent, u."sealedConsent", u."conditionsUrl", u."ipidUrl", u."fulfilledAt"
+      FROM "InsuredUnit" AS u JOIN moving AS m USING ("lineId", "unitNumber")
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
+      SELECT u.shop, u."orderId", u."lineId", inserted."unitNumber", inserted.state, 'cover_moved', 0, u."contractId"
+      FROM inserted JOIN "InsuredUnit" AS u ON u.shop = inserted.shop AND u."orderId" = inserted."orderId"
+        AND u."lineId" = inserted."lineId" AND u."unitNumber" = inserted."replacesUnit"
+    )
+    UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = false, "premiumMinor" = 0
+    FROM moving AS m WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = m."lineId"
+      AND u."unitNumber" = m."unitNumber"`;
+}
+
+interface UnitChange {
+  lineId: string;
+  unitNumber: number;
+  wanted?: boolean;
+  endedInOrder?: boolean;
+  insuredLineId?: string;
+}
+
+export async function saveUnitChanges(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  changes: readonly UnitChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE "InsuredUnit" AS u SET wanted = COALESCE(change.wanted, u.wanted),
+      "endedInOrder" = COALESCE(change."endedInOrder", u."endedInOrder"),
+      "insuredLineId" = COALESCE(change."insuredLineId", u."insuredLineId")
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "unitNumber" int,
+      wanted boolean, "endedInOrder" boolean, "insuredLineId" text)
+    WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = change."lineId"
+      AND u."unitNumber" = change."unitNumber"`;
 }

@@ -1,8 +1,15 @@
-/** Orders with their plans, and tasks, as CSV files. */
+/** Orders with their plans, statements of premiums, and tasks, as CSV files. */
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { orderFilter } from "./order-forms.ts";
-import { iterateOrders, type ListedOrder, type ListedUnit } from "./order-list.server.ts";
+import { premiumShares, type Statement } from "#app/plans/statement/statement.ts";
+import {
+  iterateOrders,
+  iterateStatements,
+  type ListedOrder,
+  type ListedUnit,
+  type OrderStatements,
+} from "./order-list.server.ts";
 import { iterateTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskFilter, type TaskView } from "#app/plans/tasks/tasks.ts";
 
@@ -44,6 +51,39 @@ export function exportOrders(merchant: Merchant, search: URLSearchParams, langua
     }
   };
   return csvTable("orders.csv", orderColumns, rows(), language);
+}
+
+interface StatementLine {
+  order: OrderStatements;
+  statement: Statement;
+}
+
+const statementColumns: Record<string, (line: StatementLine) => Cell> = {
+  order: ({ order }) => order.name,
+  orderReferenceId: ({ order }) => order.orderId,
+  purchasedAt: ({ order }) => order.purchasedAt,
+  cancelledAt: ({ order }) => order.cancelledAt,
+  currencyCode: ({ statement }) => statement.currency,
+  premiumPaid: ({ statement: { paidMinor, currency } }) => ({ minor: paidMinor, currency }),
+  ...Object.fromEntries(
+    premiumShares.map((share) => [
+      `premium_${share}`,
+      ({ statement: { shares, currency } }: StatementLine): Cell => ({ minor: shares[share], currency }),
+    ]),
+  ),
+};
+
+/** One line for each order of a period with insurance, and for each currency of it: a month's file is its statement. */
+export function exportStatements(
+  merchant: Merchant,
+  search: URLSearchParams,
+  language: FileLanguage,
+): Response {
+  const orders = iterateStatements(merchant, orderFilter.parse(Object.fromEntries(search)));
+  const lines = async function* (): AsyncGenerator<StatementLine> {
+    for await (const order of orders) for (const statement of order.statements) yield { order, statement };
+  };
+  return csvTable("statement.csv", statementColumns, lines(), language);
 }
 
 /** A task in words, in the merchant's language. */

@@ -1,26 +1,29 @@
 /** What a person can do about an order and its plans. Each action is stored with its job in one transaction. */
-import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/catalogue-rows.server.ts";
 import type { Plan } from "#app/insurance/plans.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
-import { canBeKept, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
+import {
+  insureLine,
+  isKeepable,
+  lockOrder,
+  retryCause,
+  transitionUnit,
+  type Unit,
+  type UnitKey,
+  unitRow,
+} from "#app/plans/ledger/units.server.ts";
 
-export interface UnitKey {
-  orderId: string;
-  lineId: string;
-  unitNumber: number;
-}
+export { lockOrder };
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
 export type OrderActionOutcome = "done" | "unknown" | "conflict";
@@ -42,15 +45,6 @@ async function recordUnitAct(
   await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
 }
 
-/**
- * Call it before changing units in the same transaction: an order's webhook locks the order first and then its units,
- * and the opposite order of locks would deadlock.
- */
-export async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<void> {
-  await tx.$executeRaw`
-    SELECT 1 FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
-}
-
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
 export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
@@ -67,22 +61,6 @@ async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
   const { environment, purchasedAt } = unit.order;
   const soldFor = await findAccountOfPlan(shop, unit.planVariantId, purchasedAt);
   return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
-}
-
-/** The order's product that the merchant chose for a plan without one; false: it has no item left to insure. */
-async function insureLine(tx: Transaction, shop: string, key: UnitKey, lineId: string): Promise<boolean> {
-  const changed = await tx.$executeRaw`
-    UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
-      "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."priceMinor",
-      "insuredCurrency" = line.currency
-    FROM "OrderLine" AS line
-    WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = ${lineId}
-      AND u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
-      AND u."unitNumber" = ${key.unitNumber} AND line."currentQuantity" > (
-        SELECT count(*) FROM "InsuredUnit" AS other
-        WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = line."lineId"
-          AND other.wanted AND other.state <> 'cancelled')`;
-  return changed > 0;
 }
 
 /**
@@ -307,8 +285,10 @@ async function readPlanToCancel({ shop, orderId, state, contractId }: Unit): Pro
     where: { shop_orderId: { shop, orderId } },
     select: { environment: true },
   });
-  const environment = z.enum(["test", "production"]).parse(order.environment);
-  return (await (await connectionIn(shop, environment))?.client.plans.get(contractId)) ?? null;
+  return (
+    (await (await connectionIn(shop, environment.parse(order.environment)))?.client.plans.get(contractId)) ??
+    null
+  );
 }
 
 /**
@@ -323,11 +303,7 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
   if (plan === null || plan.status === "cancelled") return "conflict";
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, key.orderId);
-    const rows = await tx.$queryRaw`
-      SELECT 1 FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-      WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
-        AND u."unitNumber" = ${key.unitNumber} AND ${canBeKept}`;
-    if (z.array(z.unknown()).parse(rows).length === 0) return "conflict";
+    if (!(await isKeepable(tx, shop, key))) return "conflict";
     if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction: tx }))) return "conflict";
     const data = { wanted: true, endedInOrder: false };
     await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });

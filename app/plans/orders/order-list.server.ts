@@ -1,4 +1,4 @@
-/** The shop's orders with their plans, as the admin lists them. */
+/** The statements of the pages and files of orders: the list with its plans, the statement of premiums, one order's possibilities. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
@@ -10,7 +10,11 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
-import { unitStates } from "#app/plans/ledger/unit-states.ts";
+import { reasons, unitStates } from "#app/plans/ledger/unit-states.ts";
+import { isInsurable } from "#app/leads/order-leads/insure-now.server.ts";
+import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
+import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
+import { type Statement, statementsOf } from "#app/plans/statement/statement.ts";
 
 /** A plan as pages show it. */
 export const listedUnit = z.object({
@@ -155,4 +159,98 @@ function withPlansSql(choice: PlanChoice): Prisma.Sql {
   const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
   if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
   return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
+}
+
+// What became of the premiums.
+
+const statementRow = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  paidAt: z.coerce.date().nullable(),
+  cancelledAt: z.coerce.date().nullable(),
+  units: z.array(
+    z.object({
+      lineId: z.string(),
+      unitNumber: z.int(),
+      state: z.enum(unitStates),
+      reason: z.enum(reasons).nullable(),
+      wanted: z.boolean(),
+      endedInOrder: z.boolean(),
+      premiumMinor: z.int(),
+      currency: z.string(),
+      withdrawnAt: z.coerce.date().nullable(),
+      premiumAnswer: z.string().nullable(),
+    }),
+  ),
+  tasks: z.array(
+    z.object({
+      kind: z.string(),
+      lineId: z.string().nullable(),
+      unitNumber: z.int().nullable(),
+      units: z.array(z.object({ lineId: z.string(), unitNumber: z.int() })),
+    }),
+  ),
+});
+
+export type OrderStatements = Omit<z.infer<typeof statementRow>, "units" | "tasks"> & {
+  statements: Statement[];
+};
+
+async function readStatements(
+  shop: string,
+  condition: Prisma.Sql,
+  page: Prisma.Sql,
+): Promise<OrderStatements[]> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId", o.name, o."purchasedAt", o."paidAt", o."cancelledAt",
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredUnit" AS u
+       WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'unitNumber', t."unitNumber",
+         'units', COALESCE(t.details->'units', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))),
+         '[]')
+       FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL) AS tasks
+    FROM "Order" AS o
+    WHERE o.shop = ${shop} AND ${condition}
+      AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+    ${page}`;
+  return z
+    .array(statementRow)
+    .parse(rows)
+    .map(({ units, tasks, ...order }) => {
+      const facts = { paid: order.paidAt !== null, cancelled: order.cancelledAt !== null };
+      return { ...order, statements: statementsOf(facts, units, tasks) };
+    });
+}
+
+/** The orders of a period with insurance, with what became of their premiums, latest first. */
+export function iterateStatements(
+  { shop, timezone, environment }: ListMerchant,
+  { start, end }: Pick<OrderFilter, "start" | "end">,
+): AsyncIterable<OrderStatements> {
+  const conditions = [
+    Prisma.sql`o.environment = ${environment}`,
+    ...withinPeriod(Prisma.sql`o."purchasedAt"`, { start, end }, timezone),
+  ];
+  const read = (keyset: Keyset<TimeKey>, size: number) =>
+    readStatements(
+      shop,
+      Prisma.join(conditions, " AND "),
+      Prisma.sql`${keysetClause(keyset, byTime)} LIMIT ${size}`,
+    );
+  return inBatches(200, read, ({ purchasedAt, orderId }): TimeKey => [purchasedAt, orderId]);
+}
+
+// One order.
+
+const possibilities = z.array(z.object({ modes: shopModes.nullable(), canBeInsured: z.boolean() }));
+
+/** Whether the lines of contracts are fulfilled in the shop, and whether something of the order can still be insured. */
+export async function readPossibilities(shop: string, orderId: string) {
+  const rows = await db.$queryRaw`
+    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured"
+    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  const [row] = possibilities.parse(rows);
+  const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
+  return { fulfilment, canBeInsured: row?.canBeInsured === true };
 }

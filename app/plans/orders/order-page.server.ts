@@ -4,12 +4,10 @@ import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { insureLink, isInsurable } from "#app/leads/order-leads/insure-now.server.ts";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
-import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
-import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
@@ -21,7 +19,7 @@ import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
-import { listedUnit, type ListedUnit } from "./order-list.server.ts";
+import { listedUnit, type ListedUnit, readPossibilities } from "./order-list.server.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -140,18 +138,6 @@ export async function readOrderView(shop: string, orderId: string) {
     /** where its customer insures what is not insured, for the merchant's own mails; null: nothing is left */
     insureLink: canBeInsured ? insureLink(shop, orderId, "post_purchase_email") : null,
   };
-}
-
-const possibilities = z.array(z.object({ modes: shopModes.nullable(), canBeInsured: z.boolean() }));
-
-/** Whether the lines of contracts are fulfilled in the shop, and whether something of the order can still be insured. */
-async function readPossibilities(shop: string, orderId: string) {
-  const rows = await db.$queryRaw`
-    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured"
-    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  const [row] = possibilities.parse(rows);
-  const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
-  return { fulfilment, canBeInsured: row?.canBeInsured === true };
 }
 
 function toStatementTask({ kind, details, lineId, unitNumber }: TaskView): StatementTask {

@@ -13,7 +13,8 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { noteConnectionRecovery, noteConnectionRefusal } from "./account.server.ts";
 import { reconcileOrder } from "./reconcile-order.server.ts";
-import { findUnprobedAccounts, resumeWaitingOrders } from "./schedule.server.ts";
+import { findUnprobedAccounts } from "./rows.server.ts";
+import { resumeWaitingOrders } from "./schedule.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;

@@ -2,16 +2,12 @@
  * When the reconciler runs for an order: now, by a job; at a time, by the order's `dueAt`, which the hourly job serves; or
  * once its account can be used again (probe-account.server.ts).
  */
-import { z } from "zod";
-import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJob, sendJobs, type SendOptions } from "#app/jobs/queue.server.ts";
-import { LATE_DAYS } from "#app/leads/order-leads/situation.server.ts";
-import { type Environment, environment as environmentSchema } from "#app/merchants/connection.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import { shownSince } from "#app/shopify/order-access.ts";
+import { advanceDueAt, makeUnfinishedDue, shopsWithOrdersDue, takeWaitingOrders } from "./rows.server.ts";
 
 interface OrderJobOptions extends Omit<SendOptions, "singletonKey"> {
   /** of an order's jobs with the same reason, one waits at most; left out: a reason of its own */
@@ -53,11 +49,8 @@ const AHEAD_MS = 3_600_000;
 
 /** The hourly job: orders that become due before it comes again. */
 export async function scheduleDueOrders(signal: AbortSignal): Promise<void> {
-  const due = Prisma.sql`
-    SELECT m.shop FROM "Merchant" AS m
-    WHERE m."uninstalledAt" IS NULL AND EXISTS (
-      SELECT FROM "Order" AS o WHERE o.shop = m.shop AND o."dueAt" <= ${new Date(Date.now() + AHEAD_MS)}::timestamptz)`;
-  await forEachDueShop("due orders", await findDueShops(due), (shop) => scheduleShop(shop, signal), signal);
+  const due = await findDueShops(shopsWithOrdersDue(new Date(Date.now() + AHEAD_MS)));
+  await forEachDueShop("due orders", due, (shop) => scheduleShop(shop, signal), signal);
 }
 
 async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
@@ -79,9 +72,7 @@ async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
 
 /** An order needs the reconciler at this time, or before. The revision tells a worker that leases the order right now. */
 export async function makeOrderDue(shop: string, orderId: string, at: Date): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Order" SET "dueAt" = LEAST("dueAt", ${at}::timestamptz), revision = revision + 1
-    WHERE shop = ${shop} AND "orderId" = ${orderId}`;
+  await advanceDueAt(shop, orderId, at);
   if (at.getTime() < Date.now() + AHEAD_MS)
     await sendOrderJob(shop, orderId, { startAfter: at, reason: "due" });
 }
@@ -92,14 +83,11 @@ export async function makeOrderDue(shop: string, orderId: string, at: Date): Pro
  */
 export async function makeOrdersDue(shop: string): Promise<void> {
   const { fulfilment, orderCover } = await readPermissionModes(shop);
-  await db.$executeRaw`
-    UPDATE "Order" AS o SET "dueAt" = now(), revision = revision + 1
-    WHERE o.shop = ${shop} AND o."purchasedAt" > ${shownSince()}::timestamptz AND (
-      EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
-        AND ((${orderCover === "on"} AND o."coverDigest" IS NULL)
-          OR (${fulfilment === "on"} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
-      OR (${orderCover !== "no_permission"} AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
-        AND o."paidAt" > now() - interval '7 days' - ${LATE_DAYS} * interval '1 day'))`;
+  await makeUnfinishedDue(shop, {
+    fulfils: fulfilment === "on",
+    showsCover: orderCover === "on",
+    decidesQuotes: orderCover !== "no_permission",
+  });
   await scheduleShop(shop);
 }
 
@@ -123,33 +111,11 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
 
 // Orders that wait for their account.
 
-const orderIds = z.array(z.object({ orderId: z.string() }));
-
 /** Sends the jobs of the account's orders that wait longest. @returns how many */
 export async function resumeWaitingOrders(shop: string, environment: Environment): Promise<number> {
   return db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw`
-      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
-        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
-        ORDER BY since LIMIT ${IN_ONE_STATEMENT} FOR UPDATE)
-      RETURNING "orderId"`;
-    const orders = orderIds.parse(rows);
+    const orders = await takeWaitingOrders(tx, shop, environment, IN_ONE_STATEMENT);
     await sendOrderJobs(shop, orders, tx);
     return orders.length;
   });
-}
-
-const accounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));
-
-/** The accounts that are paused, or that orders wait for, and that no job probes. */
-export async function findUnprobedAccounts(): Promise<z.infer<typeof accounts>> {
-  const rows = await db.$queryRaw`
-    SELECT shop, environment FROM (
-      SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
-    ) AS account
-    WHERE NOT ${hasOpenJob("account-probe", {
-      shop: Prisma.sql`account.shop`,
-      environment: Prisma.sql`account.environment`,
-    })}`;
-  return accounts.parse(rows);
 }

@@ -6,7 +6,7 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
-import { lockOrder } from "#app/plans/orders/order-actions.server.ts";
+import { lockOrder } from "#app/plans/ledger/units.server.ts";
 import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";

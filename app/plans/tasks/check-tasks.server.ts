@@ -3,7 +3,7 @@ import { z } from "zod";
 import { unitRow } from "#app/plans/ledger/units.server.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { closeTasks, type NewTask, openTasks } from "./tasks.server.ts";
+import { closeTasks, lockOpenTasks, type NewTask, openTasks } from "./tasks.server.ts";
 import type { TaskOutcome } from "./tasks.ts";
 
 const checkedUnits = z.array(
@@ -31,11 +31,7 @@ export async function settleCheckTasks(
   orderId: string,
   outcome: TaskOutcome = "obsolete",
 ): Promise<void> {
-  const open = z.array(z.object({ id: z.string(), key: z.string() })).parse(
-    await tx.$queryRaw`
-      SELECT id, key FROM "Task"
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND kind = 'check_plan' AND "closedAt" IS NULL FOR UPDATE`,
-  );
+  const open = await lockOpenTasks(tx, shop, orderId, "check_plan");
   const waiting = checkedUnits.parse(
     await tx.insuredUnit.findMany({
       where: {

@@ -15,8 +15,8 @@ import {
   type OrderActionOutcome,
   resendSalesRecord,
   retryUnits,
-  type UnitKey,
 } from "#app/plans/orders/order-actions.server.ts";
+import type { UnitKey } from "#app/plans/ledger/units.server.ts";
 import { refundPremiums } from "#app/plans/orders/refund-premiums.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";

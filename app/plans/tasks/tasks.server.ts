@@ -126,6 +126,16 @@ export async function closeTasks(
   });
 }
 
+const lockedTasks = z.array(z.object({ id: z.string(), key: z.string() }));
+
+/** The order's open tasks of a kind, locked until the transaction ends. */
+export async function lockOpenTasks(tx: Transaction, shop: string, orderId: string, kind: TaskKind) {
+  const rows = await tx.$queryRaw`
+    SELECT id, key FROM "Task"
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND kind = ${kind} AND "closedAt" IS NULL FOR UPDATE`;
+  return lockedTasks.parse(rows);
+}
+
 /** Closes the order's open tasks of some kinds whose subjects are not among these: nothing is left to do about them. */
 export async function closeOtherTasks(
   tx: Transaction,
