@@ -4,7 +4,7 @@ import { db, inSmallSteps } from "#app/platform/db.server.ts";
 import { allowErasure } from "#app/platform/erase-shop.server.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { TimelineQuery } from "#app/platform/timeline.ts";
+import type { TimelineQuery } from "#app/platform/list-page.ts";
 import { auditActions, isAuditAction } from "./actions.ts";
 import type { AuditAction } from "./actions.ts";
 

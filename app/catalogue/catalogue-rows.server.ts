@@ -15,7 +15,7 @@ import {
 import { db } from "#app/platform/db.server.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma, type SyncedVariant } from "#app/platform/prisma/client.ts";
-import type { TimelineQuery } from "#app/platform/timeline.ts";
+import type { TimelineQuery } from "#app/platform/list-page.ts";
 import { refusals } from "../../extensions/sale-rule.ts";
 import { type ReferenceState, referenceStates } from "./references/reference-list.ts";
 

@@ -8,8 +8,13 @@ import { readRunEntries } from "#app/catalogue/catalogue-rows.server.ts";
 import { readPlanEntries } from "#app/plans/plan-rows.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { mergeTimelinePage, type TimelineQuery, toTimelineQuery } from "#app/platform/timeline.ts";
+import {
+  type ListPage,
+  mergeTimelinePage,
+  type PageRequest,
+  type TimelineQuery,
+  toTimelineQuery,
+} from "#app/platform/list-page.ts";
 import { actionsOf, areas, type HistoryEntry, type historyFilterNames } from "./history.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);

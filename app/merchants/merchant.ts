@@ -47,3 +47,25 @@ export function readSeller(name: string | null): Seller | null {
 }
 
 export const sellerName = ({ firstName, lastName }: Seller): string => `${firstName} ${lastName}`;
+
+/** Why a shop sells no insurance. */
+export type SellingStop =
+  /** there is no account in the environment in use */
+  | "disconnected"
+  /** the service does not accept its token */
+  | "refused"
+  /** the merchant has paused the sale */
+  | "paused";
+
+/** @param account state of the account in use; null: there is none */
+export function sellingStopOf({
+  account,
+  isPaused,
+}: {
+  account: ConnectionState | null;
+  isPaused: boolean;
+}): SellingStop | null {
+  if (account === null) return "disconnected";
+  if (account === "refused") return "refused";
+  return isPaused ? "paused" : null;
+}

@@ -6,8 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { Environment } from "./connection.ts";
 import { findSelling } from "./merchant.server.ts";
-import { sellingStopOf } from "./selling.ts";
-import type { SellingStop } from "./selling.ts";
+import { type SellingStop, sellingStopOf } from "./merchant.ts";
 
 /** A page that changes the sale brings the shop in line itself; the job does it where the page could not. */
 const RETRY_AFTER_MS = 10_000;

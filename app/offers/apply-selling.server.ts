@@ -1,5 +1,5 @@
 /**
- * Brings the shop in line with whether it sells insurance now (app/merchants/selling.ts). The storefront's settings stop
+ * Brings the shop in line with whether it sells insurance now (app/merchants/merchant.ts). The storefront's settings stop
  * every offer at once; a catalogue run takes the plan products off sale, or puts them back with today's prices, and the
  * references that the rule of sale refuses.
  */

@@ -6,7 +6,7 @@ import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/r
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
-import { sellingStopOf } from "#app/merchants/selling.ts";
+import { sellingStopOf } from "#app/merchants/merchant.ts";
 import {
   findCorrections,
   removeAllPlans,

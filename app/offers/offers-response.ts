@@ -1,8 +1,12 @@
 /** The app proxy's response with offers, and the reasons for none. */
 import { z } from "zod";
 import type { Category } from "#app/insurance/categories.ts";
-import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import {
+  categoryKey,
+  coverKey,
+  coverKeyOf,
+  type SoldReference,
+} from "#app/catalogue/sync/compact-catalogue.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 

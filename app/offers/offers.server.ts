@@ -7,8 +7,7 @@ import {
 } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoryKey, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { CategorisedVariant, OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
@@ -19,8 +18,7 @@ import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
-import type { Merchant } from "#app/merchants/merchant.ts";
-import { sellingStopOf } from "#app/merchants/selling.ts";
+import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import {
   type Buyer,

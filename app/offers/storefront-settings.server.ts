@@ -3,21 +3,23 @@ import { createHash } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { readMerchantSettings, readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import { env } from "#app/platform/env.server.ts";
+import { readMerchantSettings, readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { withdrawalSearch } from "#app/plans/withdrawal/link.server.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { keepConsentTexts } from "./consent-texts.server.ts";
-import { withConsentVersions } from "./consent-version.server.ts";
-import { storefrontTouchpoints } from "./storefront-choices.ts";
-import { defaultStorefrontSettings, storefrontSettings } from "./storefront-settings.ts";
-import type { StorefrontSettings } from "./storefront-settings.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { consentVersion, withConsentVersions } from "./consent-version.server.ts";
+import { extensionTexts } from "./extension-texts.server.ts";
+import { storefrontTouchpoints } from "./storefront-choices.ts";
+import {
+  defaultStorefrontSettings,
+  storefrontSettings,
+  type StorefrontSettings,
+} from "./storefront-settings.ts";
 
 export async function readStorefrontSettings(
   shop: string,
@@ -115,4 +117,21 @@ export async function publishStorefrontSettings(
     create: { shop, settings, digest, installationId },
     update: { digest, installationId },
   });
+}
+
+// The texts that shoppers agree to: all that were ever shown stay on record, because contracts name their versions.
+
+/** Keeps the texts that these settings show, before they are shown. */
+export async function keepConsentTexts(shop: string, { texts }: StorefrontSettings): Promise<void> {
+  const own = Object.values(texts).flatMap(({ consent }) => consent ?? []);
+  const ours = Object.values(extensionTexts).map(({ consent }) => consent);
+  const data = [...own, ...ours].map((text) => ({ shop, version: consentVersion(text), text }));
+  await db.consentText.createMany({ data, skipDuplicates: true });
+}
+
+/** The text of each of these versions that is on record. */
+export async function readConsentTexts(shop: string, versions: string[]): Promise<Map<string, string>> {
+  if (versions.length === 0) return new Map();
+  const kept = await db.consentText.findMany({ where: { shop, version: { in: versions } } });
+  return new Map(kept.map(({ version, text }) => [version, text]));
 }

@@ -18,7 +18,7 @@ const texts = z.object({
   buy: text,
   decline: text,
   legal: z.string().trim().max(2_000).optional(),
-  /** What the shopper agrees to. Its version is noted with each plan (app/offers/consent-texts.server.ts). */
+  /** What the shopper agrees to. Its version is noted with each plan (app/offers/storefront-settings.server.ts). */
   consent: z.string().trim().max(2_000).optional(),
   cart_heading: text,
   cart_button: text,

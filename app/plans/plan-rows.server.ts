@@ -10,7 +10,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { TimelineQuery } from "#app/platform/timeline.ts";
+import type { TimelineQuery } from "#app/platform/list-page.ts";
 import { type ContractMatch, contractMatch } from "#app/plans/contracts/contract-list.ts";
 import { type HistoryCause, isHistoryCause } from "#app/plans/ledger/unit-states.ts";
 import { joinCategory } from "#app/plans/ledger/units.server.ts";

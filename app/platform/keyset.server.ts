@@ -1,7 +1,7 @@
 /** What lists share in SQL statements and in Prisma's queries: keyset pagination, and a period of days. */
 import type { Keyset, KeyValue, SortKey } from "./keyset.ts";
 import { Prisma } from "./prisma/client.ts";
-import type { TimelineQuery } from "./timeline.ts";
+import type { TimelineQuery } from "./list-page.ts";
 
 type Direction = "ASC" | "DESC";
 

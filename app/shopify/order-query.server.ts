@@ -7,8 +7,14 @@ import { AccessDenied, CostExceeded } from "./errors.ts";
 import { gid, numericId } from "./gid.ts";
 import { type AdminClient, type AdminClientOptions, createAdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
-import { itemCount, readOrderLines } from "./order-lines.ts";
-import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
+import {
+  itemCount,
+  type LineAmounts,
+  readOrderLines,
+  type ShopAddress,
+  type ShopOrder,
+  type ShopOrderLine,
+} from "./order.ts";
 import { isPaid, isPaidBack } from "./payloads/orders.ts";
 import { moment } from "./payloads/payload.ts";
 import type {

@@ -1,14 +1,14 @@
-import { Card, Banner, Box, Button, InlineStack, Spinner, Text } from "@shopify/polaris";
+import { Banner, Box, Button, Card, InlineStack, Spinner, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportStatus } from "#app/analytics/view.server.ts";
-import { AnalyticsPage } from "./tabbed-page.tsx";
-import { EmptyState } from "./empty-state.tsx";
-import { FiguresSkeleton } from "./skeletons.tsx";
-import { useShop } from "./shop.tsx";
 import { TechnicalDetail } from "./details.tsx";
-import { useAction, useRevalidateWhile } from "./use-action.ts";
+import { EmptyState } from "./empty-state.tsx";
 import { PeriodFilter } from "./period-filter.tsx";
+import { useShop } from "./shop.tsx";
+import { FiguresSkeleton } from "./skeletons.tsx";
+import { AnalyticsPage } from "./tabbed-page.tsx";
+import { useAction, useRevalidateWhile } from "./use-action.ts";
 
 /** What every page of the organisation's figures has. */
 interface Shown {
@@ -141,3 +141,5 @@ function OrganisationFilter({ today, stores }: OrganisationFilterProps) {
     />
   );
 }
+
+export const organisationFilterNames = ["start", "end", "stores", "billing"] as const;

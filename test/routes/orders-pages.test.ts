@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { keepConsentTexts } from "#app/offers/consent-texts.server.ts";
+import { keepConsentTexts } from "#app/offers/storefront-settings.server.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";

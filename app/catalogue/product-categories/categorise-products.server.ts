@@ -1,15 +1,25 @@
-/** Applies the category rules: to all products of the shop in a run, or to a few products at once. */
+/**
+ * Applies the category rules, to all products of the shop in a run, or to a few products at once, and writes each
+ * product's category into its metafield (`$app:insurance_category`), where the theme reads it.
+ */
+import { z } from "zod";
 import { executeRun, type RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopProduct } from "#app/platform/prisma/client.ts";
-import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
+import { runBulkMutation } from "#app/shopify/bulk.server.ts";
+import { AdminRefused, joinMessages, NoAccess, type UserError, UserErrors } from "#app/shopify/errors.ts";
+import { gid } from "#app/shopify/gid.ts";
 import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
-import { writeCategoryKeys, writeCategoryKeysNow } from "./category-metafields.server.ts";
 import { readProducts } from "./product-query.server.ts";
-import { type Decided, type MetafieldWrite, saveDecisions } from "./product-store.server.ts";
+import {
+  type Decided,
+  type MetafieldWrite,
+  recordWrittenKeys,
+  saveDecisions,
+} from "./product-store.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { decideCategory, type Rule } from "./rules.ts";
 
@@ -106,4 +116,168 @@ function findChanges(
     if (key !== row.writtenKey) writes.push({ productId, key });
   }
   return { decided, writes };
+}
+
+/** The platform's limit of metafields in one call. */
+const PER_CALL = 25;
+
+/** Above this number of products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
+const IN_BULK_FROM = 500;
+
+const SET = `#graphql
+mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $metafields) { userErrors { field message code } }
+}`;
+
+const DELETE = `#graphql
+mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) { userErrors { field message } }
+}`;
+
+const userErrors = z.object({ userErrors: z.array(z.object({ message: z.string() })) });
+
+/** Where a line fails as a whole, the mutation's field or all data is null: nothing is said of the group. */
+const bulkResult = z.object({
+  data: z
+    .union([
+      z.object({ metafieldsSet: userErrors }).transform(({ metafieldsSet }) => metafieldsSet.userErrors),
+      z
+        .object({ metafieldsDelete: userErrors })
+        .transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
+    ])
+    .nullish()
+    .catch(null),
+  __lineNumber: z.number().int(),
+});
+
+/** The products of one call. The platform writes a group whole or not at all. */
+interface Group {
+  writes: readonly MetafieldWrite[];
+  variables: object;
+  /** @throws UserErrors */
+  send: (adminClient: AdminClient) => Promise<unknown>;
+}
+
+/** Products whose metafield is to be set, or those whose metafield is to be deleted. */
+interface GroupedMutation {
+  mutation: string;
+  writes: readonly MetafieldWrite[];
+  groups: Group[];
+}
+
+function groupWrites(writes: readonly MetafieldWrite[]): GroupedMutation[] {
+  const set = writes.filter(({ key }) => key !== null);
+  const deleted = writes.filter(({ key }) => key === null);
+  return [
+    {
+      mutation: SET,
+      writes: set,
+      groups: toGroups(set, metafieldInput, (client, r) => client.mutate(SET, r)),
+    },
+    {
+      mutation: DELETE,
+      writes: deleted,
+      groups: toGroups(deleted, metafieldIdentifier, (client, r) => client.mutate(DELETE, r)),
+    },
+  ];
+}
+
+function toGroups<Input>(
+  writes: readonly MetafieldWrite[],
+  toInput: (write: MetafieldWrite) => Input,
+  mutate: (
+    adminClient: AdminClient,
+    request: { variables: { metafields: Input[] }; requestedCost: number },
+  ) => Promise<unknown>,
+): Group[] {
+  const groups: Group[] = [];
+  for (let from = 0; from < writes.length; from += PER_CALL) {
+    const group = writes.slice(from, from + PER_CALL);
+    const variables = { metafields: group.map(toInput) };
+    const requestedCost = 10 + group.length * 4;
+    groups.push({ writes: group, variables, send: (client) => mutate(client, { variables, requestedCost }) });
+  }
+  return groups;
+}
+
+/** @returns what the platform refuses */
+async function writeGroup(adminClient: AdminClient, group: Group): Promise<readonly UserError[]> {
+  try {
+    await group.send(adminClient);
+    return [];
+  } catch (error) {
+    if (error instanceof UserErrors) return error.errors;
+    throw error;
+  }
+}
+
+/** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
+export async function writeCategoryKeys(
+  adminClient: AdminClient,
+  writes: readonly MetafieldWrite[],
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shop } = adminClient;
+  for (const { mutation, writes: grouped, groups } of groupWrites(writes)) {
+    if (grouped.length >= IN_BULK_FROM) {
+      const variables = groups.map((group) => group.variables);
+      const results = runBulkMutation(adminClient, mutation, variables, bulkResult, signal);
+      for await (const { data, __lineNumber } of results) {
+        await recordOutcome(shop, groups[__lineNumber]?.writes ?? [], data ?? null, report);
+      }
+    } else {
+      for (const group of groups)
+        await recordOutcome(shop, group.writes, await writeGroup(adminClient, group), report);
+    }
+  }
+}
+
+/**
+ * Sets or deletes a few products' metafields now.
+ * @returns what the platform said of those that it refused, by product
+ */
+export async function writeCategoryKeysNow(
+  adminClient: AdminClient,
+  writes: readonly MetafieldWrite[],
+): Promise<Map<string, string>> {
+  const refused = new Map<string, string>();
+  for (const group of groupWrites(writes).flatMap(({ groups }) => groups)) {
+    const errors = await writeGroup(adminClient, group);
+    if (errors.length === 0) await recordWrittenKeys(adminClient.shop, group.writes);
+    else for (const { productId } of group.writes) refused.set(productId, joinMessages(errors));
+  }
+  // Each alone, so that one does not keep the others of its group from theirs.
+  if (writes.length > 1) {
+    for (const each of writes.filter(({ productId }) => refused.has(productId))) {
+      refused.delete(each.productId);
+      for (const [id, message] of await writeCategoryKeysNow(adminClient, [each])) refused.set(id, message);
+    }
+  }
+  return refused;
+}
+
+/** @param errors what the platform refused, all or nothing; null: it said nothing about the group */
+async function recordOutcome(
+  shop: string,
+  group: readonly MetafieldWrite[],
+  errors: readonly UserError[] | null,
+  report: RunReport,
+): Promise<void> {
+  const isWritten = errors?.length === 0;
+  if (isWritten) await recordWrittenKeys(shop, group);
+  else {
+    const detail = errors === null ? "" : joinMessages(errors);
+    await report.problems(group.map(({ productId }) => ({ productId, problem: "not_written", detail })));
+  }
+  report.count(isWritten ? "written" : "problems", group.length);
+  await report.advance(group.length);
+}
+
+function metafieldIdentifier({ productId }: MetafieldWrite) {
+  return { ownerId: gid("Product", productId), namespace: "$app", key: "insurance_category" };
+}
+
+function metafieldInput(write: MetafieldWrite) {
+  return { ...metafieldIdentifier(write), type: "single_line_text_field", value: write.key ?? "" };
 }

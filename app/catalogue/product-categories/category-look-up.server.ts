@@ -3,8 +3,13 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
-import { bandsOf, coverKeyOf, inUniverse } from "#app/catalogue/sync/compact-content.ts";
-import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import {
+  bandsOf,
+  type CompactContent,
+  coverKeyOf,
+  inUniverse,
+  type SoldReference,
+} from "#app/catalogue/sync/compact-catalogue.ts";
 import { universeOf, type Universes } from "./universe.ts";
 
 /** Which of these variants of the shop sell or sold a plan. */

@@ -1,7 +1,7 @@
 /** What a sync changes in the shop for one category: as it is planned, as it was applied, and what is sold afterwards. */
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
 import type { Reference, ReferenceProblem } from "#app/catalogue/references/reference.ts";
-import type { SoldReference } from "./compact-content.ts";
+import type { SoldReference } from "./compact-catalogue.ts";
 import type { ProductChange } from "./difference.ts";
 import { type FoundProduct, isSellable } from "./plan-product-state.ts";
 

@@ -6,7 +6,7 @@
  */
 import { changedFields, type AuditValues } from "#app/audit/changes.ts";
 import { cutText } from "#app/platform/storable-text.ts";
-import { namesAnotherTerm } from "./plan-product-texts.ts";
+import { namesAnotherTerm, PLAN_TAG, type WantedProduct, type WantedVariant } from "./plan-products.ts";
 import {
   valueNames,
   variantsByReference,
@@ -15,7 +15,6 @@ import {
   type ProductState,
   type VariantValues,
 } from "./plan-product-state.ts";
-import { PLAN_TAG, type WantedProduct, type WantedVariant } from "./plan-products.ts";
 
 /** A variant as it shall be; `variantId` null: to be made; `referenceId` null: the merchant's own, left alone. */
 export interface VariantEntry extends VariantValues {

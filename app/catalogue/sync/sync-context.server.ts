@@ -15,7 +15,7 @@ import {
   type RecordedVariant,
 } from "./synced-products.server.ts";
 
-/** What is written into the shop, and whether it sells it now (app/merchants/selling.ts). */
+/** What is written into the shop, and whether it sells it now (app/merchants/merchant.ts). */
 export interface Sale {
   environment: Environment;
   currency: string;

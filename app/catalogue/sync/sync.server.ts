@@ -2,23 +2,48 @@
  * The catalogue run: finds all references of the service, brings the shop in line with them, and publishes the compact
  * catalogues; where the shop sells nothing now, its plan products are drafts. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
  */
-import { Unauthorised } from "#app/insurance/errors.ts";
-import { requestAccountCheck } from "#app/merchants/connection-state.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
-import { activeEnvironment, environmentToSync, giveUpSwitch } from "#app/merchants/environment.server.ts";
-import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { readSellingStop } from "#app/merchants/selling.server.ts";
-import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
-import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
-import { discoverCategories } from "#app/catalogue/discovery/discover-categories.server.ts";
+import { discoverCategories } from "#app/catalogue/discovery/discovery.server.ts";
 import { readAllProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { countProducts } from "#app/catalogue/product-categories/product-store.server.ts";
+import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
+import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
+import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import { executeRun, type RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run.ts";
 import { hasRunSince, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { NoOnlineStore } from "./publication.server.ts";
-import { writeCatalogue } from "./write-catalogue.server.ts";
+import { Unauthorised } from "#app/insurance/errors.ts";
+import { requestAccountCheck } from "#app/merchants/connection-state.server.ts";
+import { type Environment, environments } from "#app/merchants/connection.ts";
+import {
+  activeEnvironment,
+  completeSwitch,
+  environmentToSync,
+  giveUpSwitch,
+  readAccounts,
+} from "#app/merchants/environment.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readSellingStop } from "#app/merchants/selling.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
+import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
+import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
+import { applyChanges, planCategoryChanges, recordCategory } from "./changes.server.ts";
+import { type CategoryChanges, soldReferences } from "./category-changes.ts";
+import {
+  categoryKey,
+  compactContent,
+  type CompactContent,
+  digestOf,
+  type SoldCategory,
+} from "./compact-catalogue.ts";
+import { leaveOtherChannels, NoOnlineStore } from "./publication.server.ts";
+import { readCreatedVariants, readShop } from "./read-plan-products.server.ts";
+import { createSyncContext, type Sale, type SyncContext } from "./sync-context.server.ts";
+import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
+import { writeBands } from "./write-bands.server.ts";
+import { retirePlanProduct } from "./write-plan-product.server.ts";
 
 /** The job. */
 export async function syncCatalogue(
@@ -92,4 +117,167 @@ async function readCurrency(shop: string): Promise<string> {
     throw new RunRefused("no_access", "The shop's currency is not known");
   }
   return merchant.currency;
+}
+
+export async function writeCatalogue(
+  adminClient: AdminClient,
+  sale: Sale,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  await report.phase("read", 1);
+  const { currency } = sale;
+  const context = await createSyncContext(adminClient, sale, report, signal);
+  const changes = await planChanges(context);
+
+  await report.phase(
+    "write",
+    changes.reduce((sum, { products }) => sum + products.length, 0),
+  );
+  const applied = await applyChanges(context, changes);
+  const created = await readCreatedVariants(
+    context,
+    applied.flatMap(({ products }) => products),
+  );
+
+  await leaveOtherChannels(
+    context,
+    applied.flatMap(({ products }) =>
+      products.flatMap(({ productId, found }) => created.get(productId) ?? found ?? []),
+    ),
+  );
+
+  await report.phase("publish", applied.length);
+  for (const category of applied) await recordCategory(context, category, created);
+  const contents = compactContents(
+    applied.map((each) => ({ ...each.stored, sold: soldReferences(each, created) })),
+    await listUniverses(adminClient.shop),
+    currency,
+  );
+  // Before the storefront offers them: the checkout refuses a plan of which it does not know that it fits.
+  await writeBands(context, applied, created);
+  if (await publish(context, contents)) await retireOtherEnvironments(context);
+  await report.advance(applied.length);
+}
+
+/** One for each category; the first of a universe has the others' offers as well. */
+function compactContents(
+  sold: readonly (SoldCategory & { live: boolean })[],
+  universes: Universes,
+  currency: string,
+): CompactContent[] {
+  const byId = new Map(sold.map((each) => [each.category.id, each]));
+  return sold.map(({ category, sold: own, live }) => {
+    const [, ...ids] = universeOf(universes, category.id);
+    const others = ids.flatMap((id) => byId.get(id) ?? []);
+    return compactContent(category, own, {
+      currency,
+      live: live || others.some((other) => other.live),
+      others,
+    });
+  });
+}
+
+/**
+ * What shoppers see changes here: all categories at once, also where this is another account than the one in use.
+ * @returns false where the shop is to have another account's catalogue by now: nothing was published
+ * @throws RunRefused where the account to which the shop is switching offers nothing
+ */
+async function publish(
+  { adminClient, environment, isSelling, locale: { currency }, report }: SyncContext,
+  contents: readonly CompactContent[],
+): Promise<boolean> {
+  const { shop } = adminClient;
+  const { inUse, next } = await readAccounts(shop);
+  if ((next ?? inUse) !== environment) return false;
+  if (
+    environment !== inUse &&
+    isSelling &&
+    contents.every(({ live, bands }) => !live && bands.length === 0)
+  ) {
+    throw new RunRefused("nothing_to_sell", "The account to which the shop is switching offers nothing");
+  }
+  const others = environments.filter((each) => each !== environment);
+  const names = new Set(contents.map(({ category }) => category));
+  const elsewhere = (await Promise.all(others.map((other) => listCategories(shop, other)))).flat();
+  const ended = elsewhere
+    .filter(({ category }) => !names.has(category.id))
+    .map(({ category }) => compactContent(category, [], { currency, live: false }));
+  const written = await publishCatalogues(adminClient, contents, ended);
+  report.count("catalogues_written", written);
+  if (await completeSwitch(shop, environment)) return true;
+  // Given up while it was being published: the shop gets back what it is to sell.
+  await startRun(shop, "catalogue", "connection");
+  return false;
+}
+
+/** Compares the shop with the catalogue, category by category. */
+async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
+  const { adminClient, environment, report, recordedVariants, signal } = context;
+  // An earlier sync that did not end may have left a bulk operation behind, which still writes.
+  if (recordedVariants.size > 0) await waitForBulkMutations(adminClient, signal);
+  const { found, deleted } = await readShop(context);
+  for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
+  await report.advance();
+  const changes: CategoryChanges[] = [];
+  for (const stored of await listCategories(adminClient.shop, environment)) {
+    changes.push(await planCategoryChanges(context, stored, found));
+  }
+  return changes;
+}
+
+/** The products of the other environment are taken off sale: a shopper must never buy a test contract. */
+async function retireOtherEnvironments(context: SyncContext): Promise<void> {
+  const { adminClient, environment, report, recordedProducts } = context;
+  for (const product of recordedProducts) {
+    if (product.environment === environment || product.status === "DRAFT") continue;
+    await retirePlanProduct(adminClient, product.productId);
+    await recordRetiredProduct(adminClient.shop, product);
+    report.count("products_retired");
+  }
+}
+
+/** The platform's limit of metafields in one atomic call. */
+const PER_CALL = 25;
+
+/**
+ * Writes the compact catalogues into app-data metafields. What changed is written in one atomic call with one version
+ * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
+ * @param ended categories that are no longer sold: written where the shop has something of them
+ * @returns how many catalogues were written
+ */
+async function publishCatalogues(
+  adminClient: AdminClient,
+  contents: readonly CompactContent[],
+  ended: readonly CompactContent[],
+): Promise<number> {
+  const { shop } = adminClient;
+  const installationId = await fetchInstallationId(adminClient);
+  const rows = await db.publishedCatalogue.findMany({ where: { shop } });
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
+  const changed = [...contents, ...ended.filter(({ category }) => known.has(categoryKey(category)))]
+    .map((content) => ({ key: categoryKey(content.category), digest: digestOf(content), content }))
+    .filter(({ key, digest }) => {
+      const row = known.get(key);
+      return row?.digest !== digest || row.installationId !== installationId;
+    })
+    .map(({ key, digest, content }) => ({ key, digest, value: JSON.stringify({ v: version, ...content }) }));
+  for (let from = 0; from < changed.length; from += PER_CALL) {
+    const group = changed.slice(from, from + PER_CALL);
+    await setAppMetafields(
+      adminClient,
+      installationId,
+      group.map(({ key, value }) => ({ namespace: "catalogue", key, type: "json", value })),
+    );
+    for (const { key, digest, value } of group) {
+      const row = { digest, version, bytes: Buffer.byteLength(value), installationId };
+      await db.publishedCatalogue.upsert({
+        where: { shop_key: { shop, key } },
+        create: { shop, key, ...row },
+        update: row,
+      });
+    }
+  }
+  return changed.length;
 }

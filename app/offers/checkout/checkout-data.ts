@@ -1,7 +1,6 @@
 /** What the shop stores for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
 import type { Category } from "#app/insurance/categories.ts";
-import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
-import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
+import { compactContent, type CompactContent, MAX_BYTES } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
 import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import { documentsOf } from "#app/offers/offers-response.ts";

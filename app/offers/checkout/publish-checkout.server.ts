@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf } from "#app/catalogue/product-categories/universe.ts";
@@ -14,19 +15,35 @@ import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server
 import { insureSearch } from "#app/leads/order-leads/insure-now.server.ts";
 import { automaticQuotesAreOn, readLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import type { Merchant } from "#app/merchants/merchant.ts";
+import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { saleRuleOf } from "#app/merchants/settings.ts";
-import { sellingStopOf } from "#app/merchants/selling.ts";
-import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
-import { AdminRefused, MetafieldsRefused, NoAccess } from "#app/shopify/errors.ts";
+import { AdminRefused, AdminUnavailable, MetafieldsRefused, NoAccess } from "#app/shopify/errors.ts";
 import { gid } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { checkoutCatalogue, checkoutSettings } from "./checkout-data.ts";
+
+/** Saves the merchant's settings. `not_shown`: saved, and a job will write them into the shop; `changed_elsewhere`: not saved. */
+export async function updateStorefrontSettings(
+  shop: string,
+  settings: StorefrontSettings,
+  actor: Actor,
+  version: string | null,
+): Promise<"saved" | "not_shown" | "changed_elsewhere"> {
+  try {
+    if (!(await saveStorefrontSettings(shop, settings, actor, version))) return "changed_elsewhere";
+    return (await publishCheckout(shop, { attempts: 2 })) ? "saved" : "not_shown";
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
+    log.warn({ err: error, shop }, "Failed to write the storefront's settings into the shop; they are saved");
+    return "not_shown";
+  }
+}
 
 /** The platform's limit of metafields in one atomic call. */
 const PER_CALL = 25;

@@ -4,8 +4,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
+import { categoryKey, type CompactContent } from "#app/catalogue/sync/compact-catalogue.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";

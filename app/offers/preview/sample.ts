@@ -1,6 +1,5 @@
 /** The compact catalogue that a preview is drawn with. */
-import { bandsOf, compactContent, compactFormulas } from "#app/catalogue/sync/compact-content.ts";
-import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { bandsOf, compactContent, type CompactContent, compactFormulas, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Category } from "#app/insurance/categories.ts";
 
 export interface PreviewSample {

@@ -7,7 +7,7 @@ import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";

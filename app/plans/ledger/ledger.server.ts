@@ -14,7 +14,7 @@ import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
 import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
-import { paymentMethod, salesChannel } from "./sales-channel.ts";
+import { paymentMethod, salesChannel } from "#app/plans/reconciler/service-requests.ts";
 import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
 import { firstFinding, type HistoryCause } from "./unit-states.ts";

@@ -8,7 +8,7 @@ import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
-import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
+import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";

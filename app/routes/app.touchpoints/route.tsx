@@ -1,33 +1,59 @@
 /** Touchpoints: where and how the shop offers insurance. What is saved is in the storefront at once. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { Banner, BlockStack } from "@shopify/polaris";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { readMerchantSettings, versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { extensionTexts } from "#app/offers/extension-texts.server.ts";
+import { readMerchantSettings, versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { readCartSection } from "#app/offers/cart.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
+import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
+import { updateStorefrontSettings } from "#app/offers/checkout/publish-checkout.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
-import { readAdjustedPriceLists } from "#app/offers/price-lists.server.ts";
-import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
+import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
+import { readAdjustedPriceLists } from "#app/offers/price-lists.server.ts";
+import { checkProxyPath, type ProxyState } from "#app/offers/proxy-check.server.ts";
+import { type StorefrontTouchpoint, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
-import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
-import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { env } from "#app/platform/env.server.ts";
+import {
+  storefrontSettings,
+  type StorefrontSettings,
+  type StorefrontTexts,
+} from "#app/offers/storefront-settings.ts";
 import { listFormulaTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
+import type { FormulaTexts } from "#app/offers/text-gaps.ts";
+import { env } from "#app/platform/env.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
-import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { readLanguage } from "#app/platform/locale.ts";
+import { type ActionResult, invalid, refused, success } from "#app/ui/action-result.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
+import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { TabbedPage } from "#app/ui/tabbed-page.tsx";
 import { TextGapsBanner } from "#app/ui/text-gaps-banner.tsx";
-import { AdjustedPricesBanner } from "./shop-cards.tsx";
-import { addressOf, placeIn, places } from "./touchpoint-settings.ts";
-import { TouchpointsForm } from "./touchpoints-form.tsx";
-import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
+import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
+import { useDraft } from "#app/ui/use-draft.ts";
+import { usePlacement } from "#app/ui/use-placement.ts";
+import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
+import { CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
+import { AfterPurchaseCard, CheckoutCard, StaffCard, TouchpointCard } from "./placement-cards.tsx";
+import { PlaceLayout, Preview } from "./preview.tsx";
+import { AdjustedPricesBanner, ProxyCard, RuleCard } from "./shop-cards.tsx";
+import {
+  addressOf,
+  defaultTexts,
+  type ExtensionTextsByLanguage,
+  type Place,
+  placeIn,
+  places,
+  textsOfPlace,
+  useSettingsText,
+} from "./touchpoint-settings.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -96,3 +122,177 @@ export default function Touchpoints() {
 
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
+
+/** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
+export type TouchpointsActionResult = ActionResult<
+  "saved" | "not_shown",
+  "changed_elsewhere",
+  keyof StorefrontSettings,
+  "malformed"
+>;
+
+interface Props {
+  place: Place;
+  saved: StorefrontSettings;
+  version: string;
+  sample: PreviewSample | null;
+  categories: FormulaTexts[];
+  withdrawalDays: number;
+  /** the language to begin with; null: the admin's */
+  language: string | null;
+  extensionTexts: ExtensionTextsByLanguage;
+  links: Map<StorefrontTouchpoint, string>;
+  /** addresses of the checkout and accounts editor */
+  editors: { checkout: string; afterPurchase: string };
+  /** the shop can show apps' blocks in its checkout */
+  hasPlusFeatures: boolean;
+  cartSection: Promise<string | null>;
+  proxy: Promise<ProxyState>;
+  rule: Promise<CheckoutRuleState | null>;
+}
+
+/** Everything a merchant decides about the storefront, saved together. */
+export function TouchpointsForm(props: Props) {
+  const { place, saved, version, sample, categories, withdrawalDays, extensionTexts } = props;
+  const { links, editors, cartSection, proxy, rule } = props;
+  const { t } = useTranslation(["touchpoints", "common"]);
+  const { locale } = useShop();
+  const { placement } = usePlacement();
+  const toast = useToast();
+  const fetcher = useAction<TouchpointsActionResult>();
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
+  const settingsText = useSettingsText();
+  const [language, setLanguage] = useState<string>(props.language ?? locale);
+  // The link of a warning on this very page names a language, too.
+  const [linked, setLinked] = useState(props.language);
+  if (props.language !== linked) {
+    setLinked(props.language);
+    if (props.language !== null) setLanguage(props.language);
+  }
+  const [isInvalid, setIsInvalid] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const touchpointText = useTouchpointText();
+  const switchedOff = [...storefrontTouchpoints, "checkout" as const].filter(
+    (name) => saved.touchpoints[name].on && !draft.touchpoints[name].on,
+  );
+  const defaults = defaultTexts(
+    sample,
+    extensionTexts[readLanguage(language) ?? "en"],
+    language === draft.language,
+  );
+  const result = fetcher.data;
+
+  useActionResult(result, (next) => {
+    if (next.state === "success" && next.value === "saved") toast(t("saved"));
+  });
+
+  function save() {
+    const given = storefrontSettings.safeParse(draft);
+    setIsInvalid(!given.success);
+    if (!given.success) return;
+    setDraft(given.data);
+    fetcher.submit(JSON.stringify(given.data), {
+      method: "post",
+      encType: "application/json",
+      action: startSave(given.data),
+    });
+  }
+
+  const touchpointCard = (name: StorefrontTouchpoint) => (
+    <TouchpointCard
+      name={name}
+      draft={draft}
+      onChange={setDraft}
+      editor={links.get(name) ?? ""}
+      placement={placement}
+      cartSection={cartSection}
+    />
+  );
+  const preview = (name: StorefrontTouchpoint) =>
+    draft.touchpoints[name].on && <Preview name={name} draft={draft} language={language} sample={sample} />;
+  const textsCard = (fields: readonly (keyof StorefrontTexts)[]) => (
+    <TextsCard
+      fields={fields}
+      draft={draft}
+      onChange={setDraft}
+      defaults={defaults}
+      categories={categories}
+      language={language}
+      onLanguage={setLanguage}
+    />
+  );
+
+  return (
+    <BlockStack gap="400">
+      <FormSaveBar
+        id="touchpoints"
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={() => (switchedOff.length > 0 ? setAsking(true) : save())}
+        onDiscard={() => {
+          discard();
+          setIsInvalid(false);
+        }}
+      />
+      <ConfirmModal
+        open={asking}
+        title={t("off.title", { touchpoints: switchedOff.map(touchpointText).join(", ") })}
+        body={t("off.body")}
+        confirm={t("off.action")}
+        destructive
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      />
+      {conflict && <ChangedElsewhere conflict={conflict} describe={settingsText} />}
+      {(isInvalid || result?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
+      {result?.state === "success" && result.value === "not_shown" && !isChanged && (
+        <Banner tone="warning">{t("notShown")}</Banner>
+      )}
+      <DeadlineBanner draft={draft} categories={categories} days={withdrawalDays} />
+      {place === "product_page" && (
+        <PlaceLayout head={touchpointCard("product_page")} preview={preview("product_page")}>
+          {textsCard(textsOfPlace.product_page)}
+          <CoversCard
+            categories={categories}
+            first={sample?.category.id}
+            language={language}
+            draft={draft}
+            onChange={setDraft}
+          />
+          <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
+          <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
+        </PlaceLayout>
+      )}
+      {place === "cart" && (
+        <PlaceLayout
+          head={
+            <>
+              {touchpointCard("cart")}
+              {touchpointCard("mini_cart")}
+            </>
+          }
+          preview={
+            <BlockStack gap="400">
+              {preview("cart")}
+              {preview("mini_cart")}
+            </BlockStack>
+          }
+        >
+          {textsCard(textsOfPlace.cart)}
+        </PlaceLayout>
+      )}
+      {place === "checkout" && (
+        <>
+          {props.hasPlusFeatures && (
+            <CheckoutCard draft={draft} onChange={setDraft} editor={editors.checkout} placement={placement} />
+          )}
+          <RuleCard rule={rule} />
+        </>
+      )}
+      {place === "after_purchase" && (
+        <AfterPurchaseCard editor={editors.afterPurchase} placement={placement} />
+      )}
+      {place === "staff" && <StaffCard />}
+    </BlockStack>
+  );
+}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { toStoredMinorUnits } from "#app/platform/money.ts";
 import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
-import { itemCount } from "#app/shopify/order-lines.ts";
+import { itemCount } from "#app/shopify/order.ts";
 
 export interface OrderChangePayload {
   orderId: string;

@@ -6,8 +6,14 @@ import { z } from "zod";
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { moment, parsePlatformJson, payloadId, readPayload } from "#app/shopify/payloads/payload.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
-import { itemCount, readOrderLines } from "#app/shopify/order-lines.ts";
-import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+import {
+  itemCount,
+  type LineAmounts,
+  readOrderLines,
+  type ShopAddress,
+  type ShopOrder,
+  type ShopOrderLine,
+} from "#app/shopify/order.ts";
 
 const id = payloadId;
 const text = z

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compactContent, digestOf, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { categoryKey, compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import {
+  categoryKey,
+  compactCatalogue,
+  compactContent,
+  digestOf,
+  MAX_BYTES,
+  type SoldReference,
+} from "#app/catalogue/sync/compact-catalogue.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
 const sold = (

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { descriptionHtml, productTitle, termName } from "#app/catalogue/sync/plan-product-texts.ts";
-import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
-import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
+import {
+  descriptionHtml,
+  productTitle,
+  type ReferenceOnSale,
+  termName,
+  wantedProducts,
+} from "#app/catalogue/sync/plan-products.ts";
 import { languages } from "#app/platform/locale.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 

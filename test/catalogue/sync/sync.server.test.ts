@@ -14,9 +14,8 @@ import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/set
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
+import { publishCheckout, updateStorefrontSettings } from "#app/offers/checkout/publish-checkout.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";

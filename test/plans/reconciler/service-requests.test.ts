@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { insuredCustomerOf, missingFields, readPhone } from "#app/plans/ledger/customer.ts";
-import { conclusiveAt, toNewOrder, toNewPlan } from "#app/plans/reconciler/service-requests.ts";
-import { paymentMethod, salesChannel } from "#app/plans/ledger/sales-channel.ts";
+import {
+  conclusiveAt,
+  paymentMethod,
+  salesChannel,
+  toNewOrder,
+  toNewPlan,
+} from "#app/plans/reconciler/service-requests.ts";
 import { paris, shopOrder } from "#test/plans/samples.ts";
 
 const unit = {
