@@ -102,3 +102,17 @@ export const formulaName = (
   language: string,
   { key, name }: { key: string; name: string },
 ): string => coversIn(settings, language)[key]?.name || name;
+
+/**
+ * What shoppers of a language read of what a formula covers, as the theme shows it: the merchant's points for it, or for
+ * its category, or the service's where the language is the service's.
+ */
+export function coverPoints(
+  settings: StorefrontSettings,
+  language: string,
+  { keys, bullets }: { keys: readonly string[]; bullets: readonly string[] },
+): readonly string[] {
+  const own = coversIn(settings, language);
+  const points = keys.map((key) => own[key]?.bullets ?? []).find(({ length }) => length > 0);
+  return points ?? (language.split("-")[0] === settings.language ? bullets : []);
+}

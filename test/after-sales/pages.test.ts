@@ -86,7 +86,7 @@ const claims = {
 const formula = {
   categoryId: "Smartphone Casse",
   name: "Casse",
-  covers: ["Casse accidentelle, écran compris", "Oxydation"],
+  covers: [{ name: "Intégrale", points: ["Casse accidentelle, écran compris", "Oxydation"] }],
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
   terms: [

@@ -6,6 +6,8 @@ import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as figures } from "#app/routes/app.leads.automatic/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
@@ -168,6 +170,26 @@ describe("in a browser without script", () => {
     expect(await audit(page, "body")).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+});
+
+test("the page says what is covered in the merchant's words, and in the service's to readers of its language alone", async () => {
+  const order = await bought();
+  const before = await readStorefrontSettings(domain);
+  const bullets = ["Drops & falls", "Theft at home"];
+  const covers = { en: { [categoryKey(PHONES)]: { bullets, exclusions: [] } } };
+  await saveStorefrontSettings(domain, { ...before, covers }, actor);
+  const pointsIn = async (language: string) => {
+    const { text } = await textOf(`${linkOf(order)}?language=${language}`);
+    return [...text.matchAll(/<li>– (.*?)<\/li>/g)].map(([, point = ""]) => point);
+  };
+  const category = await db.category.findFirstOrThrow({ where: { shop: domain, categoryId: PHONES } });
+  const marketing = z.object({ modal: z.object({ bulletPoints: z.array(z.string()) }) });
+  const services = marketing.parse(category.marketing).modal.bulletPoints;
+  expect(services.length).toBeGreaterThan(0);
+  expect(await pointsIn("en")).toEqual(["Drops &amp; falls", "Theft at home"]);
+  expect(await pointsIn("fr")).toHaveLength(services.length);
+  expect(await pointsIn("de")).toEqual([]);
+  await saveStorefrontSettings(domain, before, actor);
 });
 
 test("two taps at once make one quote, and both see it", async () => {

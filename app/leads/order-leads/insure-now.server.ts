@@ -9,8 +9,12 @@ import { system } from "#app/audit/actor.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import { type NameFormula, namesOfCategories, shownFormula } from "#app/offers/offers-response.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { coverPoints, formulaName, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -93,7 +97,7 @@ export async function readInsureView(
   const next = lines.flatMap((line) => items.find(({ lineId }) => lineId === line.lineId) ?? []);
   const inCurrency = next.filter(({ currency }) => currency === merchant.currency);
   const offers = await findOffersAtPrices(merchant, inCurrency);
-  const nameFormula = await formulaNames(shop, language);
+  const settings = await readStorefrontSettings(shop);
   return {
     state: "ready",
     shop,
@@ -104,7 +108,8 @@ export async function readInsureView(
     until,
     items: inCurrency.flatMap((item): InsurableItem[] => {
       const found = offers.get(item);
-      const formulas = found === undefined || typeof found === "string" ? [] : formulasOf(found, nameFormula);
+      const formulas =
+        found === undefined || typeof found === "string" ? [] : formulasOf(found, settings, language);
       const { lineId, unitNumber, title } = item;
       return formulas.length === 0 ? [] : [{ key: `${lineId}-${unitNumber}`, title, formulas }];
     }),
@@ -142,16 +147,35 @@ function stateOfProblem(problem: QuoteProblem): NoInsureView["state"] | null {
 }
 
 /** What can be chosen: a quote is for one category, and its offers are the terms on the insurer's page. */
-function formulasOf({ categories, offers }: PricedOffers, nameFormula: NameFormula): InsureFormula[] {
+function formulasOf(
+  { categories, offers }: PricedOffers,
+  settings: StorefrontSettings,
+  language: Language,
+): InsureFormula[] {
+  const nameFormula: NameFormula = (formula) => formulaName(settings, language, formula);
   const names = namesOfCategories(categories, nameFormula);
   return categories.flatMap(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid }, marketing }) => {
     const terms = offers.filter(({ categoryId }) => categoryId === id);
     if (terms.length === 0 || !isLink(conditions) || !isLink(ipid)) return [];
+    const coverOf = (sold: SoldReference) => ({
+      formula: shownFormula(sold, nameFormula),
+      points: coverPoints(settings, language, {
+        keys: [coverKeyOf(sold), categoryKey(id)],
+        bullets: marketing.modal.bulletPoints,
+      }),
+    });
+    // Formulas of one category that cover the same need one list, without a name.
+    const byPoints = Map.groupBy(terms.map(coverOf), ({ points }) => points.join("\n"));
+    const covers = [...byPoints.values()].flatMap((same) => {
+      const [{ points } = { points: [] }] = same;
+      const formulas = [...new Set(same.flatMap(({ formula }) => formula ?? []))];
+      return points.length === 0 ? [] : [{ name: byPoints.size > 1 ? formulas.join(", ") : "", points }];
+    });
     return [
       {
         categoryId: id,
         name: names.get(id) ?? "",
-        covers: marketing.modal.bulletPoints,
+        covers,
         conditions,
         ipid,
         terms: terms.map((sold) => ({

@@ -14,8 +14,8 @@ import type { Language } from "#app/platform/locale.ts";
 export interface InsureFormula {
   categoryId: string;
   name: string;
-  /** what is covered, in the service's words */
-  covers: string[];
+  /** what is covered, as the theme says it; `name` of a formula where the category has several that cover other things */
+  covers: { name: string; points: readonly string[] }[];
   conditions: string;
   ipid: string;
   terms: ShownOffer[];
@@ -409,9 +409,10 @@ function formulaDetails(
 ): string {
   const t = texts[language];
   const prices = terms.map((term) => `<li>${escapeHtml(offerLine(term, currency, language))}</li>`);
-  const covered =
-    covers.length === 0
-      ? ""
-      : `<p>${t.covers}</p><ul>${covers.map((cover) => `<li>– ${escapeHtml(cover)}</li>`).join("")}</ul>`;
-  return `${covered}<ul>${prices.join("")}</ul><p>${documentLinks({ conditions, ipid }, language)}</p>`;
+  const covered = covers.map(({ name, points }) => {
+    const of = name === "" ? "" : `<strong>${escapeHtml(name)}</strong> · `;
+    const list = points.map((point) => `<li>– ${escapeHtml(point)}</li>`);
+    return `<p>${of}${t.covers}</p><ul>${list.join("")}</ul>`;
+  });
+  return `${covered.join("")}<ul>${prices.join("")}</ul><p>${documentLinks({ conditions, ipid }, language)}</p>`;
 }
