@@ -4,7 +4,7 @@ import type { Claim } from "#app/insurance/claims.ts";
 import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { z } from "zod";
-import { insuranceClient } from "#app/insurance/client.ts";
+import { type InsuranceAccount, insuranceClient, readingAll } from "#app/insurance/client.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -99,8 +99,9 @@ async function askFor(
 ): Promise<Map<string, ContractClaim[]>> {
   const connection = contractIds.length === 0 ? null : await connectionIn(shop, environment);
   if (!connection) return new Map();
-  const account = { ...connection.account, key: `${connection.account.key}:customers` };
-  const client = insuranceClient(account, { log, ...limits });
+  const clientOf = (account: InsuranceAccount) =>
+    insuranceClient({ ...account, key: `${account.key}:customers` }, { log, ...limits });
+  const client = readingAll(clientOf(connection.account), connection.further.map(clientOf));
   const answers = await Promise.all(
     contractIds.map(async (contractId): Promise<[string, ContractClaim[]][]> => {
       try {

@@ -3,12 +3,13 @@
  * an InsuranceError (errors.ts).
  */
 import { categories } from "./categories.ts";
-import { claims } from "./claims.ts";
+import { type Claim, claims } from "./claims.ts";
+import { NotFound } from "./errors.ts";
 import { pathSegment } from "./fields.ts";
 import { leads } from "./leads.ts";
 import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
-import { plans } from "./plans.ts";
+import { type Plan, plans } from "./plans.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
 
 /** `token` is the Bearer token of this store in this environment. */
@@ -33,4 +34,58 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
     claims: claims(send, store),
     orders: orders(send, store),
   };
+}
+
+/**
+ * A client that finds contracts and claims in all stores of a merchant, whichever of them a country has now. It fails
+ * where one of them cannot be read: a contract that was not found would be taken for a lost one. All else is `first`'s.
+ */
+export function readingAll(first: InsuranceClient, further: readonly InsuranceClient[]): InsuranceClient {
+  if (further.length === 0) return first;
+  const all = [first, ...further];
+  return {
+    ...first,
+    plans: {
+      ...first.plans,
+      list: async (query) => {
+        const found = await Promise.all(all.map(({ plans: each }) => each.list(query)));
+        // The specification does not say that a list ends at its store.
+        return [...new Map(found.flat().map((plan) => [plan.id, plan])).values()];
+      },
+      get: (planId) =>
+        firstFound<Plan>(
+          all.map(
+            ({ plans: each }) =>
+              () =>
+                each.get(planId),
+          ),
+        ),
+    },
+    claims: {
+      list: async (query) => {
+        const found = await Promise.all(
+          all.map(({ claims: each }) =>
+            each.list(query).catch((error: unknown): Claim[] => {
+              // Of a contract that another store has.
+              if (query?.planId !== undefined && error instanceof NotFound) return [];
+              throw error;
+            }),
+          ),
+        );
+        return [...new Map(found.flat().map((claim) => [claim.id, claim])).values()];
+      },
+    },
+  };
+}
+
+/** @throws NotFound where none has it */
+async function firstFound<T>(reads: (() => Promise<T>)[]): Promise<T> {
+  for (const [index, read] of reads.entries()) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof NotFound) || index === reads.length - 1) throw error;
+    }
+  }
+  throw new TypeError("There is no store to read");
 }

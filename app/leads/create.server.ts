@@ -7,7 +7,13 @@ import type { NewLead } from "#app/insurance/leads.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import {
+  callService,
+  type InsuranceConnection,
+  type ServiceResult,
+} from "#app/merchants/insurance-connection.server.ts";
+import { listMarketStores } from "#app/merchants/market-stores.server.ts";
+import { storeFor } from "#app/merchants/market-stores.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
@@ -76,7 +82,10 @@ export async function createLead(
   };
   // Before the transaction, which holds the embedded database's only connection.
   const dataKey = await dataKeyOf(shop);
-  const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
+  const { environment } = merchant;
+  const place = { country: form.country, postcode: form.zip };
+  const storeId = storeFor(await listMarketStores(shop, environment), place);
+  const create = async ({ client }: InsuranceConnection): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
       await db.$transaction(async (tx) => {
@@ -89,6 +98,7 @@ export async function createLead(
       if (error instanceof UnknownOutcome) return { state: "unknown_outcome", reason: error.message };
       throw error;
     }
-  });
+  };
+  const result = await callService(shop, create, environment, storeId);
   return result.state === "answered" ? result.value : result;
 }

@@ -10,7 +10,7 @@ import {
   environment as environmentSchema,
   type PhoneNumberNeed,
 } from "./connection.ts";
-import { type StoredConnection, storedConnection } from "./merchant.server.ts";
+import { findConnection, type StoredConnection } from "./merchant.server.ts";
 
 /** The service's address in each environment. */
 export const baseUrls: Record<Environment, string> = {
@@ -57,24 +57,44 @@ export async function* sealedTokens(): AsyncIterable<SealedValue> {
         }),
     };
   }
+  for (const { shop, environment, storeId, sealedToken } of await db.marketStore.findMany()) {
+    if (sealedToken === null) continue;
+    yield {
+      sealed: sealedToken,
+      purpose: purpose(shop, environmentSchema.parse(environment), "token"),
+      replace: (next) =>
+        db.marketStore.updateMany({
+          where: { shop, environment, storeId, sealedToken },
+          data: { sealedToken: next },
+        }),
+    };
+  }
 }
 
 /** An account with what is known of it. */
 export interface StoreConnection {
   account: InsuranceAccount;
+  /** the merchant's further stores, where `account` is the connection's own */
+  further: InsuranceAccount[];
   /** whether its contracts need a phone number */
   phoneNumber: PhoneNumberNeed;
   /** as the service's last answers left it */
   state: ConnectionState;
 }
 
-/** Null: not connected in this environment. */
+/**
+ * Null: not connected in this environment.
+ * @param storeId one of the further stores; null: the connection's own
+ */
 export async function storeConnection(
   shop: string,
   environment: Environment,
+  storeId: string | null = null,
 ): Promise<StoreConnection | null> {
-  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
-  return row && openStoredConnection(shop, environment, storedConnection.parse(row));
+  const { connection, further } = await findConnection(shop, environment, storeId);
+  if (!connection) return null;
+  const accounts = further.map((each) => openStoredConnection(shop, environment, each).account);
+  return { ...openStoredConnection(shop, environment, connection), further: accounts };
 }
 
 export function openStoredConnection(
@@ -83,8 +103,13 @@ export function openStoredConnection(
   { storeId, sealedToken, phoneNumber, state }: StoredConnection,
 ): StoreConnection {
   const token = openToken(shop, environment, "token", sealedToken);
-  const account = { baseUrl: baseUrls[environment], storeId, token, key: `${shop}:${environment}` };
-  return { account, phoneNumber, state };
+  const key = `${shop}:${environment}:${storeId}`;
+  return {
+    account: { baseUrl: baseUrls[environment], storeId, token, key },
+    further: [],
+    phoneNumber,
+    state,
+  };
 }
 
 /** The account of the merchant's organisation, for analytics. Null: no organisation token in this environment. */

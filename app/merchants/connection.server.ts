@@ -26,7 +26,7 @@ import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts"
 import { scheduleSelling } from "./selling.server.ts";
 
 /** Tries an account with `GET categories`, the cheapest endpoint. */
-async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
+export async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
   return checkResultOf(() => insuranceClient(account, { log }).categories.list());
 }
 
@@ -149,6 +149,7 @@ export async function disconnect(shop: string, environment: Environment, actor: 
     const account = await tx.connection.findUnique({ where: { shop_environment: where } });
     if (account === null) return;
     await tx.connection.deleteMany({ where });
+    await tx.marketStore.updateMany({ where, data: { sealedToken: null } });
     await forgetSwitchTo(shop, environment, tx);
     await scheduleSelling(shop, tx, { delayed: true });
     const before = { storeId: account.storeId };

@@ -84,14 +84,47 @@ export const storedConnection = z.object({
 });
 export type StoredConnection = z.infer<typeof storedConnection>;
 
-/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
-export const connectionColumn = Prisma.sql`(
-  SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
+/** A connection `c` as the account of its further store `s`. */
+const asStore = Prisma.sql`to_jsonb(c) || jsonb_build_object(
+  'storeId', s."storeId", 'sealedToken', COALESCE(s."sealedToken", c."sealedToken"))`;
 
-/** A condition of a statement: the order `o` was bought before the store that is connected took another's place. */
-export const isOfStoreBefore = Prisma.sql`EXISTS (
+/** The account of the order `o` of another statement, for the order's store, as `storedConnection`; null: not connected. */
+export const connectionColumn = Prisma.sql`(
+  SELECT CASE WHEN o."storeId" IS NULL OR o."storeId" = c."storeId" THEN to_jsonb(c) ELSE (
+    SELECT ${asStore} FROM "MarketStore" AS s
+    WHERE s.shop = o.shop AND s.environment = o.environment AND s."storeId" = o."storeId") END
+  FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
+
+const connectionRows = z.tuple([
+  z.object({ connection: storedConnection.nullable(), further: z.array(storedConnection) }),
+]);
+
+/**
+ * The account of a store, and where it is the connection's own (`storeId` null) those of the merchant's further stores.
+ * `connection` is null where the shop is not connected in the environment.
+ */
+export async function findConnection(
+  shop: string,
+  environment: Environment,
+  storeId: string | null,
+): Promise<z.infer<typeof connectionRows>[0]> {
+  const rows = await db.$queryRaw`
+    SELECT ${connectionColumn} AS connection, (
+      SELECT COALESCE(jsonb_agg(${asStore} ORDER BY s."storeId"), '[]')
+      FROM "MarketStore" AS s JOIN "Connection" AS c USING (shop, environment)
+      WHERE o."storeId" IS NULL AND s.shop = o.shop AND s.environment = o.environment
+        AND s."storeId" <> c."storeId") AS further
+    FROM (SELECT ${shop}::text AS shop, ${environment}::text AS environment, ${storeId}::text AS "storeId") AS o`;
+  return connectionRows.parse(rows)[0];
+}
+
+/**
+ * A condition of a statement: the order `o` was bought before the store that is connected took another's place. A further
+ * store keeps its orders.
+ */
+export const isOfStoreBefore = Prisma.sql`(o."storeId" IS NULL AND EXISTS (
   SELECT FROM "ConnectedStore" AS s
-  WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt")`;
+  WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt"))`;
 
 /** What is stored of a shop's permissions and settings. */
 export const shopModes = z.object({

@@ -22,8 +22,8 @@ import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
 /** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
-  const { view, environment } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: true };
+  const { view, environment, storeId } = await readCatalogueView(shop, order);
+  const how = { origin, takesLease: true, storeId };
   const acquired = await upsertOrder(shop, order, buildLedger(order, view), environment, how);
   await reconcileOrQueue(shop, order.id, acquired);
 }

@@ -77,8 +77,8 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "tok
 
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<
-  "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
-  Refusal | "refusedNow" | "not_connected" | "already_live" | "other_store",
+  "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed" | "assigned",
+  Refusal | "refusedNow" | "not_connected" | "already_live" | "other_store" | "own_store" | "other_catalogue",
   ConnectionField,
   ConnectionProblem
 >;

@@ -136,7 +136,7 @@ async function makeOnce(
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order, "read");
   await sendOrderJob(shop, orderId);
-  const { problem, environment, customer, items } = await readStanding(shop, order);
+  const { problem, environment, storeId, customer, items } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
     return { state: "problem", problem };
   const item = items.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
@@ -167,6 +167,7 @@ async function makeOnce(
     shop,
     ({ client }) => requestLead({ client, dataKey, customer, purchaseDate, by }, noteIntent),
     environment,
+    storeId,
   );
   if (result.state !== "answered") return { state: "service_unavailable" };
   if (result.value === null) return { state: "stands" };
@@ -232,6 +233,7 @@ export async function readOrder(
 interface Standing {
   problem: QuoteProblem | null;
   environment: Environment;
+  storeId: string | null;
   customer: NewCustomer | null;
   /** without insurance and without a quote, and of a product with an offer */
   items: UninsuredItem[];
@@ -240,7 +242,7 @@ interface Standing {
 
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
   const where = { shop, orderId: order.id };
-  const { view, environment } = await readCatalogueView(shop, order);
+  const { view, environment, storeId } = await readCatalogueView(shop, order);
   const [stored, units, quotes, connection, stop, merchant] = await Promise.all([
     db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
     db.insuredUnit.findMany({
@@ -268,6 +270,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       (stop === null ? null : "not_selling") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
     environment,
+    storeId,
     customer,
     items,
     lines: products.map((line) => ({

@@ -78,9 +78,9 @@ async function withdrawAndPublish(
 async function makeDue(
   shop: string,
   orderId: string,
-  { environment, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
+  { environment, storeId, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
 ): Promise<void> {
-  const connection = await connectionIn(shop, environment);
+  const connection = await connectionIn(shop, environment, storeId);
   if (!connection) return;
   // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
   // all changes since.

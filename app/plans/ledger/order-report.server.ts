@@ -21,8 +21,8 @@ export async function fetchOrderIfAllowed(
 
 /** Stores an order report, with the ledger as the catalogue sees it. */
 export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
-  const { view, environment } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: false };
+  const { view, environment, storeId } = await readCatalogueView(shop, order);
+  const how = { origin, takesLease: false, storeId };
   await upsertOrder(shop, order, buildLedger(order, view), environment, how);
 }
 

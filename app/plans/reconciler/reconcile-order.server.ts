@@ -63,7 +63,10 @@ export async function reconcileOrder(
       throw error;
     }
     const { order, failures, waitUntil } = run;
-    const pausing = isProbe ? undefined : failures.find(isAboutAccount);
+    // A further store that refuses its orders keeps those of the account's own store from nothing.
+    const isPausing = (failure: unknown) =>
+      isAboutAccount(failure) && (order.storeId === null || failure instanceof NotConnectedError);
+    const pausing = isProbe ? undefined : failures.find(isPausing);
     if (pausing !== undefined) {
       log.warn(
         { err: pausing, shop, orderId },
@@ -75,7 +78,7 @@ export async function reconcileOrder(
     const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
     isServed ||= serviceDecided(start, order);
 
-    const failure = failures.find((each) => isProbe || !isAboutAccount(each));
+    const failure = failures.find((each) => isProbe || !isPausing(each));
     if (failure !== undefined) throw failure;
     // After the release: the next job would find the order leased, and wait until the lease expires.
     if (run.isCutOff) {

@@ -63,6 +63,8 @@ const storedOrder = z.object({
   salesChannel: z.string(),
   salesRecordStatus: z.enum(salesRecordStatuses),
   environment,
+  /** the further store that has its plans; null: the connection's own */
+  storeId: z.string().nullable(),
   /** another store was connected when it was bought: its contracts are that one's */
   isOfStoreBefore: z.boolean(),
   /** when the database was restored to a moment after which it may have been worked on; null: never */
@@ -89,7 +91,7 @@ export type StoredOrder = z.infer<typeof storedOrder>;
 /** The columns of the order `o`, but for its units and lines. */
 const orderColumns = Prisma.sql`
   o."orderId", o."purchasedAt", o."paidAt", o."cancelledAt", o."paymentMethod", o."salesChannel", o."salesRecordStatus",
-  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore",
+  o.environment, o."storeId", ${isOfStoreBefore} AS "isOfStoreBefore",
   (SELECT max(r.at) FROM "Restore" AS r WHERE r.at >= o."purchasedAt") AS "restoredAt", o."sealedCustomer", o.revision,
   EXISTS (SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", o."coverDigest", now() AS now,
