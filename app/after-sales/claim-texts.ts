@@ -1,7 +1,7 @@
 /** Pure: the page and file with which a customer reports a claim, and the mail about a claim's new state. */
 import type { ContractClaim } from "#app/claims/claims.ts";
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
-import type { Language, Locale } from "#app/platform/locale.ts";
+import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 
@@ -59,7 +59,7 @@ interface PageTexts {
   shop: string;
 }
 
-const pageTexts: Record<Locale, PageTexts> = {
+const pageTexts: Record<Language, PageTexts> = {
   en: {
     title: "Report a claim",
     intro: "Send this to the insurer, or read it out: it is all that the shop knows of your contract.",
@@ -114,6 +114,145 @@ const pageTexts: Record<Locale, PageTexts> = {
     test: "Ce sont des contrats de test\u00A0: ils n’assurent rien.",
     shop: "Retour à",
   },
+  de: {
+    title: "Schaden melden",
+    intro:
+      "Senden Sie dies an den Versicherer oder lesen Sie es vor: Mehr weiß der Shop nicht von Ihrem Vertrag.",
+    contact: "Der Versicherer nimmt Schadensmeldungen entgegen unter",
+    unknownContact: "Die Versicherungsbedingungen sagen, wo Sie einen Schaden melden.",
+    insurerPage: "Seite des Versicherers",
+    product: "Produkt",
+    contract: "Vertragsnummer",
+    insurance: "Versicherung",
+    until: "Versichert bis",
+    proof: "Kaufbeleg",
+    order: "Bestellung",
+    bought: "gekauft am",
+    price: "Preis",
+    fill: ["Seriennummer (auf dem Gerät oder der Verpackung)", "Was passiert ist", "Wann es passiert ist"],
+    claims: "Bisherige Schadensmeldungen",
+    stale: "Der Versicherer ist gerade nicht erreichbar: Der Stand kann sich geändert haben.",
+    filed: "gemeldet am",
+    closed: "abgeschlossen am",
+    save: "Als Datei speichern",
+    none: "Kein Vertrag dieser Bestellung ist in Kraft.",
+    gone: [
+      "Dieser Link ist nicht gültig",
+      "Öffnen Sie ihn noch einmal von der Seite Ihrer Bestellung aus, oder wenden Sie sich an den Shop.",
+    ],
+    test: "Dies sind Testverträge: Sie versichern nichts.",
+    shop: "Zurück zu",
+  },
+  es: {
+    title: "Comunicar un siniestro",
+    intro: "Envíe esto a la aseguradora, o léaselo: es todo lo que la tienda sabe de su contrato.",
+    contact: "La aseguradora recibe los siniestros en",
+    unknownContact: "Las condiciones generales indican dónde comunicar un siniestro.",
+    insurerPage: "Página de la aseguradora",
+    product: "Producto",
+    contract: "Número de contrato",
+    insurance: "Seguro",
+    until: "Asegurado hasta el",
+    proof: "Prueba de compra",
+    order: "pedido",
+    bought: "comprado el",
+    price: "precio",
+    fill: ["Número de serie (en el aparato o en su caja)", "Qué ha ocurrido", "Cuándo ocurrió"],
+    claims: "Siniestros comunicados",
+    stale: "La aseguradora no está disponible en este momento: esto puede haber cambiado.",
+    filed: "comunicado el",
+    closed: "cerrado el",
+    save: "Guardar en un archivo",
+    none: "Ningún contrato de este pedido está en vigor.",
+    gone: [
+      "Este enlace no es válido",
+      "Ábralo de nuevo desde la página de su pedido, o póngase en contacto con la tienda.",
+    ],
+    test: "Son contratos de prueba: no aseguran nada.",
+    shop: "Volver a",
+  },
+  it: {
+    title: "Denunciare un sinistro",
+    intro:
+      "Invii questo all’assicuratore, oppure glielo legga: è tutto ciò che il negozio sa del Suo contratto.",
+    contact: "L’assicuratore riceve le denunce a",
+    unknownContact: "Le condizioni generali indicano dove denunciare un sinistro.",
+    insurerPage: "Pagina dell’assicuratore",
+    product: "Prodotto",
+    contract: "Numero di contratto",
+    insurance: "Assicurazione",
+    until: "Assicurato fino al",
+    proof: "Prova d’acquisto",
+    order: "ordine",
+    bought: "acquistato il",
+    price: "prezzo",
+    fill: ["Numero di serie (sull’apparecchio o sulla scatola)", "Che cosa è successo", "Quando è successo"],
+    claims: "Sinistri denunciati",
+    stale: "L’assicuratore non è raggiungibile in questo momento: la situazione può essere cambiata.",
+    filed: "denunciato il",
+    closed: "chiuso il",
+    save: "Salvare in un file",
+    none: "Nessun contratto di questo ordine è in vigore.",
+    gone: ["Questo link non è valido", "Lo riapra dalla pagina del Suo ordine, oppure contatti il negozio."],
+    test: "Questi sono contratti di prova: non assicurano nulla.",
+    shop: "Torna a",
+  },
+  nl: {
+    title: "Schade melden",
+    intro: "Stuur dit naar de verzekeraar, of lees het voor: meer weet de winkel niet van uw contract.",
+    contact: "De verzekeraar neemt schademeldingen aan via",
+    unknownContact: "In de algemene voorwaarden staat waar u schade meldt.",
+    insurerPage: "Pagina van de verzekeraar",
+    product: "Product",
+    contract: "Contractnummer",
+    insurance: "Verzekering",
+    until: "Verzekerd tot en met",
+    proof: "Aankoopbewijs",
+    order: "bestelling",
+    bought: "gekocht op",
+    price: "prijs",
+    fill: ["Serienummer (op het apparaat of de doos)", "Wat er is gebeurd", "Wanneer het is gebeurd"],
+    claims: "Eerdere schademeldingen",
+    stale: "De verzekeraar is op dit moment niet bereikbaar: dit kan veranderd zijn.",
+    filed: "gemeld op",
+    closed: "afgesloten op",
+    save: "Opslaan als bestand",
+    none: "Geen contract van deze bestelling is van kracht.",
+    gone: [
+      "Deze link is niet geldig",
+      "Open hem opnieuw vanaf de pagina van uw bestelling, of neem contact op met de winkel.",
+    ],
+    test: "Dit zijn testcontracten: ze verzekeren niets.",
+    shop: "Terug naar",
+  },
+  pt: {
+    title: "Participar um sinistro",
+    intro: "Envie isto à seguradora, ou leia-lho: é tudo o que a loja sabe do seu contrato.",
+    contact: "A seguradora recebe as participações em",
+    unknownContact: "As condições gerais indicam onde participar um sinistro.",
+    insurerPage: "Página da seguradora",
+    product: "Produto",
+    contract: "Número do contrato",
+    insurance: "Seguro",
+    until: "Segurado até",
+    proof: "Prova de compra",
+    order: "encomenda",
+    bought: "comprada em",
+    price: "preço",
+    fill: ["Número de série (no aparelho ou na caixa)", "O que aconteceu", "Quando aconteceu"],
+    claims: "Sinistros participados",
+    stale: "De momento não é possível contactar a seguradora: isto pode ter mudado.",
+    filed: "participado em",
+    closed: "encerrado em",
+    save: "Guardar num ficheiro",
+    none: "Nenhum contrato desta encomenda está em vigor.",
+    gone: [
+      "Esta ligação não é válida",
+      "Abra-a novamente a partir da página da sua encomenda, ou contacte a loja.",
+    ],
+    test: "Estes são contratos de teste: não seguram nada.",
+    shop: "Voltar a",
+  },
 };
 
 const colonOf = (language: Language) => (language === "fr" ? "\u00A0:" : ":");
@@ -123,39 +262,39 @@ const dayIn = (language: Language, date: string) =>
   );
 
 /** A contract's lines, for the page and for the file. */
-function linesOf(view: ClaimView, contract: ClaimableContract, locale: Locale): string[] {
-  const t = pageTexts[locale];
-  const colon = colonOf(locale);
+function linesOf(view: ClaimView, contract: ClaimableContract, language: Language): string[] {
+  const t = pageTexts[language];
+  const colon = colonOf(language);
   const { insuredTitle, insuredPriceMinor, insuredCurrency, expiresOn } = contract;
-  const bought = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: view.timezone });
+  const bought = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: view.timezone });
   const price =
     insuredPriceMinor === null || insuredCurrency === null
       ? ""
-      : `, ${t.price} ${new Intl.NumberFormat(locale, { style: "currency", currency: insuredCurrency }).format(toCurrencyUnits(insuredPriceMinor, insuredCurrency))}`;
+      : `, ${t.price} ${new Intl.NumberFormat(language, { style: "currency", currency: insuredCurrency }).format(toCurrencyUnits(insuredPriceMinor, insuredCurrency))}`;
   return [
     `${t.contract}${colon} ${contract.contractId}`,
     `${t.insurance}${colon} ${contract.planTitle}`,
     ...(insuredTitle === null ? [] : [`${t.product}${colon} ${insuredTitle}`]),
-    ...(expiresOn === null ? [] : [`${t.until} ${dayIn(locale, expiresOn)}`]),
+    ...(expiresOn === null ? [] : [`${t.until} ${dayIn(language, expiresOn)}`]),
     `${t.proof}${colon} ${view.shopName}, ${t.order} ${view.orderName}, ${t.bought} ${bought.format(view.purchasedAt)}${price}`,
   ];
 }
 
-function claimLines({ claims, isStale }: ClaimableContract, locale: Locale): string[] {
-  const t = pageTexts[locale];
+function claimLines({ claims, isStale }: ClaimableContract, language: Language): string[] {
+  const t = pageTexts[language];
   if (claims.length === 0) return [];
   return [
     ...claims.map(
       ({ id, approval, filedOn, closedOn }) =>
-        `${id}, ${t.filed} ${dayIn(locale, filedOn)}${colonOf(locale)} ${mailTexts[locale].approval[approval]}${closedOn === null ? "" : `, ${t.closed} ${dayIn(locale, closedOn)}`}`,
+        `${id}, ${t.filed} ${dayIn(language, filedOn)}${colonOf(language)} ${mailTexts[language].approval[approval]}${closedOn === null ? "" : `, ${t.closed} ${dayIn(language, closedOn)}`}`,
     ),
     ...(isStale ? [t.stale] : []),
   ];
 }
 
-function contactLines(view: ClaimView, locale: Locale): string[] {
-  const t = pageTexts[locale];
-  const colon = colonOf(locale);
+function contactLines(view: ClaimView, language: Language): string[] {
+  const t = pageTexts[language];
+  const colon = colonOf(language);
   return [
     view.claimContact === "" ? t.unknownContact : `${t.contact}${colon} ${view.claimContact}`,
     ...(view.insurerPage === null ? [] : [`${t.insurerPage}${colon} ${view.insurerPage}`]),
@@ -163,47 +302,47 @@ function contactLines(view: ClaimView, locale: Locale): string[] {
 }
 
 /** The same as a text, with lines for what only the customer knows. */
-export function claimFile(view: ClaimView, locale: Locale): string {
-  const t = pageTexts[locale];
+export function claimFile(view: ClaimView, language: Language): string {
+  const t = pageTexts[language];
   const blocks = [
     t.title,
     ...(view.isTest ? [t.test] : []),
-    contactLines(view, locale).join("\r\n"),
+    contactLines(view, language).join("\r\n"),
     ...view.contracts.map((contract) =>
       [
-        ...linesOf(view, contract, locale),
-        ...t.fill.map((label) => `${label}${colonOf(locale)} ____________________`),
-        ...claimLines(contract, locale),
+        ...linesOf(view, contract, language),
+        ...t.fill.map((label) => `${label}${colonOf(language)} ____________________`),
+        ...claimLines(contract, language),
       ].join("\r\n"),
     ),
   ];
   return `${blocks.join("\r\n\r\n")}\r\n`;
 }
 
-export function claimPage(view: ClaimView, locale: Locale): string {
-  const t = pageTexts[locale];
+export function claimPage(view: ClaimView, language: Language): string {
+  const t = pageTexts[language];
   const paragraphs = (lines: string[]) => lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
   const items = (lines: string[]) =>
     `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`;
   const test = view.isTest ? `<p role="note"><strong>${t.test}</strong></p>` : "";
   const sections = view.contracts.map((contract) => {
-    const claims = claimLines(contract, locale);
-    return `<section><h2>${escapeHtml(contract.insuredTitle ?? contract.planTitle)}</h2>${items(linesOf(view, contract, locale))}${
+    const claims = claimLines(contract, language);
+    return `<section><h2>${escapeHtml(contract.insuredTitle ?? contract.planTitle)}</h2>${items(linesOf(view, contract, language))}${
       claims.length === 0 ? "" : `<h3>${t.claims}</h3>${items(claims)}`
     }</section>`;
   });
   const main =
     sections.length === 0
       ? `<p>${t.none}</p>`
-      : `<p>${t.intro}</p>${paragraphs(contactLines(view, locale))}<p><a class="button" href="?language=${locale}&amp;file">${t.save}</a></p>${sections.join("")}`;
+      : `<p>${t.intro}</p>${paragraphs(contactLines(view, language))}<p><a class="button" href="?language=${language}&amp;file">${t.save}</a></p>${sections.join("")}`;
   const back = `<a href="https://${escapeHtml(view.shop)}/">${t.shop} ${escapeHtml(view.shopName)}</a>`;
-  const foot = `<footer><p>${back} · ${languageLinks(locale)}</p></footer>`;
-  return customerDocument(locale, `${t.title} – ${view.shopName}`, `${test}${main}${foot}`);
+  const foot = `<footer><p>${back} · ${languageLinks(language)}</p></footer>`;
+  return customerDocument(language, `${t.title} – ${view.shopName}`, `${test}${main}${foot}`);
 }
 
-export function claimGonePage(locale: Locale): string {
-  const [title, body] = pageTexts[locale].gone;
-  return customerDocument(locale, title, `<p>${body}</p>`);
+export function claimGonePage(language: Language): string {
+  const [title, body] = pageTexts[language].gone;
+  return customerDocument(language, title, `<p>${body}</p>`);
 }
 
 interface MailTexts {

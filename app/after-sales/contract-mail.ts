@@ -3,6 +3,7 @@ import { escapeHtml } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
+import { statutoryWords } from "#app/plans/withdrawal/withdrawal-texts.ts";
 
 export interface MailedContract {
   contractId: string;
@@ -48,7 +49,6 @@ interface Texts {
   conditions: string;
   ipid: string;
   withdrawal: string;
-  withdraw: string;
   /** `{date}` is the last day */
   lastDay: string;
   claim: string;
@@ -72,7 +72,6 @@ const texts: Record<Language, Texts> = {
     conditions: "General conditions",
     ipid: "Product information (IPID)",
     withdrawal: "You may withdraw from a contract without giving a reason.",
-    withdraw: "Withdraw from contract here",
     lastDay: "Withdrawal possible until {date}",
     claim:
       "Has something happened? Report it to the insurer and name your contract number. The general conditions say what is covered and by when to report it.",
@@ -94,7 +93,6 @@ const texts: Record<Language, Texts> = {
     conditions: "Conditions générales",
     ipid: "Document d’information (IPID)",
     withdrawal: "Vous pouvez renoncer à un contrat sans donner de motif.",
-    withdraw: "Renoncer au contrat ici",
     lastDay: "Renonciation possible jusqu’au {date}",
     claim:
       "Il vous est arrivé quelque chose\u00A0? Déclarez-le à l’assureur en indiquant votre numéro de contrat. Les conditions générales disent ce qui est couvert et dans quel délai le déclarer.",
@@ -117,7 +115,6 @@ const texts: Record<Language, Texts> = {
     conditions: "Versicherungsbedingungen",
     ipid: "Informationsblatt (IPID)",
     withdrawal: "Sie können einen Vertrag ohne Angabe von Gründen widerrufen.",
-    withdraw: "Vertrag hier widerrufen",
     lastDay: "Widerruf möglich bis {date}",
     claim:
       "Ist etwas passiert? Melden Sie es dem Versicherer und nennen Sie Ihre Vertragsnummer. Die Versicherungsbedingungen sagen, was versichert ist und bis wann Sie es melden müssen.",
@@ -139,7 +136,6 @@ const texts: Record<Language, Texts> = {
     conditions: "Condiciones generales",
     ipid: "Documento de información (IPID)",
     withdrawal: "Puede desistir de un contrato sin indicar el motivo.",
-    withdraw: "Desistir del contrato aquí",
     lastDay: "Puede desistir hasta el {date}",
     claim:
       "¿Le ha ocurrido algo? Comuníquelo a la aseguradora indicando su número de contrato. Las condiciones generales indican qué está cubierto y en qué plazo debe comunicarlo.",
@@ -161,7 +157,6 @@ const texts: Record<Language, Texts> = {
     conditions: "Condizioni generali",
     ipid: "Documento informativo (IPID)",
     withdrawal: "Può recedere da un contratto senza indicarne il motivo.",
-    withdraw: "Recedere dal contratto qui",
     lastDay: "Recesso possibile fino al {date}",
     claim:
       "È successo qualcosa? Lo denunci all’assicuratore indicando il numero di contratto. Le condizioni generali indicano che cosa è coperto ed entro quando va denunciato.",
@@ -182,8 +177,7 @@ const texts: Record<Language, Texts> = {
     covers: "Verzekerd",
     conditions: "Algemene voorwaarden",
     ipid: "Verzekeringskaart (IPID)",
-    withdrawal: "U kunt een contract zonder opgave van redenen herroepen.",
-    withdraw: "Contract hier herroepen",
+    withdrawal: "U kunt een overeenkomst zonder opgave van redenen herroepen.",
     lastDay: "Herroepen kan tot en met {date}",
     claim:
       "Is er iets gebeurd? Meld het bij de verzekeraar en vermeld uw contractnummer. In de algemene voorwaarden staat wat verzekerd is en binnen welke termijn u het moet melden.",
@@ -204,9 +198,8 @@ const texts: Record<Language, Texts> = {
     covers: "Coberturas",
     conditions: "Condições gerais",
     ipid: "Documento de informação (IPID)",
-    withdrawal: "Pode resolver um contrato sem indicar o motivo.",
-    withdraw: "Resolver o contrato aqui",
-    lastDay: "Resolução possível até {date}",
+    withdrawal: "Pode retratar-se de um contrato sem indicar o motivo.",
+    lastDay: "Retratação possível até {date}",
     claim:
       "Aconteceu alguma coisa? Participe à seguradora, indicando o número do contrato. As condições gerais indicam o que está coberto e em que prazo deve participar.",
     contact: "Participar um sinistro",
@@ -249,7 +242,7 @@ export function contractMail(
         ...links.map(({ name, address }) => `${name}${colon} ${address}`),
       ].join("\r\n"),
     ),
-    `${t.withdrawal} ${t.withdraw}${colon}\r\n${order.withdrawal}`,
+    `${t.withdrawal} ${statutoryWords[language].withdraw}${colon}\r\n${order.withdrawal}`,
     ...claim,
     ...(order.insure === null ? [] : [`${t.uninsured} ${t.insure}${colon}\r\n${order.insure}`]),
   ];
@@ -264,7 +257,7 @@ export function contractMail(
             : `<p>${t.covers}</p><ul>${covers.map((cover) => `<li>${escapeHtml(cover)}</li>`).join("")}</ul>`
         }<p>${links.map(({ name, address }) => `<a href="${escapeHtml(address)}">${name}</a>`).join("<br>")}</p>`,
     ),
-    `<p>${t.withdrawal} <a href="${escapeHtml(order.withdrawal)}">${t.withdraw}</a></p>`,
+    `<p>${t.withdrawal} <a href="${escapeHtml(order.withdrawal)}">${statutoryWords[language].withdraw}</a></p>`,
     paragraphs(claim),
     order.insure === null
       ? ""

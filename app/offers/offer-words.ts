@@ -1,7 +1,7 @@
 /** Pure: what the pages share on which customers choose insurance for an order by a link: frame, term, price, documents. */
 import type { Billing } from "#app/insurance/fields.ts";
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
-import { type Language, languages } from "#app/platform/locale.ts";
+import type { Language } from "#app/platform/locale.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 
 export interface ShownOffer {
@@ -131,7 +131,7 @@ export function orderPage(
   return customerDocument(
     language,
     `${texts.title} – ${shopName}`,
-    `${test}${about}${alert}${main}<footer><p><a href="https://${escapeHtml(shop)}/">${back} ${name}</a></p><p>${languageLinks(language, languages)}</p></footer>`,
+    `${test}${about}${alert}${main}<footer><p><a href="https://${escapeHtml(shop)}/">${back} ${name}</a></p><p>${languageLinks(language)}</p></footer>`,
   );
 }
 
@@ -144,5 +144,5 @@ export const reasonPage = (
   customerDocument(
     language,
     title,
-    `<p>${body}</p>${more}<footer><p>${languageLinks(language, languages)}</p></footer>`,
+    `<p>${body}</p>${more}<footer><p>${languageLinks(language)}</p></footer>`,
   );

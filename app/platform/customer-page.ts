@@ -1,5 +1,5 @@
 /** Small pages for customers, behind a signed link: no script, and texts from outside are never markup. */
-import { type Language, languageNames, type Locale, locales, readLanguage, readLocale } from "./locale.ts";
+import { type Language, languageNames, languages, type Locale, readLanguage, readLocale } from "./locale.ts";
 
 /** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
 export const customerPageHeaders = {
@@ -16,9 +16,9 @@ export const customerPage = (html: string, status = 200): Response =>
     headers: { ...customerPageHeaders, "Content-Type": "text/html; charset=utf-8" },
   });
 
-/** Links to the same page in its other languages. */
-export const languageLinks = (language: Language, choices: readonly Language[] = locales): string =>
-  choices
+/** Links to the same page in the other languages. */
+export const languageLinks = (language: Language): string =>
+  languages
     .filter((each) => each !== language)
     .map((each) => `<a href="?language=${each}" lang="${each}" hreflang="${each}">${languageNames[each]}</a>`)
     .join(" · ");
@@ -67,7 +67,9 @@ export function busyPage(language: Language, retryAfter: number): Response {
 /** Of a page that only the admin's languages have. */
 export const customerLocale = (request: Request): Locale => chosenLanguage(request, readLocale) ?? "en";
 
-export const customerLanguage = (request: Request): Language => chosenLanguage(request, readLanguage) ?? "en";
+/** @param usual for a browser that accepts none of the languages */
+export const customerLanguage = (request: Request, usual: Language = "en"): Language =>
+  chosenLanguage(request, readLanguage) ?? usual;
 
 /** The language that the customer chose on the page, or the first of Accept-Language that the page has; null: none. */
 function chosenLanguage<Code extends Language>(

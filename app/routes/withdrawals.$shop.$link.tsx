@@ -7,7 +7,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import {
   acknowledgementText,
@@ -19,15 +19,19 @@ import {
 } from "#app/plans/withdrawal/page.ts";
 import { declareEnding, declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const locale = customerLocale(request);
-  const link = await readWithdrawalLink(params, locale);
+async function openLink(request: Request, params: { shop?: string; link?: string }) {
+  const link = await readWithdrawalLink(params, customerLanguage(request));
   const view = link && (await readWithdrawal(link.shop, link.orderId));
-  if (!view) return customerPage(gonePage(locale), 404);
+  return { view, language: customerLanguage(request, view?.language) };
+}
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const { view, language } = await openLink(request, params);
+  if (!view) return customerPage(gonePage(language), 404);
   if (!new URL(request.url).searchParams.has("acknowledgement"))
-    return customerPage(choicePage(view, locale));
-  const text = acknowledgementText(view, locale);
-  if (text === null) return customerPage(choicePage(view, locale));
+    return customerPage(choicePage(view, language));
+  const text = acknowledgementText(view, language);
+  if (text === null) return customerPage(choicePage(view, language));
   return new Response(text, {
     headers: {
       ...customerPageHeaders,
@@ -46,17 +50,15 @@ const sent = z.object({
 const emailField = z.union([z.literal(""), z.email().max(254)]);
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  const locale = customerLocale(request);
-  const link = await readWithdrawalLink(params, locale);
-  const view = link && (await readWithdrawal(link.shop, link.orderId));
-  if (!view || request.method !== "POST") return customerPage(gonePage(locale), 404);
+  const { view, language } = await openLink(request, params);
+  if (!view || request.method !== "POST") return customerPage(gonePage(language), 404);
   const form = await readSmallForm(request);
   const given = sent.safeParse({
     step: form?.get("step"),
     units: form?.getAll("unit"),
     name: form?.get("name") ?? "",
   });
-  if (!given.success) return customerPage(choicePage(view, locale), 400);
+  if (!given.success) return customerPage(choicePage(view, language), 400);
   const { step, units } = given.data;
   const ends = isEnding(step);
   const named = view.units.filter(({ key }) => units.includes(key));
@@ -64,20 +66,21 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const isRepeated = named.some(({ state }) => state === (ends ? "ending" : "withdrawn"));
   if (chosen.length === 0)
     return customerPage(
-      choicePage(view, locale, isRepeated ? null : ends ? "end" : "declare"),
+      choicePage(view, language, isRepeated ? null : ends ? "end" : "declare"),
       isRepeated ? 200 : 400,
     );
-  if (step === "declare" || step === "end") return customerPage(confirmPage(view, chosen, locale, { ends }));
+  if (step === "declare" || step === "end")
+    return customerPage(confirmPage(view, chosen, language, { ends }));
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
   if (!email.success)
-    return customerPage(confirmPage(view, chosen, locale, { ends, isMalformed: true }), 400);
+    return customerPage(confirmPage(view, chosen, language, { ends, isMalformed: true }), 400);
   // The customer's name goes to the order's address alone: others with the link may enter theirs.
   const known = email.data === "" ? view.customer : null;
   const declare = ends ? declareEnding : declareWithdrawal;
   await declare(view, chosen, {
     name: given.data.name || (known?.name ?? ""),
     email: email.data || (known?.email ?? null),
-    locale,
+    language,
   });
-  return customerPage(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
+  return customerPage(choicePage((await readWithdrawal(view.shop, view.orderId)) ?? view, language));
 }

@@ -9,16 +9,16 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { busyPage, customerLocale, customerPage } from "#app/platform/customer-page.ts";
+import { busyPage, customerLanguage, customerPage } from "#app/platform/customer-page.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
 import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const locale = customerLocale(request);
   const merchant = await findMerchant(params["shop"] ?? "");
-  if (merchant?.uninstalledAt !== null) return customerPage(gonePage(locale), 404);
-  return customerPage(searchPage(merchant, locale));
+  const language = customerLanguage(request, merchant?.locale);
+  if (merchant?.uninstalledAt !== null) return customerPage(gonePage(language), 404);
+  return customerPage(searchPage(merchant, language));
 }
 
 const sent = z.object({
@@ -36,13 +36,13 @@ const attemptsOfShop = new RateLimiterMemory({ points: 1_000, duration: 600 });
 
 /** A wrong number and a wrong address get the same answer. */
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  const locale = customerLocale(request);
   const merchant = await findMerchant(params["shop"] ?? "");
+  const language = customerLanguage(request, merchant?.locale);
   if (merchant?.uninstalledAt !== null || request.method !== "POST")
-    return customerPage(gonePage(locale), 404);
+    return customerPage(gonePage(language), 404);
   const form = await readSmallForm(request);
   const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
-  if (!given.success) return customerPage(searchPage(merchant, locale, true), 400);
+  if (!given.success) return customerPage(searchPage(merchant, language, true), 400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
   // The number last: what is refused before adds no counter of an invented number to the memory.
@@ -50,9 +50,9 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     (await countRequest(attemptsOfClient, `${shop} ${counterOf(request)}`)) ??
     (await countRequest(attemptsOfShop, shop)) ??
     (await countRequest(attemptsOfOrder, `${shop} ${name}`));
-  if (retryAfter !== null) return busyPage(locale, retryAfter);
+  if (retryAfter !== null) return busyPage(language, retryAfter);
   const link = await findWithdrawalLink(shop, name, given.data.email);
   return link === null
-    ? customerPage(searchPage(merchant, locale, true), 404)
-    : redirect(`${link}?language=${locale}`, { status: 303, headers: { "Cache-Control": "no-store" } });
+    ? customerPage(searchPage(merchant, language, true), 404)
+    : redirect(`${link}?language=${language}`, { status: 303, headers: { "Cache-Control": "no-store" } });
 }

@@ -48,21 +48,21 @@ async function insured(): Promise<{ order: Order; key: string; contract: string 
   return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
 }
 
-const partsOf = (order: Order) => {
+const partsOf = (order: Order, language: string) => {
   const address = withdrawalLink(domain, order.id);
   return {
-    address: `${address}?language=en`,
+    address: `${address}?language=${language}`,
     params: { shop: domain, link: address.slice(address.lastIndexOf("/") + 1) },
   };
 };
 
-async function open(order: Order): Promise<string> {
-  const { address, params } = partsOf(order);
+async function open(order: Order, language = "en"): Promise<string> {
+  const { address, params } = partsOf(order, language);
   return (await responseOf(loader({ request: new Request(address), params, context: {} }))).text();
 }
 
-async function send(order: Order, step: string, unit: string) {
-  const { address, params } = partsOf(order);
+async function send(order: Order, step: string, unit: string, language = "en") {
+  const { address, params } = partsOf(order, language);
   const request = new Request(address, { method: "POST", body: new URLSearchParams({ step, unit }) });
   const response = await responseOf(action({ request, params, context: {} }));
   return { status: response.status, text: await response.text() };
@@ -75,6 +75,51 @@ describe("directive 2011/83, article 11a (directive 2023/2673)", () => {
     const request = new Request(`http://app.test/withdrawals/${domain}`);
     const page = await responseOf(searchPage({ request, params: { shop: domain }, context: {} }));
     expect(await page.text()).toContain("Withdraw from contract here");
+  });
+
+  it.each([
+    ["de", "Vertrag widerrufen", "Widerruf bestätigen", "Eingangsbestätigung Ihres Widerrufs"],
+    ["es", "Desistir del contrato aquí", "Confirmar desistimiento", "Acuse de recibo de su desistimiento"],
+    [
+      "fr",
+      "Renoncer au contrat ici",
+      "Confirmer la rétractation",
+      "Accusé de réception de votre renonciation",
+    ],
+    ["it", "Recedere dal contratto qui", "Conferma recesso", "Conferma di ricezione del Suo recesso"],
+    [
+      "nl",
+      "Hier de overeenkomst herroepen",
+      "Herroeping bevestigen",
+      "Ontvangstbevestiging van uw herroeping",
+    ],
+    ["pt", "Retrate-se do contrato aqui", "Confirmar retratação", "Aviso de receção da sua retratação"],
+  ])("(1), (3), (4): in %s it has that version's words, and its acknowledgement", async (...words) => {
+    const [language, withdraw, confirm, acknowledgement] = words;
+    const { order, key, contract } = await insured();
+    expect(await open(order, language)).toContain(`${withdraw}</button>`);
+    expect((await send(order, "declare", key, language)).text).toContain(`${confirm}</button>`);
+    const { text } = await send(order, "confirm", key, language);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(acknowledgement);
+    const mail = await eventually(
+      () => mailbox.received.find(({ to }) => to.includes(order.email ?? "")) ?? null,
+    );
+    expect(mail.subject).toContain(acknowledgement);
+    expect(mail.text).toContain(contract);
+  });
+
+  it("is in the order's language where the browser asks for none, else in the shop's", async () => {
+    await db.merchant.update({ where: { shop: domain }, data: { locale: "fr" } });
+    const { phone, plan } = insuredLines(selling.references);
+    for (const [locale, word] of [
+      ["de-AT", "Vertrag widerrufen"],
+      ["sv", "Renoncer au contrat ici"],
+    ] as const) {
+      const order = buy([phone, plan], { locale });
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      expect(await open(order, "")).toContain(word);
+    }
   });
 
   it("(2): the statement has name, contract and electronic address, to confirm or to enter", async () => {

@@ -5,7 +5,7 @@ import { claimGonePage, claimPage } from "#app/after-sales/claim-texts.ts";
 import { insurePage, type InsureView } from "#app/leads/order-leads/insure-page.ts";
 import { linkPage } from "#app/leads/order-leads/link-page.ts";
 import { busyPage } from "#app/platform/customer-page.ts";
-import { languages, locales, type Locale } from "#app/platform/locale.ts";
+import { type Language, languages, locales } from "#app/platform/locale.ts";
 import { noSalePage, salePage } from "#app/plans/draft-orders/sale-page.ts";
 import type { SaleView } from "#app/plans/draft-orders/draft-orders.server.ts";
 import { choicePage, confirmPage, gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
@@ -53,6 +53,7 @@ const view: WithdrawalView = {
   timezone: "Europe/Paris",
   orderId: "1",
   orderName: "#1001",
+  language: "fr",
   customer: { name: "Ana Blanc", email: "ana@example.com" },
   units,
 };
@@ -144,27 +145,39 @@ const sale: SaleView = {
   confirmed: [{ title: unit.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
 };
 
-const pages: Record<string, (locale: Locale) => string | Promise<string>> = {
-  "what may be withdrawn from and ended": (locale) => choicePage(view, locale, "declare"),
-  "the withdrawal's second step": (locale) =>
-    confirmPage(view, [unit], locale, { ends: false, isMalformed: true }),
-  "the ending's second step": (locale) =>
-    confirmPage({ ...view, customer: null }, [unit], locale, { ends: true }),
-  "the search by order number": (locale) =>
-    searchPage({ shop: view.shop, name: view.shopName }, locale, true),
-  "a link that is not valid": (locale) => gonePage(locale),
-  "too many attempts": (locale) => busyPage(locale, 60).text(),
-  "a claim's page": (locale) => claimPage(claims, locale),
-  "a claim's link that is not valid": (locale) => claimGonePage(locale),
-  "no more quotes": (locale) => linkPage("stop", locale),
+const pages: Record<string, (language: Language) => string | Promise<string>> = {
+  "what may be withdrawn from and ended": (language) => choicePage(view, language, "declare"),
+  "an order with nothing to withdraw from": (language) => choicePage({ ...view, units: [] }, language),
+  "the withdrawal's second step": (language) =>
+    confirmPage(view, [unit], language, { ends: false, isMalformed: true }),
+  "the ending's second step": (language) =>
+    confirmPage({ ...view, customer: null }, [unit], language, { ends: true }),
+  "the search by order number": (language) =>
+    searchPage({ shop: view.shop, name: view.shopName }, language, true),
+  "a link that is not valid": (language) => gonePage(language),
+  "too many attempts": (language) => busyPage(language, 60).text(),
+  "a claim's page": (language) => claimPage(claims, language),
+  "a claim's page without a contract": (language) => claimPage({ ...claims, contracts: [] }, language),
+  "a claim's link that is not valid": (language) => claimGonePage(language),
 };
-const cases = Object.keys(pages).flatMap((name) => locales.map((locale) => [name, locale] as const));
+const cases = Object.keys(pages).flatMap((name) => languages.map((language) => [name, language] as const));
 
-it.each(cases)("%s can be used by anybody, and fits a phone: %s", async (name, locale) => {
-  await page.setContent((await pages[name]?.(locale)) ?? "");
+async function expectUsable(html: string): Promise<void> {
+  await page.setContent(html);
   expect(await audit(page, "body")).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+}
+
+it.each(cases)("%s can be used by anybody, and fits a phone: %s", async (name, language) => {
+  await expectUsable((await pages[name]?.(language)) ?? "");
 });
+
+it.each(locales)(
+  "what a quote's link leads to can be used by anybody, and fits a phone: %s",
+  async (locale) => {
+    for (const which of ["gone", "stop", "stopped"] as const) await expectUsable(linkPage(which, locale));
+  },
+);
 
 it.each(languages)(
   "insurance after the purchase can be chosen by anybody, and fits a phone: %s",
@@ -179,9 +192,7 @@ it.each(languages)(
       ...(["gone", "expired", "unavailable"] as const).map((why) => noSalePage(why, language)),
     ];
     for (const html of views) {
-      await page.setContent(html);
-      expect(await audit(page, "body")).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      await expectUsable(html);
       expect(await page.locator(":checked:not(option)").count()).toBe(0);
     }
   },

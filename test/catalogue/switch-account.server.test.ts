@@ -182,7 +182,9 @@ async function withdrawalPage({ id }: Order): Promise<string> {
   // Within the first 14 days a claim would not end the right to withdraw.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 * 86_400_000 });
   try {
-    return await (await openWithdrawal({ request: new Request(address), params, context: {} })).text();
+    return await (
+      await openWithdrawal({ request: new Request(`${address}?language=en`), params, context: {} })
+    ).text();
   } finally {
     vi.useRealTimers();
   }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { coverNames } from "#app/offers/cover-names.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { languages } from "#app/platform/locale.ts";
+import { statutoryWords, withdrawalTexts } from "#app/plans/withdrawal/withdrawal-texts.ts";
 import { messagesFor } from "#app/locales/index.server.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
@@ -82,6 +83,27 @@ test("the consent is the same in both kinds of Portuguese, and each language's n
 test("the platform's limit of a locale file is kept: 15 KB", async () => {
   for (const file of files)
     expect(JSON.stringify(await read("parasol-storefront", file)).length).toBeLessThan(15_000);
+});
+
+test("withdrawing and ending have every text in each language", () => {
+  const missing = (part: object): string[] =>
+    Object.entries(part).flatMap(([key, inner]: [string, unknown]) =>
+      typeof inner === "object" && inner !== null ? missing(inner) : inner === "" ? [key] : [],
+    );
+  // These two states have buttons in place of a text.
+  for (const language of languages)
+    expect([language, missing(withdrawalTexts[language])]).toEqual([language, ["open", "endable"]]);
+  const pages = languages.map((language) => JSON.stringify(withdrawalTexts[language]));
+  expect(new Set(pages).size).toBe(languages.length);
+});
+
+test("the order's page calls the withdrawal what the law calls it", async () => {
+  const cover = z.object({ withdraw: z.string() });
+  // EU law does not apply in Brazil, whose customers read their own word.
+  for (const file of files.filter((each) => each !== "pt-BR")) {
+    const language = languages.find((each) => file.startsWith(each)) ?? "en";
+    expect(cover.parse(await read("cover", file)).withdraw).toBe(statutoryWords[language].withdraw);
+  }
 });
 
 test("the usual risks have a name of their own in each language", () => {

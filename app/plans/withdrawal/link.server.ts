@@ -5,7 +5,7 @@
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import type { Language } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 
 export function withdrawalLink(shop: string, orderId: string): string {
@@ -18,9 +18,9 @@ export function withdrawalLink(shop: string, orderId: string): string {
  */
 export async function readWithdrawalLink(
   params: { shop?: string; link?: string },
-  locale: Locale,
+  language: Language,
 ): Promise<{ shop: string; orderId: string } | null> {
-  const taken = await takeSignedLink("withdrawal links", params, locale);
+  const taken = await takeSignedLink("withdrawal links", params, language);
   return taken && { shop: taken.shop, orderId: taken.id };
 }
 

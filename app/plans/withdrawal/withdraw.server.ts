@@ -7,7 +7,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant, isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
@@ -40,6 +40,7 @@ const unitRow = z.object({
 });
 const orderRow = z.object({
   name: z.string(),
+  language: z.string().nullable(),
   sealedCustomer: z.string().nullable(),
   environment,
   isCancelled: z.boolean(),
@@ -82,6 +83,8 @@ export interface WithdrawalView {
   timezone: string;
   orderId: string;
   orderName: string;
+  /** the order's, or else the shop's: for a browser that accepts none of the languages */
+  language: Language;
   /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
   customer: { name: string; email: string | null } | null;
   units: WithdrawalUnit[];
@@ -91,7 +94,7 @@ export interface WithdrawalView {
 export interface Declarant {
   name: string;
   email: string | null;
-  locale: Locale;
+  language: Language;
 }
 
 /** Limit of items that the page lists; a person handles a larger order. */
@@ -103,7 +106,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     findMerchant(shop),
     readMerchantSettings(shop),
     db.$queryRaw`
-      SELECT o.name, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
+      SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
         ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
           SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
@@ -134,6 +137,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     timezone,
     orderId,
     orderName: order.name,
+    language: readLanguage(order.language) ?? merchant.locale,
     customer: customer && {
       name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(" "),
       email: customer.email,

@@ -306,7 +306,7 @@ describe("an order that the platform no longer gives to the app", () => {
     const view = await readWithdrawal(shop.shopDomain, order.id);
     if (!view) throw new Error("The order is not known");
     const first = view.units.filter(({ key }) => key === `${plan}-1`);
-    await declareWithdrawal(view, first, { name: "Ana", email: null, locale: "en" });
+    await declareWithdrawal(view, first, { name: "Ana", email: null, language: "en" });
     await endUnits(shop.shopDomain, [{ orderId: order.id, lineId: plan, unitNumber: 2 }], staff("1"));
     const wanted = async () =>
       (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(

@@ -53,7 +53,7 @@ async function open(address: string, language = "en"): Promise<{ status: number;
 
 async function send(address: string, step: string, units: string[]) {
   const body = new URLSearchParams([["step", step], ...units.map((unit) => ["unit", unit])]);
-  const request = new Request(address, { method: "POST", body });
+  const request = new Request(address, { method: "POST", body, headers: { "accept-language": "en" } });
   const response = await responseOf(action({ request, params: partsOf(address), context: {} }));
   return { status: response.status, text: await response.text() };
 }
