@@ -10,7 +10,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import { type NameFormula, namesOfCategories, shownFormula } from "#app/offers/offers-response.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
