@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { staff } from "#app/audit/actor.ts";
 import { retryUnits } from "#app/plans/orders/order-actions.server.ts";
+import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
   setUpSellingShop,
+  clearFaults,
   injectFault,
   buy,
   listContracts,
@@ -108,6 +111,34 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
+
+  it.each(["reset_after", "reset_before"])(
+    "when the service lists it late or never (%s): an empty list says nothing before the delay is over",
+    async (kind) => {
+      const { INSURANCE_CONSISTENCY_SECONDS: seconds } = env;
+      env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
+      const { phone, plan } = insuredLines(selling.references);
+      await injectFault({ operation: "plans.create", kind });
+      await injectFault({ operation: "plans.list", kind: "json", answer: [], times: null });
+      insurance.traffic.clear();
+      const order = buy([phone, plan]);
+      const reconcileUntil = (expected: () => Promise<void>) =>
+        eventually(async () => {
+          await reconcileOrder(shop.shopDomain, order.id);
+          await expected();
+        });
+      await reconcileUntil(async () => {
+        const looks = insurance.traffic.log.filter(({ operation }) => operation === "plans.list");
+        expect(looks.length).toBeGreaterThan(1);
+        expect(await readUnitStates(order)).toEqual(["unknown"]);
+      });
+      await clearFaults();
+      if (kind === "reset_before") env.INSURANCE_CONSISTENCY_SECONDS = 0;
+      await reconcileUntil(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      env.INSURANCE_CONSISTENCY_SECONDS = seconds;
+      expect(await listContracts(order)).toHaveLength(1);
+    },
+  );
 
   it("is cancelled with its order, even if it was never known to exist", async () => {
     const { phone, plan } = insuredLines(selling.references);
