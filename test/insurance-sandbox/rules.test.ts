@@ -95,17 +95,6 @@ describe("plans", () => {
     expect(insurance.plans()).toEqual([]);
   });
 
-  it("sent several at a time are made all or none", async () => {
-    const wrong = { ...planRequest, offer_reference_id: "none" };
-    const refused = await sendStoreRequest(insurance, "POST", "/plans", { body: [planRequest, wrong] });
-    expect(refused).toMatchObject({ status: 422, body: { fields: [{ field: "1.offer_reference_id" }] } });
-    expect(insurance.plans()).toEqual([]);
-    const bad = await sendStoreRequest(insurance, "POST", "/plans", {
-      body: { plans: [{ ...planRequest, customer: {} }] },
-    });
-    expect(field(bad.body, "message")).toContain("plans.0.customer.email");
-  });
-
   it("are refused when the body is no JSON", async () => {
     const response = await request(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
       method: "POST",

@@ -1,153 +1,160 @@
-/** How a response's body is read without a service: its wrappings, the field at fault, and what is sent. */
+/** What a response holds, in every form that the specification leaves open, and what a request sends: through the client. */
+import { createServer } from "node:http";
+import { text as readBody } from "node:stream/consumers";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { wireCategory } from "#app/insurance/categories.ts";
-import { wireClaim } from "#app/insurance/claims.ts";
-import { customer, customerBody } from "#app/insurance/customer.ts";
-import {
-  amount,
-  billing,
-  currencyCode,
-  id,
-  minorUnits,
-  parseTerm,
-  termMonths,
-  text,
-  textOrNull,
-} from "#app/insurance/fields.ts";
-import { leadBody, wireLead } from "#app/insurance/leads.ts";
-import { wireOffer } from "#app/insurance/offers.ts";
-import { orderBody } from "#app/insurance/orders.ts";
-import { planBody, wireCreatedPlan, wirePlan } from "#app/insurance/plans.ts";
-import { parseJson, readList, readObject, type Read } from "#app/insurance/response.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
+import type { NewCustomer } from "#app/insurance/customer.ts";
+import { UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
+import { parseJson } from "#app/insurance/response.ts";
+import { isIsoDay } from "#app/platform/day.ts";
+import { listen } from "#test/sandbox/listen.ts";
+import { errorOf, itemsOf, newPlan } from "./setup.ts";
 
-const thing = z.object({ id: z.string(), parts: z.array(z.object({ price: z.number() })).optional() });
+/** The service: responds to every request with this JSON, and keeps the last request's. */
+let answer = "";
+let sent: unknown;
+const server = createServer((incoming, outgoing) => {
+  void readBody(incoming).then((body) => {
+    sent = body === "" ? undefined : JSON.parse(body);
+    // A second page of the analytics is empty.
+    outgoing.end(/[?&]page=[^1]/.test(incoming.url ?? "") ? "[]" : answer);
+  });
+});
+const { url: baseUrl, close } = await listen(server);
+afterAll(close);
+const account = { baseUrl, storeId: "s", token: "t" };
+const client = insuranceClient({ ...account, key: "bodies" }, { attempts: 1 });
+const analytics = organisationAnalytics({ ...account, key: "analytics" }, { attempts: 1 });
 
-interface Refusal {
-  message: string;
-  field: string | null;
-}
-
-/** What is read of the body, or what the reader says of it. */
-async function outcome<T>(read: Read<T>, body: unknown): Promise<{ read: T } | { refused: Refusal }> {
-  const refusals: Refusal[] = [];
-  try {
-    const value = await read(body, (message, field) => {
-      refusals.push({ message, field });
-      throw new Error("refused");
-    });
-    return { read: value };
-  } catch (error) {
-    const [refused] = refusals;
-    if (!refused) throw error;
-    return { refused };
-  }
-}
-const refusal = async <T>(read: Read<T>, body: unknown): Promise<Refusal> => {
-  const result = await outcome(read, body);
-  if ("read" in result) throw new Error("It was read");
-  return result.refused;
+const nobody = { email: null, firstName: null, lastName: null, birthDate: null, phone: null };
+const nowhere = { city: null, country: null, zipCode: null, address1: null, address2: null };
+const offer = {
+  reference_id: "SMA",
+  term_length: 24,
+  price: 4_990,
+  currency_code: "EUR",
+  price_band_min: 0,
+  price_band_max: 9_999,
+  billing: "monthly",
+  title: "Plan",
+  category_id: "Smartphone",
+  category: { id: "Smartphone", marketing_data: null, legal_documents: {} },
+};
+const plan = {
+  id: "CT-1",
+  order_reference_id: "6001",
+  offer_reference_id: "SMA",
+  status: "active",
+  purchase_date: "2026-03-31",
+  title: "Plan",
+  term_length: "2 ans",
+  price: 98.9,
+  currency_code: "EUR",
+  customer: null,
+};
+const claim = {
+  id: 5,
+  approval_status: "pending",
+  status: "pending_repairs",
+  claim_type: "theft",
+  customer: null,
+  plan_id: 9,
+  filed_date: "01/02/2026",
+};
+const row = { id: 7, date: "2026-03-31", store: "Paris", store_id: 12, monthly: true, price: 59.9 };
+const sale = { ...row, status: "active", category: "Smartphone", seller: "Anne" };
+const commission = { ...row, amount: -1.5, plan_sale_id: 8, billing_type: "refunded", type: "air" };
+const lead = {
+  id: 3,
+  status: "active",
+  purchase_date: "31/03/2026",
+  expiration_date: "30/04/2026",
+  category_id: "Smartphone",
+  subscription_link: "https://service.example/3",
+  customer: null,
+  variant: { title: "Phone", price: 449.9, currency_code: "EUR", reference_id: 44_001 },
+  offers: [],
+};
+const created = { contract_id: 5, status: "active", activation_date: "soon", expiration_date: null };
+const quote = {
+  purchaseDate: "2026-03-30",
+  categoryId: "Smartphone",
+  customer: newPlan().customer,
+  variant: newPlan().variant,
 };
 
+/** Each resource: what the service sends of one, and how the client reads it. */
+const resources = {
+  offers: [offer, () => client.offers.list({})],
+  plans: [plan, () => client.plans.list()],
+  plan: [plan, () => client.plans.get("CT-1")],
+  claims: [claim, () => client.claims.list()],
+  sales: [sale, () => itemsOf(analytics.sales())],
+  commissions: [commission, () => itemsOf(analytics.commissions())],
+  lead: [lead, () => client.leads.create(quote)],
+  created: [created, () => client.plans.create(newPlan())],
+} as const satisfies Record<string, readonly [object, () => Promise<unknown>]>;
+type Resource = keyof typeof resources;
+
+/** Reads this response as the resource. */
+async function readAs(resource: Resource, body: unknown): Promise<unknown> {
+  answer = JSON.stringify(body);
+  return resources[resource][1]();
+}
+const isSingle = (resource: Resource) => ["plan", "lead", "created"].includes(resource);
+/** Reads one of the resource with these fields. */
+async function readWith(resource: Resource, fields: object): Promise<unknown> {
+  const body = { ...resources[resource][0], ...fields };
+  if (isSingle(resource)) return readAs(resource, body);
+  const [first] = z.array(z.unknown()).parse(await readAs(resource, [body]));
+  return first;
+}
+
 describe("a list", () => {
-  const list = [{ id: "1" }, { id: "2" }];
-  const things = readList(thing, "things");
-
-  it.each<[string, unknown]>([
-    ["bare", list],
-    ["under its own name", { things: list }],
-    ["under `data`", { data: list }],
-    ["under `items`", { items: list }],
-    ["under `results`", { results: list, total: 2 }],
-    ["under `records`", { records: list }],
-    ["one in the other", { data: { things: list } }],
-  ])("is found %s", async (_name, body) => {
-    expect(await outcome(things, body)).toEqual({ read: list });
+  it("is found bare and under every wrapping; its own name goes before a general one", async () => {
+    const two = [plan, { ...plan, id: "CT-2", unknown_field: { nested: [1, null] } }];
+    const forms = [
+      two,
+      ...["plans", "data", "items", "results", "records"].map((name) => ({ [name]: two, total: 2 })),
+      { data: { plans: two } },
+      { data: [plan], plans: two },
+    ];
+    for (const form of forms)
+      expect(await readAs("plans", form)).toMatchObject([{ id: "CT-1" }, { id: "CT-2" }]);
+    for (const empty of [null, { plans: null }, { data: [] }])
+      expect(await readAs("plans", empty)).toEqual([]);
+    expect(await readAs("offers", offer)).toHaveLength(1);
   });
 
-  it("that is null is empty; its own name goes before a general one", async () => {
-    expect(await outcome(things, null)).toEqual({ read: [] });
-    expect(await outcome(things, { data: null })).toEqual({ read: [] });
-    expect(await outcome(things, { data: [{ id: "3" }], things: list })).toEqual({ read: list });
-  });
-
-  it.each<[string, unknown]>([
-    ["an object without one", {}],
-    ["a text", "things"],
-    ["a number", 5],
-    ["nothing at all", undefined],
-    ["one that is wrapped three times", { data: { data: { data: list } } }],
-    ["one object", { id: "1" }],
-    ["a wrapper that holds a text", { data: "text" }],
-  ])("is not seen in %s", async (_name, body) => {
-    expect(await refusal(things, body)).toEqual({ message: "no list of things in it", field: null });
-  });
-
-  it("may be one object outside of a list where that is allowed, and nothing else", async () => {
-    const read = readList(thing, "things", { isSingleAllowed: true });
-    expect(await outcome(read, { id: "1" })).toEqual({ read: [{ id: "1" }] });
-    expect(await outcome(read, { things: { id: "1" } })).toEqual({ read: [{ id: "1" }] });
-    for (const body of ["things", 5, undefined])
-      expect((await refusal(read, body)).message).toBe("no list of things in it");
-    expect(await refusal(read, { name: "no id" })).toEqual({ message: "id is missing", field: "id" });
-  });
-
-  it("has as many items as it may, and no more", async () => {
-    const read = readList(thing, "things", { maxItems: 2 });
-    expect(await outcome(read, list)).toEqual({ read: list });
-    expect(await refusal(read, [...list, {}])).toEqual({ message: "more than 2 things", field: null });
-  });
-
-  it("names the first field that does not fit, with its place", async () => {
-    expect(await refusal(things, [{ id: "1" }, {}])).toEqual({
-      message: "[1].id is missing",
-      field: "[1].id",
-    });
-    expect(await refusal(things, [{ id: null }])).toEqual({ message: "[0].id is null", field: "[0].id" });
-    const deep = [{ id: "1", parts: [{ price: 1 }, { price: "dear" }] }];
-    expect(await refusal(things, deep)).toMatchObject({
-      message: expect.stringMatching(/^\[0\]\.parts\[1\]\.price is not readable: .+number/) as string,
-      field: "[0].parts[1].price",
-    });
-    expect(await refusal(things, [{ id: "1", parts: [null] }])).toMatchObject({ field: "[0].parts[0]" });
-    expect(await refusal(things, ["text"])).toMatchObject({ field: "[0]" });
-  });
+  it.each([{}, "plans", 5, plan, { data: "text" }, { error: "x" }, { data: { data: { data: [plan] } } }])(
+    "is not seen in %j",
+    async (body) => {
+      expect(String(await errorOf(readAs("plans", body)))).toContain("no list of plans in it");
+    },
+  );
 });
 
 describe("one object", () => {
-  const read = readObject(thing, ["things", "thing"]);
+  it.each([{ data: plan }, { plan }, [plan], { data: [plan] }, { ...plan, data: { id: 2 } }])(
+    "is read in %j",
+    async (body) => {
+      expect(await readAs("plan", body)).toMatchObject({ id: "CT-1" });
+    },
+  );
 
-  it.each<[string, unknown]>([
-    ["bare", { id: "1" }],
-    ["under its own name", { thing: { id: "1" } }],
-    ["in a list of one", [{ id: "1" }]],
-    ["in a wrapped list of one", { data: [{ id: "1" }] }],
-    ["with a field that is called like a wrapping", { id: "1", data: { id: 2 } }],
-  ])("is read %s", async (_name, body) => {
-    expect(await outcome(read, body)).toEqual({ read: { id: "1" } });
-  });
-
-  it("is not one of several, nor none", async () => {
-    expect(await refusal(read, [{ id: "1" }, { id: "2" }])).toEqual({
-      message: "2 things where one is expected",
-      field: null,
-    });
-    expect(await refusal(read, [])).toMatchObject({ message: "0 things where one is expected" });
-  });
-
-  it("in a list of one has no place in it", async () => {
-    expect(await refusal(read, [{}])).toEqual({ message: "id is missing", field: "id" });
-  });
-
-  it("as a whole may be what does not fit", async () => {
-    expect(await refusal(read, null)).toEqual({ message: "the object is null", field: null });
-    expect(await refusal(read, undefined)).toEqual({ message: "the object is missing", field: null });
-    expect(await refusal(read, 5)).toMatchObject({
-      message: expect.stringMatching(/^the object is not readable: ./) as string,
-      field: null,
-    });
-    expect(await refusal(read, { id: "1", parts: {} })).toMatchObject({ field: "parts" });
+  it.each([
+    [[plan, plan], null, "2 plans where one is expected"],
+    [[], null, "0 plans where one is expected"],
+    [[{}], "id", "id is missing"],
+    [null, null, "the object is null"],
+    [5, null, "the object is not readable"],
+  ])("is not seen in %j", async (body, field, words) => {
+    const failure = await errorOf(readAs("plan", body));
+    expect(failure).toMatchObject({ field });
+    expect(String(failure)).toContain(words);
   });
 });
 
@@ -173,9 +180,7 @@ describe("the service's JSON", () => {
   it("is the same whether it is parsed at once or in slices, whatever is at a slice's end", async () => {
     const texts = fc.array(
       fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("é}", '\\"', "🙂}", "\0")),
-      {
-        maxLength: 20,
-      },
+      { maxLength: 20 },
     );
     await fc.assert(
       fc.asyncProperty(texts, fc.nat({ max: 200 }), async (values, shift) => {
@@ -194,374 +199,288 @@ describe("the service's JSON", () => {
   });
 });
 
-describe("the building blocks", () => {
-  it("read ids as text, and neither none nor one without end", () => {
-    expect([id.parse("A-1"), id.parse(7), id.parse("x".repeat(255))]).toEqual(["A-1", "7", "x".repeat(255)]);
-    for (const wrong of ["", "x".repeat(256), 1.5, null, undefined, true])
-      expect(id.safeParse(wrong).success).toBe(false);
+describe("a field", () => {
+  const long = "x".repeat(5_001);
+  it.each<[Resource, fields: object, read: object]>([
+    ["plans", { id: 7, order_reference_id: "x".repeat(255) }, { id: "7", orderReferenceId: "x".repeat(255) }],
+    ["plans", { status: "suspended" }, { status: "suspended", termMonths: 24, priceMinor: 9_890 }],
+    ["plans", { price: "1.005" }, { priceMinor: 101 }],
+    ["plans", { price: "-12.50" }, { priceMinor: -1_250 }],
+    ["plans", { customer: {} }, { customer: { ...nobody, address: nowhere } }],
+    [
+      "plans",
+      { customer: { first_name: "Zoé", birth_date: "1990-02-01", address: { zip_code: "75011" } } },
+      {
+        customer: {
+          ...nobody,
+          firstName: "Zoé",
+          birthDate: "1990-02-01",
+          address: { ...nowhere, zipCode: "75011" },
+        },
+      },
+    ],
+    ["created", {}, { contractId: "5", activationDate: null, expirationDate: null }],
+    ["offers", {}, { contractId: null, termLength: "24", bandMaxMinor: 9_999 }],
+    ["offers", { contract_id: 5 }, { contractId: "5" }],
+    ["claims", {}, { id: "5", planId: "9", filedDate: "2026-02-01", closedDate: null }],
+    ["claims", { approval_status: "approved" }, { approvalStatus: "approved", compensationMinor: null }],
+    [
+      "claims",
+      { closed_date: "2026-03-01", compensation_amount: 0, compensation_currency_code: "EUR" },
+      { closedDate: "2026-03-01", compensationMinor: 0, compensationCurrency: "EUR" },
+    ],
+    [
+      "sales",
+      {},
+      {
+        id: "7",
+        storeId: "12",
+        storeExternalId: "",
+        productReferenceId: "",
+        priceMinor: 5_990,
+        airMinor: null,
+      },
+    ],
+    [
+      "sales",
+      { cancellation_date: "01/04/2026", store_external_id: 5, front_eur: 0, air_eur: 0.125 },
+      { cancellationDate: "2026-04-01", storeExternalId: "5", frontMinor: 0, airMinor: 13 },
+    ],
+    ["sales", { seller: long, category: null }, { seller: long.slice(1), category: "" }],
+    ["commissions", {}, { planSaleId: "8", amountMinor: -150, billingType: "refunded", storeExternalId: "" }],
+    [
+      "commissions",
+      { type: "front", billing_type: "collected" },
+      { type: "front", billingType: "collected" },
+    ],
+    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the service", seller: null }],
+    ["lead", { charged_by: "the insurer", signature_link: long }, { signatureLink: long.slice(1) }],
+    ["lead", { seller: { first_name: "Anne" } }, { seller: { firstName: "Anne", lastName: "" } }],
+  ])("of %s, %j, is read as %j", async (resource, fields, read) => {
+    expect(await readWith(resource, fields)).toMatchObject(read);
   });
 
-  it("read texts cut to what the storefront can carry; missing ones are empty, or null where that is said", () => {
-    expect([text.parse(null), text.parse(undefined), text.parse("a")]).toEqual(["", "", "a"]);
-    expect([textOrNull.parse(null), textOrNull.parse(undefined), textOrNull.parse("")]).toEqual([
-      null,
-      null,
-      "",
-    ]);
-    expect([text.parse("x".repeat(5_001)).length, textOrNull.parse("x".repeat(5_001))?.length]).toEqual([
-      5_000, 5_000,
-    ]);
+  type Wrong = [Resource, field: string, value: unknown, words?: string];
+  const wrong = (resource: Resource, field: string, ...values: unknown[]) =>
+    values.map((value): Wrong => [resource, field, value]);
+  it.each<Wrong>([
+    ["offers", "price_band_min", undefined, "is missing"],
+    ["offers", "reference_id", null, "is null"],
+    ...wrong("offers", "reference_id", "", "x".repeat(256), 1.5),
+    ...wrong("offers", "price", 12.5, -1),
+    ...wrong("offers", "billing", "weekly"),
+    ["offers", "term_length", "bientôt", "not a duration in months or years"],
+    ...wrong("offers", "currency_code", "eur", "EURO", "€", " EUR"),
+    ["plans", "status", undefined, "is missing"],
+    ["plans", "purchase_date", "32/01/2026", "not a date"],
+    ...wrong("plans", "price", "beaucoup", 1e300, "12,5", "1.", ".5", "12x", "", "--1"),
+    ["claims", "plan_id", undefined, "is missing"],
+    ...wrong("claims", "approval_status", "maybe"),
+    ...wrong("claims", "compensation_amount", 1.5),
+    ...["price", "front_eur", "air_eur"].flatMap((field) => wrong("sales", field, 1e15)),
+    ...["price", "amount"].flatMap((field) => wrong("commissions", field, 1e15)),
+    ...wrong("commissions", "type", "side"),
+    ...wrong("commissions", "billing_type", ""),
+  ])(
+    "of %s is named with its place where it does not fit: %s = %j",
+    async (resource, field, value, words) => {
+      const failure = await errorOf(readWith(resource, { [field]: value }));
+      expect(failure).toBeInstanceOf(UnreadableResponse);
+      expect(failure).toMatchObject({ field: `[0].${field}`, status: 200, attempts: 1 });
+      expect(String(failure)).toContain(words ?? `[0].${field} is not readable`);
+    },
+  );
+
+  it("of what was created leaves its outcome unknown where it does not fit", async () => {
+    const failure = await errorOf(readAs("created", { status: "active" }));
+    expect(failure).toBeInstanceOf(UnknownOutcome);
+    expect(String(failure)).toContain("contract_id is missing");
+    const dear = { ...lead, variant: { ...lead.variant, price: 1e300 } };
+    expect(String(await errorOf(readAs("lead", dear)))).toContain("variant.price");
   });
 
-  it.each(["EUR", "eur", "EURO", "EU", "€", " EUR"])("take a currency for what it is: %j", (code) => {
-    expect(currencyCode.safeParse(code).success).toBe(code === "EUR");
-  });
-
-  it("read amounts as numbers or as decimal text", () => {
-    for (const right of [12, -1.5, "12", "-12.50", "0.1"]) expect(amount.safeParse(right).success).toBe(true);
-    for (const wrong of ["12,5", "1.", ".5", "x12", "12x", "", "--1", null])
-      expect(amount.safeParse(wrong).success).toBe(false);
-    expect(["monthly", "annually", "weekly"].map((way) => billing.safeParse(way).success)).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  it("name the amount that cannot be converted, and pass on every other failure", () => {
-    const schema = (currency: string) =>
-      z
-        .object({ price: amount })
-        .transform(({ price }, context) => minorUnits(price, currency, "price", context));
-    expect(schema("EUR").parse({ price: "1.005" })).toBe(101);
-    expect(schema("EUR").safeParse({ price: 1e300 }).error?.issues[0]).toMatchObject({
-      path: ["price"],
-      message: "The amount is too large",
-    });
-    const faulty = z.string().transform((given, context) => {
-      vi.spyOn(Map.prototype, "get").mockImplementationOnce(() => {
-        throw new TypeError("a fault of our own");
-      });
-      return minorUnits(given, "EUR", "price", context);
-    });
-    expect(() => faulty.safeParse("1")).toThrow("a fault of our own");
-    vi.restoreAllMocks();
-  });
-
-  it("read terms as months, whole texts only", () => {
-    const cases: [string | number, number | null][] = [
-      ["24 mois", 24],
-      [" 12  mois ", 12],
-      ["12 MOIS", 12],
-      ["24mois", 24],
-      ["36-month", 36],
-      ["1 month", 1],
-      ["1 an", 12],
-      ["3 Années", 36],
-      ["1 annee", 12],
-      ["2 yrs.", 24],
-      ["3 year(s)", 36],
-      ["", null],
-      ["mois", null],
-      ["0 mois", null],
-      ["-12 mois", null],
-      ["2 semaines", null],
-      ["1.5 ans", null],
-      ["douze mois", null],
-      [36, 36],
-      ["12m", 12],
-      ["2 mths", 2],
-      ["3 y", 36],
-      ["1 yr", 12],
-      ["120", 120],
-      ["1234 mois", null],
-      ["x 12 mois", null],
-      ["12 mois et plus", null],
-      ["12 moiss", null],
-      ["12 xmois", null],
-      ["2 anss", null],
-      ["2 xans", null],
-      [`12${" ".repeat(38)}`, 12],
-      [`12${" ".repeat(39)}`, null],
-    ];
-    for (const [given, months] of cases) {
-      expect(parseTerm(String(given)), String(given)).toBe(months);
-      const read = termMonths.safeParse(given);
-      expect(read.success ? read.data : read.error.issues[0]?.message).toBe(
-        months ?? "not a duration in months or years",
-      );
-    }
-    // Both ways to write an accent are the same word.
-    expect(parseTerm("2 anne\u0301es")).toBe(24);
+  it("of a category has at most 50 bullet points of at most 500 characters", async () => {
+    const bullet_points = Array.from({ length: 51 }, () => "x".repeat(501));
+    answer = JSON.stringify([{ id: "A", marketing_data: { modal: { bullet_points } } }, { id: "B" }]);
+    const [full, empty] = await client.categories.list();
+    expect(full?.marketing.modal.bulletPoints).toEqual(bullet_points.slice(1).map(() => "x".repeat(500)));
+    expect(empty?.marketing.modal.bulletPoints).toEqual([]);
   });
 });
 
-describe("resources", () => {
-  const person = {
-    email: "zoe@example.com",
-    first_name: "Zoé",
-    last_name: "Martin",
-    birth_date: "1990-02-01",
-    phone: "+33612345678",
-    address: { city: "Paris", country: "FR", zip_code: "75011", address1: "1 rue", address2: null },
-  };
-  const ourPerson = {
-    email: "zoe@example.com",
-    firstName: "Zoé",
-    lastName: "Martin",
-    birthDate: "1990-02-01",
-    phone: "+33612345678",
-    address: { city: "Paris", country: "FR", zipCode: "75011", address1: "1 rue", address2: null },
-  };
-  const noAddress = { city: null, country: null, zipCode: null, address1: null, address2: null };
-
-  it("have customers whose missing data is null", () => {
-    expect(customer.parse(person)).toEqual(ourPerson);
-    expect(customer.parse({ ...person, address: null }).address).toEqual(noAddress);
-    const nobody = { email: null, firstName: null, lastName: null, birthDate: null, phone: null };
-    for (const none of [null, undefined, {}])
-      expect(customer.parse(none)).toEqual({ ...nobody, address: noAddress });
-  });
-
-  it("are claims, whose end and compensation may be open", () => {
-    const open = {
-      id: 5,
-      approval_status: "pending",
-      status: "pending_repairs",
-      claim_type: "theft",
-      customer: person,
-      plan_id: 9,
-      filed_date: "01/02/2026",
-    };
-    expect(wireClaim.parse(open)).toEqual({
-      id: "5",
-      approvalStatus: "pending",
-      status: "pending_repairs",
-      claimType: "theft",
-      customer: ourPerson,
-      planId: "9",
-      filedDate: "2026-02-01",
-      closedDate: null,
-      compensationMinor: null,
-      compensationCurrency: null,
+/** Reads each text as this field of a resource: what the client makes of it, or null where it refuses it. */
+async function readEach(
+  resource: "plans" | "claims",
+  field: string,
+  ours: string,
+  texts: (string | number)[],
+) {
+  const read: unknown[] = [];
+  for (const text of texts) {
+    const outcome = await readWith(resource, { [field]: text }).catch((error: unknown) => {
+      if (error instanceof UnreadableResponse) return null;
+      throw error;
     });
-    const closed = { closed_date: "2026-03-01", compensation_amount: 0, compensation_currency_code: "EUR" };
-    expect(wireClaim.parse({ ...open, ...closed })).toMatchObject({
-      closedDate: "2026-03-01",
-      compensationMinor: 0,
-      compensationCurrency: "EUR",
-    });
-    for (const approval_status of ["approved", "refused"])
-      expect(wireClaim.safeParse({ ...open, approval_status }).success).toBe(true);
-    for (const wrong of [{ approval_status: "" }, { compensation_amount: 1.5 }, { filed_date: "soon" }])
-      expect(wireClaim.safeParse({ ...open, ...wrong }).success).toBe(false);
-  });
+    read.push(outcome === null ? null : z.record(z.string(), z.unknown()).parse(outcome)[ours]);
+  }
+  return read;
+}
 
-  const contract = {
-    id: 71,
-    order_reference_id: 6001,
-    offer_reference_id: "SMA",
-    status: "active",
-    purchase_date: "2026-03-31",
-    title: "Plan",
-    term_length: "2 ans",
-    price: 98.9,
-    currency_code: "EUR",
-    customer: null,
-  };
-
-  it("are plans with their term in months and their price in cents", () => {
-    expect(wirePlan.parse(contract)).toMatchObject({
-      id: "71",
-      orderReferenceId: "6001",
-      termMonths: 24,
-      priceMinor: 9_890,
-    });
-    expect(wirePlan.safeParse({ ...contract, price: 1e300 }).error?.issues[0]?.path).toEqual(["price"]);
-    expect(wireCreatedPlan.parse({ contract_id: 5, status: "active", activation_date: "soon" })).toEqual({
-      contractId: "5",
-      status: "active",
-      activationDate: null,
-      expirationDate: null,
-    });
-  });
-
-  const texts = { id: "Smartphone", marketing_data: null, legal_documents: {} };
-  const offered = {
-    reference_id: 8,
-    term_length: 24,
-    price: 4_990,
-    currency_code: "EUR",
-    price_band_min: 0,
-    price_band_max: 9_999,
-    billing: "monthly",
-    title: "Plan",
-    category_id: "Smartphone",
-    category: texts,
-  };
-
-  it("are offers with their term as text and in months", () => {
-    expect(wireOffer.parse(offered)).toMatchObject({
-      referenceId: "8",
-      contractId: null,
-      termLength: "24",
-      termMonths: 24,
-      priceMinor: 4_990,
-      bandMinMinor: 0,
-      bandMaxMinor: 9_999,
-      category: { legal: { conditionsUrl: "", ipidUrl: "" } },
-    });
-    expect(wireOffer.parse({ ...offered, contract_id: 5 }).contractId).toBe("5");
-    expect(wireOffer.safeParse({ ...offered, term_length: "soon" }).error?.issues).toMatchObject([
-      { path: ["term_length"], message: "not a duration in months or years" },
+describe("a term", () => {
+  it("is months in whole texts only, in any unit of the service", async () => {
+    const terms = new Map<string | number, number | null>([
+      ...["12", "12 mois", " 12  mois ", "12 MOIS", "12mois", "12-month", "1 an", "1 annee", "1 yr"].map(
+        (text) => [text, 12] as const,
+      ),
+      ...["2 yrs.", "2 year(s)", "24 mths", "24m", "2 y", "2 Années", "2 anne\u0301es", 24].map(
+        (text) => [text, 24] as const,
+      ),
+      ["1 month", 1],
+      ["120", 120],
+      [`12${" ".repeat(38)}`, 12],
+      ...[
+        "",
+        "mois",
+        "0 mois",
+        "-12 mois",
+        "2 semaines",
+        "1.5 ans",
+        "douze mois",
+        "1234 mois",
+        "x 12 mois",
+      ].map((text) => [text, null] as const),
+      ...["12 mois et plus", "12 moiss", "12 xmois", "2 anss", "2 xans", `12${" ".repeat(39)}`].map(
+        (text) => [text, null] as const,
+      ),
     ]);
-    expect(wireOffer.safeParse({ ...offered, price: -1 }).success).toBe(false);
+    expect(await readEach("plans", "term_length", "termMonths", [...terms.keys()])).toEqual([
+      ...terms.values(),
+    ]);
   });
+});
 
-  it("are categories with at most 50 bullet points of at most 500 characters", () => {
-    const bullet_points = Array.from({ length: 51 }, () => "x".repeat(501));
-    const read = wireCategory.parse({ ...texts, marketing_data: { modal: { bullet_points } } });
-    expect(read.marketing.modal.bulletPoints).toEqual(bullet_points.slice(1).map(() => "x".repeat(500)));
-    expect(wireCategory.parse(texts).marketing).toMatchObject({
-      buttons: { headline: "" },
-      modal: { bulletPoints: [] },
-      cart: { buttonText: "" },
-    });
+describe("a date", () => {
+  const dates = new Map<string, string | null>([
+    ...["2026-03-31", " 2026-03-31 ", "31/03/2026", "31.3.2026", "31-03-2026", "31/03/2026".padEnd(40)].map(
+      (text) => [text, "2026-03-31"] as const,
+    ),
+    ["2024-02-29", "2024-02-29"],
+    ...["2026-03-31T10:00", "2026-03-31 10:00:00", "2026-03-31T 10:00 UTC", "31/03/2026 08:30 -0130"].map(
+      (text) => [text, "2026-03-31T10:00:00.000Z"] as const,
+    ),
+    ["2026-03-31T10:00:05.25Z", "2026-03-31T10:00:05.250Z"],
+    ["2026-03-31T10:00:00+02:00", "2026-03-31T08:00:00.000Z"],
+    ...["2026-02-29", "31/04/2026", "2026-13-01", "2026-00-10", "2026-01-00", "1/3-2026", "2026-3-1"].map(
+      (text) => [text, null] as const,
+    ),
+    ...["12026-03-01", "2026-03-011", "131/03/2026", "31/03/20266", "x2026-03-31", "2026-03-31x", ""].map(
+      (text) => [text, null] as const,
+    ),
+    ...["2026-03-31T25:00", "2026-03-31T10", "2026-03-31T10:00 CET", "12/31/2026", "31/12/26", "soon"].map(
+      (text) => [text, null] as const,
+    ),
+    ["31/03/2026".padEnd(41), null],
+  ]);
+
+  it.each([undefined, "America/New_York"])(
+    "is read in every notation, a time without zone as UTC: %s",
+    async (zone) => {
+      const { TZ } = process.env;
+      if (zone !== undefined) process.env["TZ"] = zone;
+      const read = await readEach("claims", "filed_date", "filedDate", [...dates.keys()]);
+      if (TZ === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = TZ;
+      expect(read).toEqual([...dates.values()]);
+    },
+  );
+
+  it("is a day of its own for queries", () => {
+    const texts = ["2026-03-31", "31/03/2026", "2026-02-29", "2026-03-31T10:00"];
+    expect(texts.map(isIsoDay)).toEqual([true, false, false, false]);
   });
+});
 
-  const quote = {
-    id: 3,
-    status: "active",
-    purchase_date: "31/03/2026",
-    expiration_date: "30/04/2026",
-    category_id: "Smartphone",
-    subscription_link: "https://service.example/3",
-    customer: person,
-    variant: { title: "Phone", price: 449.9, currency_code: "EUR", reference_id: 44_001 },
-    offers: [],
+describe("the amounts of a quote's offers", () => {
+  /** `49` and `49.0` are not the same: the offer is written as text. */
+  const bandOf = async (min: string, max: string, price = "449.90", premium = '"54.90"') => {
+    const own = `{"title":"Plan","term_length":24,"price":${premium},"currency_code":"EUR","billing":"monthly","price_band_min":${min},"price_band_max":${max}}`;
+    answer = JSON.stringify(lead).replace("449.9", price).replace('"offers":[]', `"offers":[${own}]`);
+    const [read] = (await client.leads.create(quote)).offers;
+    return [read?.bandMinMinor, read?.bandMaxMinor, read?.priceMinor];
   };
-  const bandOf = (price_band_min: number | string, price_band_max: number | string, price = 449.9) => {
-    const own = { ...offered, price: "54.90", price_band_min, price_band_max };
-    return wireLead.parse({ ...quote, variant: { ...quote.variant, price }, offers: [own] }).offers[0];
-  };
 
-  it("are quotes, in which what may be missing has its meaning", () => {
-    expect(wireLead.parse(quote)).toMatchObject({
-      id: "3",
-      purchaseDate: "2026-03-31",
-      expirationDate: "2026-04-30",
-      signatureLink: null,
-      chargedBy: "the service",
-      seller: null,
-      variant: { referenceId: "44001", priceMinor: 44_990 },
-      offers: [],
-    });
-    const more = {
-      charged_by: "merchant",
-      seller: { first_name: "Anne" },
-      signature_link: "https://s.example",
-    };
-    expect(wireLead.parse({ ...quote, ...more })).toMatchObject({
-      chargedBy: "merchant",
-      seller: { firstName: "Anne", lastName: "" },
-      signatureLink: "https://s.example",
-    });
-    const dear = { ...quote, variant: { ...quote.variant, price: 1e300 } };
-    expect(wireLead.safeParse(dear).error?.issues[0]?.path).toEqual(["variant", "price"]);
-  });
-
-  it("are quotes whose bands are cents or units, whichever holds the product's price, its ends included", () => {
-    expect(bandOf(400, 499)).toEqual({
-      title: "Plan",
-      termMonths: 24,
-      priceMinor: 5_490,
-      currencyCode: "EUR",
-      bandMinMinor: 40_000,
-      bandMaxMinor: 49_900,
-      billing: "monthly",
-    });
-    expect(bandOf(44_990, 44_990)).toMatchObject({ bandMinMinor: 44_990, bandMaxMinor: 44_990 });
-    expect(bandOf("449.90", "449.90")).toMatchObject({ bandMinMinor: 44_990, bandMaxMinor: 44_990 });
+  it.each<[number[], ...Parameters<typeof bandOf>]>([
+    [[40_000, 49_900, 5_490], "400", "499"],
+    [[44_990, 44_990, 5_490], "44990", "44990"],
+    [[44_990, 44_990, 5_490], "449.90", "449.90"],
     // It lies in the band in units, and one cent beside each end of the band in cents.
-    expect(bandOf(0, 44_989)).toMatchObject({ bandMaxMinor: 4_498_900 });
-    expect(bandOf(44_991, 50_000)).toMatchObject({ bandMinMinor: 44_991 });
-    // In both readings: cents.
-    expect(bandOf(0, 44_990)).toMatchObject({ bandMaxMinor: 44_990 });
-    expect(bandOf(1, 2)).toMatchObject({ bandMinMinor: 1, bandMaxMinor: 2 });
+    [[0, 4_498_900, 5_490], "0", "44989"],
+    [[44_991, 50_000, 5_490], "44991", "50000"],
+    // In both readings: cents; in neither: cents.
+    [[0, 44_990, 5_490], "0", "44990"],
+    [[1, 2, 5_490], "1", "2"],
     // In whole units it begins at the product's price, or above it.
-    expect(bandOf(450, 500, 450)).toMatchObject({ bandMinMinor: 45_000, bandMaxMinor: 50_000 });
-    expect(bandOf(451, 500, 450)).toMatchObject({ bandMinMinor: 451, bandMaxMinor: 500 });
-    for (const wrong of ["5", "x5.0", "5.0x", 5.5])
-      expect(wireLead.safeParse({ ...quote, offers: [{ ...offered, price: wrong }] }).success).toBe(false);
-    expect(wireLead.parse({ ...quote, offers: [{ ...offered, price: "-5.00" }] }).offers[0]?.priceMinor).toBe(
-      -500,
-    );
+    [[45_000, 50_000, 5_490], "450", "500", "450"],
+    [[451, 500, 5_490], "451", "500", "450"],
+    [[40_000, 49_900, 4_900], "400", "499", "449.90", "49.0"],
+    [[40_000, 49_900, 49], "400", "499", "449.90", "49"],
+    [[40_000, 49_900, -500], "400", "499", "449.90", '"-5.00"'],
+  ])("are %j where the service writes %s to %s", async (expected, ...written) => {
+    expect(await bandOf(...written)).toEqual(expected);
   });
 
-  const buyer = {
+  it.each(['"5"', '"x5.0"', '"5.0x"'])("are no text like %s", async (premium) => {
+    expect(await errorOf(bandOf("400", "499", "449.90", premium))).toBeInstanceOf(UnknownOutcome);
+  });
+});
+
+describe("a request", () => {
+  const buyer: NewCustomer = {
     email: "zoe@example.com",
     firstName: "Zoé",
     lastName: null,
-    phone: "+33612345678",
+    phone: null,
     birthDate: "1990-02-01",
     address: { address1: "1 rue", address2: null, zipCode: "75011", city: null, country: "FR" },
   };
-  const variant = { referenceId: "44001", priceMinor: 44_990, currencyCode: "EUR", title: "Phone" };
-  const sent = { email: "zoe@example.com", first_name: "Zoé", phone: "+33612345678" };
-  const json = (body: object): unknown => JSON.parse(JSON.stringify(body));
+  const asSent = {
+    email: "zoe@example.com",
+    first_name: "Zoé",
+    address: { address1: "1 rue", zip_code: "75011", country: "FR" },
+  };
+  const variant = { reference_id: "44001", price: 449.9, currency_code: "EUR", title: "Smartphone Ligne 5" };
 
-  it("are sent without what is not known, and plans without a date of birth", () => {
-    const address = { address1: "1 rue", zip_code: "75011", country: "FR" };
-    expect(json(customerBody(buyer))).toEqual({ ...sent, birth_date: "1990-02-01", address });
-    const alone = { ...buyer, firstName: null, phone: null, birthDate: null, address: null };
-    expect(json(customerBody({ ...alone, lastName: "Martin" }))).toEqual({
-      email: "zoe@example.com",
-      last_name: "Martin",
-    });
-    const lines = { ...buyer.address, address2: "bis", city: "Paris" };
-    expect(json(customerBody({ ...alone, address: lines }))).toMatchObject({
-      address: { address2: "bis", city: "Paris" },
-    });
-    expect(
-      json(planBody({ offerReferenceId: "SMA", orderReferenceId: "6001", variant, customer: buyer })),
-    ).toEqual({
-      offer_reference_id: "SMA",
-      order_reference_id: "6001",
-      variant: expect.objectContaining({ reference_id: "44001" }) as object,
-      customer: { ...sent, address },
+  it("leaves out what is not known; a plan has no date of birth", async () => {
+    answer = JSON.stringify(created);
+    await client.plans.create(newPlan({ customer: buyer }));
+    const plan = { offer_reference_id: "SMA-CV-24-05", order_reference_id: "6001" };
+    expect(sent).toEqual({ ...plan, variant, customer: asSent });
+    answer = JSON.stringify(lead);
+    await client.leads.create({ ...quote, customer: buyer });
+    const made = { purchase_date: "2026-03-30", category_id: "Smartphone", variant };
+    expect(sent).toEqual({ ...made, customer: { ...asSent, birth_date: "1990-02-01" } });
+    const alone = { ...buyer, firstName: null, birthDate: null, address: null, lastName: "Martin" };
+    const seller = { firstName: "Anne", lastName: "B" };
+    await client.leads.create({ ...quote, customer: alone, chargedBy: "merchant", seller });
+    expect(sent).toEqual({
+      ...made,
+      customer: { email: "zoe@example.com", last_name: "Martin" },
+      charged_by: "merchant",
+      seller: { first_name: "Anne", last_name: "B" },
     });
   });
 
-  it("are quotes as they are sent, with the seller where there is one", () => {
-    const fresh = { purchaseDate: "2026-03-30", categoryId: "Smartphone", customer: buyer, variant };
-    const body = json(leadBody(fresh));
-    expect(body).toMatchObject({ purchase_date: "2026-03-30", category_id: "Smartphone" });
-    expect(body).not.toHaveProperty("seller");
-    expect(body).not.toHaveProperty("charged_by");
-    expect(
-      json(leadBody({ ...fresh, chargedBy: "merchant", seller: { firstName: "Anne", lastName: "B" } })),
-    ).toMatchObject({ charged_by: "merchant", seller: { first_name: "Anne", last_name: "B" } });
-  });
-
-  it("are orders as they are sent, each line with what it says of insurance", () => {
-    expect(
-      orderBody({
-        orderReferenceId: "6001",
-        purchasedAt: new Date("2026-03-31T10:00:00Z"),
-        paymentMethod: "paypal",
-        salesChannel: "online",
-        lineItems: [
-          {
-            referenceId: "44001",
-            priceMinor: 44_990,
-            currencyCode: "EUR",
-            categoryId: "Smartphone",
-            insuranceOffered: true,
-            insuranceSelected: false,
-          },
-        ],
-      }),
-    ).toEqual({
+  it("of an order says of each line whether insurance was offered and chosen", async () => {
+    answer = "{}";
+    const line = { priceMinor: 44_990, currencyCode: "EUR", categoryId: "Smartphone" };
+    await client.orders.record({
+      orderReferenceId: "6001",
+      purchasedAt: new Date("2026-03-31T10:00:00Z"),
+      paymentMethod: "paypal",
+      salesChannel: "online",
+      lineItems: [{ ...line, referenceId: "44001", insuranceOffered: true, insuranceSelected: false }],
+    });
+    expect(sent).toEqual({
       order_reference_id: "6001",
       purchased_at: "2026-03-31T10:00:00.000Z",
       payment_method: "paypal",

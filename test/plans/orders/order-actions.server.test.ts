@@ -270,8 +270,9 @@ describe("money", () => {
 });
 
 describe("an order that lacks data of its customer", () => {
-  const answerTo = async (changes: { phone: "optional" | "required" }) => {
-    await fetch(`${insurance.control_url}/style`, { method: "PUT", body: JSON.stringify(changes) });
+  const requirePhone = async (requires_phone: boolean) => {
+    const body = JSON.stringify({ requires_phone });
+    await fetch(`${insurance.control_url}/stores/${insurance.store_id}`, { method: "PATCH", body });
   };
   const countCreations = async () => {
     const answer: unknown = await (await fetch(`${insurance.control_url}/requests`)).json();
@@ -304,7 +305,7 @@ describe("an order that lacks data of its customer", () => {
   });
 
   it("becomes one task where the service refuses contracts without a phone number, and the account learns it", async () => {
-    await answerTo({ phone: "required" });
+    await requirePhone(true);
     const sent = await countCreations();
     const order = await withoutPhone();
     // The second unit and the next order are not sent in vain.
@@ -336,7 +337,7 @@ describe("an order that lacks data of its customer", () => {
       await eventually(async () => expect(await readUnitStates(each)).toEqual(["active", "active"]));
       await eventually(async () => expect(await listOpenTasks(each)).toEqual([]));
     }
-    await answerTo({ phone: "optional" });
+    await requirePhone(false);
     await db.connection.updateMany({ data: { phoneNumber: "optional" } });
   });
 

@@ -1,4 +1,4 @@
-/** The eleven endpoints over HTTP: checks what arrives, changes the state, answers in the style that is set. */
+/** The eleven endpoints over HTTP: checks what arrives, changes the state, answers. */
 import type { Context, Handler } from "hono";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -12,7 +12,6 @@ import {
   leadResponse,
   offerResponse,
   planResponse,
-  type Style,
 } from "./responses.ts";
 import * as schema from "./schema.ts";
 import {
@@ -30,10 +29,9 @@ interface ServiceEnv {
 }
 type ServiceContext = Context<ServiceEnv>;
 
-/** What the endpoints work on; a reset replaces the state and the style. */
+/** What the endpoints work on; a reset replaces the state. */
 export interface Service {
   state: ServiceState;
-  style: Style;
   linkBase: string;
 }
 
@@ -44,8 +42,8 @@ const endpoints = {
   "categories.list": ["GET", `${STORE}/categories`, listCategories],
   "plans.list": ["GET", `${STORE}/plans`, listPlans],
   "plans.get": ["GET", `${STORE}/plans/:plan_id`, getPlan],
-  "plans.create": ["POST", `${STORE}/plans`, createPlans],
-  "leads.create": ["POST", `${STORE}/leads`, createLeads],
+  "plans.create": ["POST", `${STORE}/plans`, createPlan],
+  "leads.create": ["POST", `${STORE}/leads`, createLead],
   "claims.list": ["GET", `${STORE}/claims`, listClaims],
   "orders.record": ["POST", `${STORE}/orders`, record],
   "orders.cancel": ["PATCH", `${STORE}/orders/:order_reference_id/cancel`, cancel],
@@ -88,7 +86,7 @@ function refusal({ status, message, fields }: ApiError) {
 }
 
 function invalid({ issues }: z.ZodError): ApiError {
-  const fields = schema.fieldProblems(issues);
+  const fields = issues.map(({ path, message }) => ({ field: path.map(String).join("."), message }));
   return new ApiError(422, fields.map(({ field, message }) => `${field}: ${message}`).join("; "), fields);
 }
 
@@ -154,42 +152,26 @@ function getPlan(c: ServiceContext): Response {
   return Response.json(planResponse(found));
 }
 
-async function createPlans(c: ServiceContext, { state, style }: Service): Promise<Response> {
+async function createPlan(c: ServiceContext, { state }: Service): Promise<Response> {
   const { store, environment } = c.var;
-  const activated_at = state.now();
-  const sent = await bodyOf(c, schema.newPlans);
-  // All are checked before the first is created: a refusal means that nothing was done.
-  const checked = sent.items.map((request, index) => {
-    const at = sent.form === "one" ? "" : `${index}.`;
-    const field = `${at}customer.phone`;
-    if (style.phone === "required" && !request.customer.phone) {
-      throw new ApiError(422, `${field}: is required`, [{ field, message: "is required" }]);
-    }
-    return { request, reference: referenceFor(store, request, at) };
+  const request = await bodyOf(c, schema.newPlan);
+  const plan = addPlan(state, store, environment, {
+    reference: referenceFor(store, request),
+    order_reference_id: request.order_reference_id,
+    variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
+    customer: request.customer,
+    seller: null,
+    origin: "api",
+    activated_at: state.now(),
   });
-  const created = checked.map(({ request, reference }) => {
-    const plan = addPlan(state, store, environment, {
-      reference,
-      order_reference_id: request.order_reference_id,
-      variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
-      customer: request.customer,
-      seller: null,
-      origin: "api",
-      activated_at,
-    });
-    return createdPlanResponse(plan);
-  });
-  return Response.json(wrapAsSent(created, sent.form, "plans"), { status: 201 });
+  return Response.json(createdPlanResponse(plan), { status: 201 });
 }
 
-async function createLeads(c: ServiceContext, { state, style, linkBase }: Service): Promise<Response> {
+async function createLead(c: ServiceContext, { state, linkBase }: Service): Promise<Response> {
   const { store, environment } = c.var;
-  const sent = await bodyOf(c, schema.newLeads);
-  const created = sent.items
-    .map((request, index) => validateLead(store, request, sent.form === "one" ? "" : `${index}.`))
-    .map((request) => addLead(state, store, environment, request))
-    .map((lead) => leadResponse(state, lead, linkBase, style));
-  return Response.json(wrapAsSent(created, sent.form, "leads"), { status: 201 });
+  const request = validateLead(store, await bodyOf(c, schema.newLead));
+  const lead = addLead(state, store, environment, request);
+  return Response.json(leadResponse(state, lead, linkBase), { status: 201 });
 }
 
 function listClaims(c: ServiceContext): Response {
@@ -224,10 +206,4 @@ function analyticsRows(resource: "sales" | "commissions"): Endpoint {
     derived.set(state, analytics);
     return Response.json(analytics[resource](organisation, query));
   };
-}
-
-function wrapAsSent(created: object[], form: "one" | "array" | "object", name: string): object {
-  if (form === "object") return { [name]: created };
-  const [first] = created;
-  return form === "one" && first ? first : created;
 }

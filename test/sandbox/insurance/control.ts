@@ -1,10 +1,9 @@
 /**
  * The control address: what a test or demo can do to the stand-in but no client could do to the real service.
- * Faults, style of answers, clock, catalogue, claims, and everything that ever happened.
+ * Faults, clock, catalogue, claims, and everything that ever happened.
  */
 import { Hono } from "hono";
 import { z } from "zod";
-import { style } from "./responses.ts";
 import type { Service } from "./api.ts";
 import { formulaStyles, type FormulaStyle } from "./catalogue.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
@@ -54,13 +53,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     return c.body(null, 204);
   });
 
-  // Style: what is not sent keeps its value.
-  app.put("/style", async (c) => {
-    const changes = z.looseObject({}).parse(await c.req.json());
-    service.style = style.parse({ ...service.style, ...changes });
-    return c.json(service.style);
-  });
-
   app.post("/clock", async (c) => {
     const { advance_days } = z.object({ advance_days: z.number() }).parse(await c.req.json());
     service.state.advance(advance_days * 86_400_000);
@@ -83,16 +75,12 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     if (!store) return c.json({ error: "No such store" }, 404);
     const sent = z
       .object({
-        advance: z.boolean().optional(),
-        commission_percent: z.number().optional(),
+        requires_phone: z.boolean().optional(),
         token_test: z.string().optional(),
-        token_production: z.string().optional(),
       })
       .parse(await c.req.json());
-    store.advance = sent.advance ?? store.advance;
-    store.commission_percent = sent.commission_percent ?? store.commission_percent;
+    store.requires_phone = sent.requires_phone ?? store.requires_phone;
     store.tokens.test = sent.token_test ?? store.tokens.test;
-    store.tokens.production = sent.token_production ?? store.tokens.production;
     service.state.version += 1;
     return c.body(null, 204);
   });

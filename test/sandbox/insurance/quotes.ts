@@ -8,9 +8,9 @@ import { ApiError, addPlan, nextId, type ServiceState } from "./service-state.ts
 const LEAD_DAYS = 30;
 
 /** A lead request that can be carried out, its purchase date as `YYYY-MM-DD`. @throws Refusal */
-export function validateLead(store: Store, request: NewLead, at: string): NewLead {
+export function validateLead(store: Store, request: NewLead): NewLead {
   const wrong = (field: string, message: string) =>
-    new ApiError(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+    new ApiError(422, `${field} ${message}`, [{ field, message }]);
   const purchasedOn = toLocalDay(request.purchase_date);
   if (purchasedOn === null) throw wrong("purchase_date", "is not a date");
   if (!store.catalogue.categories.has(request.category_id)) {

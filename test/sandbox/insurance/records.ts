@@ -18,6 +18,8 @@ export interface Store {
   tokens: Record<Environment, string>;
   /** Whether monthly contracts pay the first year's commission in advance. */
   advance: boolean;
+  /** Whether a plan is refused without the customer's phone number, which the specification does not say. */
+  requires_phone: boolean;
   /** The store's share of what is collected, in percent. */
   commission_percent: number;
   catalogue: Catalogue;

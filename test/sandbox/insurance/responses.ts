@@ -1,18 +1,9 @@
-/** The stand-in's records as the service's JSON. What the specification leaves open is a `Style`, set through control. */
-import { z } from "zod";
+/** The stand-in's records as the service's JSON. */
 import { formatDate } from "./dates.ts";
 import type { Category } from "./schema.ts";
 import type { Claim, Lead, Plan, Reference } from "./records.ts";
 import { leadOffers, leadStatus } from "./quotes.ts";
 import type { ServiceState } from "./service-state.ts";
-
-export const style = z.object({
-  /** Amounts of a lead's offers: as declared (cents) or as in the sample (decimals). */
-  lead_amounts: z.enum(["cents", "decimals"]).default("cents"),
-  /** Whether a plan is refused without the customer's phone number, which the specification does not say. */
-  phone: z.enum(["optional", "required"]).default("optional"),
-});
-export type Style = z.infer<typeof style>;
 
 export function offerResponse(reference: Reference, category: Category) {
   return {
@@ -54,9 +45,8 @@ export function createdPlanResponse(plan: Plan) {
   };
 }
 
-export function leadResponse(state: ServiceState, lead: Lead, linkBase: string, { lead_amounts }: Style) {
+export function leadResponse(state: ServiceState, lead: Lead, linkBase: string) {
   const { price, ...variant } = lead.variant;
-  const amount = (cents: number) => (lead_amounts === "cents" ? cents : decimal(cents));
   return {
     id: lead.id,
     status: leadStatus(state, lead),
@@ -71,26 +61,14 @@ export function leadResponse(state: ServiceState, lead: Lead, linkBase: string, 
     offers: leadOffers(lead).map((reference) => ({
       title: reference.title,
       term_length: reference.term,
-      price: amount(reference.price),
+      price: reference.price,
       currency_code: reference.currency_code,
-      price_band_min: amount(reference.price_band_min),
-      price_band_max: amount(reference.price_band_max),
+      price_band_min: reference.price_band_min,
+      price_band_max: reference.price_band_max,
       billing: reference.billing,
     })),
     ...(lead.seller ? { seller: lead.seller } : {}),
   };
-}
-
-declare global {
-  interface JSON {
-    /** In Node since version 22. */
-    rawJSON(text: string): unknown;
-  }
-}
-
-/** Cents as a JSON number with its decimals written out (49.90, 49.00), as services in other languages do. */
-function decimal(cents: number): unknown {
-  return JSON.rawJSON((cents / 100).toFixed(2));
 }
 
 export function claimResponse(claim: Claim) {

@@ -61,7 +61,7 @@ const variant = z.object({
   title: z.string().min(1),
 });
 
-const newPlan = z.object({
+export const newPlan = z.object({
   offer_reference_id: z.string().min(1),
   order_reference_id: z.string().min(1),
   variant,
@@ -72,7 +72,7 @@ export type NewPlan = z.infer<typeof newPlan>;
 const seller = z.object({ first_name: z.string(), last_name: z.string() });
 export type Seller = z.infer<typeof seller>;
 
-const newLead = z.object({
+export const newLead = z.object({
   /** YYYY-MM-DD or day/month/year */
   purchase_date: z.string().min(1),
   category_id: z.string().min(1),
@@ -83,20 +83,6 @@ const newLead = z.object({
   seller: seller.optional(),
 });
 export type NewLead = z.infer<typeof newLead>;
-
-/** One or several to be created: the single form is documented, the forms of several are not shown. */
-function oneOrMany<T extends z.ZodType>(item: T, name: string) {
-  const items = z.array(item).min(1);
-  return z.union([
-    item.transform((one) => ({ form: "one" as const, items: [one] })),
-    items.transform((many) => ({ form: "array" as const, items: many })),
-    z
-      .object({ [name]: items })
-      .transform((many) => ({ form: "object" as const, items: Object.values(many).flat() })),
-  ]);
-}
-export const newPlans = oneOrMany(newPlan, "plans");
-export const newLeads = oneOrMany(newLead, "leads");
 
 /** A claim as the control address takes it, and as the stand-in keeps it; moments in milliseconds. */
 export const controlClaim = z.object({
@@ -146,14 +132,3 @@ export const analyticsQuery = z.object({
   per_page: pageNumber.default(25),
 });
 export type AnalyticsQuery = z.infer<typeof analyticsQuery>;
-
-/** The issues of what was sent; of a form that fits none, those of the form that it comes closest to. */
-export function fieldProblems(issues: z.core.$ZodIssue[]): { field: string; message: string }[] {
-  return issues.flatMap((issue) => {
-    if (issue.code !== "invalid_union")
-      return [{ field: issue.path.map(String).join("."), message: issue.message }];
-    const depth = (branch: z.core.$ZodIssue[]) => Math.max(0, ...branch.map(({ path }) => path.length));
-    const [closest] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
-    return fieldProblems(closest ?? []);
-  });
-}

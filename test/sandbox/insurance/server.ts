@@ -9,7 +9,6 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
 import { Faults, respondWithFault } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
-import { style, type Style } from "./responses.ts";
 import { createApi, operationOf, type Service } from "./api.ts";
 import type { FormulaStyle } from "./catalogue.ts";
 import { controlRoutes } from "./control.ts";
@@ -30,7 +29,6 @@ export interface InsuranceOptions {
   clock?: () => number;
   /** Base address of the links to images and documents; default: the stand-in itself. No trailing slash. */
   linkBase?: string;
-  style?: Partial<Style>;
   /** How sets of guarantees are told apart. Default: each universe has one. */
   formulas?: FormulaStyle;
 }
@@ -74,7 +72,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const begin = (formulas = options.formulas ?? "one") => {
     const state = createServiceState(seed, linkBase, clock, formulas);
     seedYear(state, seed, sales);
-    return { state, style: style.parse(options.style ?? {}), linkBase: base_url };
+    return { state, linkBase: base_url };
   };
   const service: Service = begin();
   const log = createRequestLog();

@@ -62,6 +62,7 @@ export function createServiceState(
     external_id,
     name,
     tokens: { test: `test_${token(`${name} test`)}`, production: `live_${token(`${name} production`)}` },
+    requires_phone: false,
     ...terms,
     catalogue: createCatalogue(linkBase, organisation, {
       extra: monthly ? [MONTHLY_UNIVERSE] : [],
@@ -101,9 +102,10 @@ export function nextId(state: ServiceState, prefix: string): string {
 }
 
 /** The offer that a plan request names, checked against the product it insures. @throws Refusal */
-export function referenceFor(store: Store, request: NewPlan, at: string): Reference {
+export function referenceFor(store: Store, request: NewPlan): Reference {
   const wrong = (field: string, message: string) =>
-    new ApiError(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+    new ApiError(422, `${field} ${message}`, [{ field, message }]);
+  if (store.requires_phone && !request.customer.phone) throw wrong("customer.phone", "is required");
   const reference = store.catalogue.references.get(request.offer_reference_id);
   if (!reference) throw wrong("offer_reference_id", "is not in the catalogue of the store");
   const price = Math.round(request.variant.price * 100);
