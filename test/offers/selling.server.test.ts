@@ -174,9 +174,11 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     expect(await change("paused")).toEqual(success("paused"));
     await sellsNothing("paused");
     expect(await offered()).toMatchObject({ reason: "not_selling" });
-    // A second click, and a scheduled sync, change nothing.
+    // A second click, a product that is put on sale by hand, and a scheduled sync change nothing.
     await change("paused");
+    for (const product of planProducts()) product.status = "ACTIVE";
     await sync();
+    expect(new Set(planProducts().map(({ status }) => status))).toEqual(new Set(["DRAFT"]));
     expect(onSale()).toEqual({ products: [], compact: [] });
     await change("resumed");
     const actions = { in: ["selling_paused", "selling_resumed"] };

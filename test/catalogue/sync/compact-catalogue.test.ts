@@ -21,30 +21,6 @@ const sold = (
 const terms = { currency: "EUR", live: false };
 
 describe("the compact catalogue", () => {
-  it("has the bands in order, each with its offers by term, at the price that the cart will charge", () => {
-    const content = compactContent(
-      phones,
-      [
-        sold({ referenceId: "c", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
-        sold({ referenceId: "b", termMonths: 24 }),
-        sold({ referenceId: "a" }, 3_990),
-      ],
-      terms,
-    );
-    expect(content.bands).toEqual([
-      [
-        10_000,
-        19_999,
-        [
-          [12, 3_990, "annually", "45612340000001", "a"],
-          [24, 4_990, "annually", "45612340000001", "b"],
-        ],
-      ],
-      [20_000, 29_999, [[12, 4_990, "annually", "45612340000001", "c"]]],
-    ]);
-    expect(compactCatalogue.safeParse({ v: 1, ...content }).success).toBe(true);
-  });
-
   it("lists bands by their ends, cut where others begin or end, and offers by term, price and reference, however they come", () => {
     const references = [
       sold({ referenceId: "a", termMonths: 24 }, 1_000),
@@ -64,29 +40,6 @@ describe("the compact catalogue", () => {
         [20_000, 30_000, "f"],
       ]);
     }
-  });
-
-  it("names the formula of each offer where there are several, the one that costs least first", () => {
-    const content = compactContent(
-      phones,
-      [
-        sold({ referenceId: "a", formula: "All" }, 9_000),
-        sold({ referenceId: "b", formula: "Breakage" }, 4_000),
-        sold({ referenceId: "c", formula: "All", termMonths: 24 }, 16_000),
-      ],
-      terms,
-    );
-    expect(content.bands.map(([, , offers]) => offers.map((offer) => `${offer[5]} ${offer[4]}`))).toEqual([
-      ["Breakage b", "All a", "All c"],
-    ]);
-    expect(compactCatalogue.safeParse({ v: 1, ...content }).success).toBe(true);
-  });
-
-  it("has no bands where offers differ by product, and leaves out what was offered for one product", () => {
-    expect(compactContent(phones, [sold({ referenceId: "a" })], { ...terms, live: true }).bands).toEqual([]);
-    expect(
-      compactContent(phones, [sold({ referenceId: "a", productReferenceIds: ["1"] })], terms).bands,
-    ).toEqual([]);
   });
 
   it("stays under the platform's limit of a metafield: a category too large is served live", () => {

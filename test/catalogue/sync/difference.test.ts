@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   diffPlanProduct,
-  hasWrites,
   restoredValues,
   type VariantRecord,
   withoutReferences,
@@ -55,8 +54,6 @@ function shopAfter(change: ProductChange): { found: FoundProduct; recorded: Vari
   return { found, recorded: new Map(recorded) };
 }
 
-const { modal } = phones.marketing;
-
 function variantOf(found: FoundProduct, sku: string) {
   const variant = found.variants.find((each) => each.sku === sku);
   if (!variant) throw new Error(`no variant ${sku}`);
@@ -64,207 +61,48 @@ function variantOf(found: FoundProduct, sku: string) {
 }
 
 const two = [{ referenceId: "a" }, { referenceId: "b", termMonths: 24, termLength: "24 mois" }];
+const inFormula =
+  (formula: string) =>
+  (given: Given): Given => ({ ...given, formula });
 const fresh = diffPlanProduct(wanted(...two), null, nothing);
 
-describe("the difference between catalogue and shop", () => {
-  it("takes a product off sale with the shop, though a merchant has put it on sale by hand", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const stopped = { ...wanted(...two), isSelling: false };
-    const change = diffPlanProduct(stopped, { ...found, status: "ACTIVE" }, recorded);
-    expect(change.state.status).toBe("DRAFT");
-    expect(change.writes).toMatchObject({ product: true, variants: "none" });
-  });
-
-  it("is nothing where the record of a write was lost, but the shop has it", () => {
-    const { found } = shopAfter(fresh);
-    const change = diffPlanProduct(wanted(...two), found, nothing);
-    expect(hasWrites(change)).toBe(false);
-  });
-
-  it("is an update of one variant where its stock alone is tracked otherwise", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const variants = found.variants.map((each) => ({ ...each, tracked: each.sku === "a" }));
-    const change = diffPlanProduct(wanted(...two), { ...found, variants }, recorded);
-    expect(change.variants.map((each) => each.change)).toEqual(["updated", "none"]);
-    expect(change.writes).toMatchObject({ product: false, variants: "values" });
-  });
-
-  it("is a variant's shipping where the platform requires it", () => {
-    const { found } = shopAfter(fresh);
-    const shipped = found.variants.map((variant) => ({ ...variant, requiresShipping: true }));
-    const change = diffPlanProduct(wanted(...two), { ...found, variants: shipped }, nothing);
-    expect(change.variants).toMatchObject([
-      { requiresShipping: false, change: "updated" },
-      { requiresShipping: false, change: "updated" },
-    ]);
-    expect(fresh.variants[0]?.requiresShipping).toBe(false);
-  });
-
-  it("is the product where its tag is missing", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const change = diffPlanProduct(wanted(...two), { ...found, tags: ["sale"] }, recorded);
-    expect(change.writes).toEqual({ product: true, variants: "none", publish: false });
-    expect(change.tags).toEqual(["sale", "parasol-insurance"]);
-  });
-
-  it("keeps the product's own tags and handle", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const own = { ...found, tags: ["sale", "parasol-insurance"], handle: "mine" };
-    const change = diffPlanProduct(wanted(...two), own, recorded);
-    expect(change).toMatchObject({ productId: "900", handle: "mine", tags: own.tags });
-    expect(fresh).toMatchObject({ productId: null, tags: ["parasol-insurance"] });
-  });
-
-  it("gives a product a second option once its category has formulas, and keeps the merchant's words for them", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const own = { ...variantOf(found, "a"), variantId: "77", sku: "mine", name: "own" };
-    const formulas = two.map((each) => ({ ...each, formula: "Casse" }));
-    const change = diffPlanProduct(
-      wanted(...formulas, { referenceId: "c", formula: "Casse et vol", termMonths: 36 }),
-      { ...found, variants: [...found.variants, own] },
-      recorded,
-    );
-    expect(change).toMatchObject({ formulaOptionName: "Formule", writes: { variants: "list" } });
-    expect(change.variants.map(({ name, formula }) => `${name} ${formula}`)).toEqual([
-      "12 mois Casse",
-      "24 mois Casse",
-      "36 mois Casse et vol",
-      "own –",
-    ]);
-    const after = shopAfter(change);
-    for (const variant of after.found.variants) if (variant.formula === "Casse") variant.formula = "Bris";
-    const again = diffPlanProduct(
-      wanted(...formulas, { referenceId: "c", formula: "Casse et vol", termMonths: 36 }),
-      after.found,
-      after.recorded,
-    );
-    expect(hasWrites(again)).toBe(false);
-    expect(again.variants.map(({ formula }) => formula)).toEqual(["Bris", "Bris", "Casse et vol", "–"]);
-  });
-
-  it("leaves a variant of the merchant's own alone", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const own = {
-      variantId: "77",
-      sku: "mine",
-      priceMinor: 1,
-      optionName: "x",
-      name: "x",
-      formulaOptionName: null,
-      formula: null,
-      taxable: true,
-      requiresShipping: true,
-      tracked: true,
-    };
-    const change = diffPlanProduct(
-      wanted(...two),
-      { ...found, variants: [...found.variants, own] },
-      recorded,
-    );
-    expect(hasWrites(change)).toBe(false);
-    expect(change.variants.at(-1)).toMatchObject({ variantId: "77", referenceId: null, change: "none" });
-  });
-});
-
-describe("texts", () => {
-  const edited = () => {
-    const { found, recorded } = shopAfter(fresh);
-    const variants = found.variants.map((each) => ({
-      ...each,
-      optionName: "Protection",
-      name: each.sku === "a" ? "Un an" : each.name,
-    }));
-    return { found: { ...found, variants }, recorded };
-  };
-
-  it("are the merchant's once they are written, whatever the catalogue and the language are by then", () => {
-    const { found, recorded } = edited();
-    const renamed = wantedProducts(
-      { ...phones, marketing: { ...phones.marketing, modal: { ...modal, headline: "New" } } },
-      two.map((each) => ({ ...reference(each), onSale: true, formula: null, title: "Another title" })),
-      new Map(),
-      { ...choices, language: "en", image: "https://x.test/other.png" },
-    );
-    const [product] = renamed;
-    expect(product?.texts.title).not.toBe(fresh.texts.title);
-    if (product) expect(hasWrites(diffPlanProduct(product, found, recorded))).toBe(false);
-  });
-
-  it("stay where the whole list is written, and a new name differs from those that are taken", () => {
-    const { found, recorded } = edited();
-    const own = { ...variantOf(found, "b"), variantId: "77", sku: "mine", name: "36 mois" };
-    const change = diffPlanProduct(
-      wanted(...two, { referenceId: "c", termMonths: 36 }),
-      { ...found, variants: [...found.variants, own] },
-      recorded,
-    );
-    expect(change).toMatchObject({ optionName: "Protection", writes: { variants: "list" } });
-    expect(change.variants.map(({ name }) => name)).toEqual(["Un an", "24 mois", "36 mois · c", "36 mois"]);
-  });
-
-  it("are corrected where a variant's name is another term than its own, in any language", () => {
-    const { found, recorded } = shopAfter(fresh);
-    const named = (name: string) => {
-      const variants = found.variants.map((each) => (each.sku === "b" ? { ...each, name } : each));
-      return diffPlanProduct(wanted(...two), { ...found, variants }, recorded).variants[1]?.name;
-    };
-    expect(named("24 months")).toBe("24 months");
-    expect(named("36 months")).toBe("24 mois");
-    expect(named("36 mois · b")).toBe("24 mois");
-    expect(named("36 bonnes raisons")).toBe("36 bonnes raisons");
-  });
-});
-
-describe("what a merchant changed of status, publication, price and SKU", () => {
-  const status = "UNLISTED";
-  const { found, recorded } = shopAfter(fresh);
-  const [first, ...others] = found.variants;
-  if (!first) throw new Error("no variant");
-  const restore = (shop: FoundProduct, product = wanted(...two)) => {
-    const change = diffPlanProduct(product, shop, recorded);
-    return { change, restored: restoredValues(change, shop, { status, variants: recorded }) };
-  };
-
-  it("is put back, and said", () => {
-    const shop: FoundProduct = {
-      ...found,
-      status: "ARCHIVED",
-      published: false,
-      variants: [{ ...first, sku: "mine", priceMinor: 1 }, ...others],
-    };
-    const { change, restored } = restore(shop);
-    expect(change.state).toEqual({ status, published: true });
-    expect(change.variants[0]).toMatchObject({
-      variantId: "1",
-      referenceId: "a",
-      sku: "a",
-      priceMinor: 4_990,
-    });
-    expect(change.writes).toEqual({ product: true, variants: "values", publish: true });
-    expect(restored).toEqual({
-      before: { status: "ARCHIVED", published: false, "a.sku": "mine", "a.priceMinor": 1 },
-      after: { status, published: true, "a.sku": "a", "a.priceMinor": 4_990 },
-    });
-  });
-
-  it("is no new price of the service's, no pause of the sale, and nothing of what the record does not have", () => {
-    const dearer = wanted({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1));
-    expect(restore(found, dearer).restored).toBeNull();
-    expect(restore(found, { ...wanted(...two), isSelling: false }).restored).toBeNull();
-    const change = diffPlanProduct(wanted(...two), { ...found, status: "ACTIVE" }, nothing);
-    expect(
-      restoredValues(change, { ...found, status: "ACTIVE" }, { status: undefined, variants: nothing }),
-    ).toBeNull();
-  });
-
-  it("is not said where the platform refused to put it back", () => {
-    const shop = { ...found, variants: [{ ...first, priceMinor: 1 }, ...others] };
-    const change = withoutReferences(diffPlanProduct(wanted(...two), shop, recorded), new Set(["a"]), shop);
-    expect(restoredValues(change, shop, { status, variants: recorded })).toBeNull();
-  });
+it("keeps the merchant's words where the whole list is written, and a new name differs from those that are taken", () => {
+  const { found, recorded } = shopAfter(
+    diffPlanProduct(wanted(...two.map(inFormula("Casse"))), null, nothing),
+  );
+  const edited = found.variants.map((each) => ({
+    ...each,
+    optionName: "Protection",
+    name: each.sku === "a" ? "Un an" : each.name,
+    formula: "Bris",
+  }));
+  const own = { ...variantOf(found, "b"), variantId: "77", sku: "mine", name: "36 mois", formula: "Casse" };
+  const change = diffPlanProduct(
+    wanted(...[...two, { referenceId: "c", termMonths: 36 }].map(inFormula("Casse"))),
+    { ...found, variants: [...edited, own] },
+    recorded,
+  );
+  expect(change).toMatchObject({ optionName: "Protection", writes: { variants: "list" } });
+  expect(change.variants.map(({ name, formula }) => `${name} ${formula}`)).toEqual([
+    "Un an Bris",
+    "24 mois Bris",
+    "36 mois · c Casse",
+    "36 mois Casse",
+  ]);
 });
 
 describe("what the platform refuses", () => {
+  it("is not said to be put back", () => {
+    const { found, recorded } = shopAfter(fresh);
+    const shop = { ...found, variants: found.variants.map((each) => ({ ...each, priceMinor: 1 })) };
+    const change = withoutReferences(
+      diffPlanProduct(wanted(...two), shop, recorded),
+      new Set(["a", "b"]),
+      shop,
+    );
+    expect(restoredValues(change, shop, { status: "UNLISTED", variants: recorded })).toBeNull();
+  });
+
   it("is left as it was, and the rest is written", () => {
     const rest = withoutReferences(fresh, new Set(["a"]), null);
     expect(rest.variants.map(({ sku }) => sku)).toEqual(["b"]);

@@ -27,23 +27,6 @@ const sold = (
 const nowhere = new Map<string, number>();
 
 describe("plan products", () => {
-  it("sell a term of each formula side by side, and the next band in the next product", () => {
-    const references = ["Casse", "Casse et vol"].flatMap((formula) =>
-      [10_000, 20_000].map((bandMinMinor) =>
-        sold({
-          referenceId: `${formula} ${bandMinMinor}`,
-          formula,
-          bandMinMinor,
-          bandMaxMinor: bandMinMinor + 9_999,
-        }),
-      ),
-    );
-    const products = wantedProducts(phones, references, nowhere, choices);
-    expect(
-      products.map(({ variants }) => variants.map(({ formula, termName: name }) => `${formula} ${name}`)),
-    ).toEqual(Array(2).fill(["Casse 12 mois", "Casse et vol 12 mois"]));
-  });
-
   it("take their title from what all offers share, their texts escaped, their links checked", () => {
     const references = [
       sold({ referenceId: "a", title: "Assurance Smartphone, 12 mois" }),
@@ -68,24 +51,6 @@ describe("plan products", () => {
       variants.map((each) => `${each.referenceId} ${each.termName}`),
     ]);
 
-  it("are one for each price band, so that a variant's name is its term, whatever order they come in", () => {
-    const references = [0, 1, 2].flatMap((index) =>
-      [24, 12].map((termMonths) =>
-        sold({ referenceId: `${index}-${termMonths}`, termMonths, ...band(index) }),
-      ),
-    );
-    for (const given of [references, references.toReversed()]) {
-      const products = wantedProducts(phones, given, nowhere, choices);
-      expect(partsOf(products)).toEqual([
-        [1, ["0-12 12 mois", "0-24 24 mois"]],
-        [2, ["1-12 12 mois", "1-24 24 mois"]],
-        [3, ["2-12 12 mois", "2-24 24 mois"]],
-      ]);
-      expect(products.map(({ handle }) => handle.split("-").at(-1))).toEqual([expect.anything(), "2", "3"]);
-      expect(new Set(products.map(({ texts }) => texts.title)).size).toBe(1);
-    }
-  });
-
   it("keep their variants where they are, and a withdrawn one keeps its name: the next of its term is elsewhere", () => {
     const parts = new Map([
       ["old", 1],
@@ -103,18 +68,6 @@ describe("plan products", () => {
       [3, ["monthly 12 mois"]],
       [4, ["new 12 mois"]],
     ]);
-  });
-
-  it("are other products in the test environment", () => {
-    const handles = (environment: string) =>
-      wantedProducts(phones, [sold({ referenceId: "a" })], nowhere, { ...choices, environment })[0]?.handle;
-    expect(handles("production")).toMatch(/^parasol-smartphone-casse-et-vol-\w+$/);
-    expect(handles("test")).toBe(`${handles("production")}-test`);
-  });
-
-  it("show the app's own picture, whatever the category has", () => {
-    const [product] = wantedProducts(phones, [sold({ referenceId: "a" })], nowhere, choices);
-    expect(product?.texts.image).toBe("https://app.test/insurance.png");
   });
 });
 

@@ -14,6 +14,7 @@ import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/set
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { publishCheckout, updateStorefrontSettings } from "#app/offers/checkout/publish-checkout.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
@@ -23,9 +24,10 @@ import { refreshMerchant } from "#app/merchants/lifecycle.server.ts";
 import { ask } from "#test/routes/ask.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop, installApp } from "#test/install.ts";
-import { gid } from "#test/sandbox/shop/ids.ts";
+import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
-import { removeProduct } from "#test/sandbox/shop/products.ts";
+import { putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
+import type { Variant } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import {
   applyRules,
@@ -201,6 +203,8 @@ describe("a catalogue run", () => {
     const changed = planProducts().filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
     expect(changed.map(({ variants }) => variants.some(({ sku }) => sku === "SMA-CV-24-03"))).toEqual([true]);
     expect(run.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
+    // The service's own price is nothing of the merchant's that was put back.
+    expect(run.counts["products_restored"] ?? 0).toBe(0);
     const bumped = [...compactCatalogues()].filter(([category, { v }]) => v !== versions.get(category));
     expect(bumped.map(([category]) => category)).toEqual(["Smartphone casse et vol"]);
     expect(Math.max(...versions.values())).toBeLessThan(bumped[0]?.[1].v ?? 0);
@@ -456,6 +460,43 @@ describe("a merchant's change of a synced product", () => {
     // Said once, not at every run.
     expect((await sync()).counts["products_restored"] ?? 0).toBe(0);
     now.product.images = images;
+  });
+
+  it("is kept in names, options, tags, handle and own variants; a name that says another term is corrected", async () => {
+    const { product, variant } = variantOf("PHO-CVO-12-05");
+    const [option] = product.options;
+    if (!option) throw new Error("The product has no option");
+    const rename = (renamed: Variant, name: string) => {
+      Object.assign(renamed, { title: name, optionValues: [name] });
+      option.values = product.variants.map(({ title }) => title);
+    };
+    const own = { ...variant, id: nextId(shop.state, "variant"), sku: "MINE", price: 1, tracked: true };
+    product.variants.push(own);
+    putProduct(shop.state, product);
+    rename(own, "À vie");
+    rename(variant, "Un an");
+    rename(variantOf("PHO-CVO-24-05").variant, "24 months");
+    // The name of another term says what is not so.
+    rename(variantOf("PHO-CVO-36-05").variant, "12 months");
+    Object.assign(option, { name: "Protection" });
+    Object.assign(product, { handle: "mine", tags: ["sale"] });
+    Object.assign(variantOf("INF-CP-12-05").variant, { requiresShipping: true });
+    await sync();
+    const now = variantOf("PHO-CVO-12-05").product;
+    expect(now).toMatchObject({ id: product.id, handle: "mine", tags: ["sale", PLAN_TAG] });
+    expect(now.options.map(({ name }) => name)).toEqual(["Protection"]);
+    expect(now.variants.map(({ sku, title }) => `${sku ?? ""} ${title}`).sort()).toEqual([
+      "MINE À vie",
+      "PHO-CVO-12-05 Un an",
+      "PHO-CVO-24-05 24 months",
+      "PHO-CVO-36-05 36 mois",
+    ]);
+    expect(now.variants.find(({ sku }) => sku === "MINE")).toMatchObject({ price: 1, tracked: true });
+    expect(variantOf("INF-CP-12-05").variant.requiresShipping).toBe(false);
+    const before = footprint();
+    await sync();
+    expect(footprint()).toEqual(before);
+    removeProduct(shop.state, now);
   });
 
   it("is undone where the product was deleted: a new one sells the references", async () => {
