@@ -1,9 +1,7 @@
-/** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
+/** What of a cart concerns what. */
 import { describe, expect, it } from "vitest";
-import { cartLines, cartResponse, sentCart } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
 import { splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
-import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
 
 const keys = (parts: { key: string }[][]) => parts.map((part) => part.map(({ key }) => key).join(" ")).sort();
 
@@ -36,77 +34,5 @@ describe("the parts of a cart that do not concern each other", () => {
       "camera",
       "phone a",
     ]);
-  });
-});
-
-describe("the response", () => {
-  const offer: Offer = [24, 5_990, "annually", "99", "REF-a"];
-  const shown = { reference_id: "REF-a", plan_variant_id: "99", term: 24, price: 5_990, billing: "annually" };
-  const bands: Band[] = [
-    [0, 59_899, [[12, 1, "monthly", "97", "REF-a"]]],
-    [59_900, 69_900, [[12, 2, "monthly", "98", "REF-b"], offer]],
-  ];
-  const of = (corrections: Partial<Parameters<typeof cartResponse>[0]>, known: Band[] | undefined = bands) =>
-    cartResponse({ changes: [], misfits: [], gaps: [], ...corrections }, (variant) =>
-      variant === "11" ? known : undefined,
-    );
-
-  it("passes changes on, and proposes what fits instead of a plan that goes", () => {
-    const changes = [{ key: "a", quantity: 0 }];
-    expect(of({ changes, misfits: [{ key: "a", product: phone(1), offer }] })).toEqual({
-      changes,
-      proposals: [{ plan_key: "a", product_key: "phone", offer: shown }],
-      missing: [],
-    });
-    expect(of({ misfits: [{ key: "a", product: phone(1), offer: null }] }).proposals).toEqual([
-      { plan_key: "a", product_key: "phone", offer: null },
-    ]);
-  });
-
-  it("offers the plan's own reference, at the product's price now, for items that nothing insures", () => {
-    const missing = (key: string, known?: Band[], product = phone(3)) =>
-      of({ gaps: [{ plan: plan(key, 1, 5_000), product, quantity: 2 }] }, known).missing;
-    expect(missing("a")).toEqual([{ plan_key: "a", product_key: "phone", quantity: 2, offer: shown }]);
-    expect(missing("z")).toEqual([{ plan_key: "z", product_key: "phone", quantity: 2, offer: null }]);
-    expect(missing("a", [])[0]?.offer).toBeNull();
-    expect(missing("a", bands, phone(3, { variant: "12" }))[0]?.offer).toBeNull();
-  });
-});
-
-describe("a cart that is sent", () => {
-  const line = { key: "a", variant_id: "11", quantity: 1, price: 0 };
-
-  it("has lines with what the rules need; the rest may be missing", () => {
-    expect(cartLines.parse([line])).toEqual([{ ...line, properties: {}, gift: false }]);
-    expect(sentCart.safeParse({ lines: Array.from({ length: 500 }, () => line) }).success).toBe(true);
-    expect(sentCart.safeParse({ lines: Array.from({ length: 501 }, () => line) }).success).toBe(false);
-  });
-
-  it.each<[string, object]>([
-    ["a key of nothing", { key: "" }],
-    ["a key that is too long", { key: "k".repeat(501) }],
-    ["a variant that is no number", { variant_id: "11a" }],
-    ["a variant with a letter before", { variant_id: "a11" }],
-    ["a variant that is too long", { variant_id: "1".repeat(21) }],
-    ["no item", { quantity: 0 }],
-    ["more than a million items", { quantity: 1_000_001 }],
-    ["a price below nothing", { price: -1 }],
-    ["a property whose name is too long", { properties: { ["n".repeat(201)]: "" } }],
-    ["a property that is too long", { properties: { n: "v".repeat(2_001) } }],
-  ])("is refused with %s", (_name, wrong) => {
-    expect(cartLines.safeParse([{ ...line, ...wrong }]).success).toBe(false);
-  });
-
-  it("is accepted at its bounds", () => {
-    const most = {
-      key: "k".repeat(500),
-      variant_id: "1".repeat(20),
-      quantity: 1_000_000,
-      price: 1,
-      properties: { ["n".repeat(200)]: "v".repeat(2_000) },
-      parent: null,
-      gift: true,
-    };
-    expect(cartLines.parse([most])).toEqual([most]);
   });
 });

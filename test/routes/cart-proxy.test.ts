@@ -10,27 +10,13 @@ import { cases } from "#test/storefront/cart-cases.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
 
 const PHONES = "Smartphone casse et vol";
+const offer = z
+  .object({ reference_id: z.string(), plan_variant_id: z.string(), term: z.int(), price: z.int() })
+  .nullable();
 const answer = z.object({
   changes: z.array(z.object({ key: z.string(), quantity: z.int() })),
-  proposals: z.array(
-    z.object({
-      plan_key: z.string(),
-      product_key: z.string(),
-      offer: z
-        .object({ reference_id: z.string(), plan_variant_id: z.string(), term: z.int(), price: z.int() })
-        .nullable(),
-    }),
-  ),
-  missing: z.array(
-    z.object({
-      plan_key: z.string(),
-      product_key: z.string(),
-      quantity: z.int(),
-      offer: z
-        .object({ reference_id: z.string(), plan_variant_id: z.string(), term: z.int(), price: z.int() })
-        .nullable(),
-    }),
-  ),
+  proposals: z.array(z.object({ plan_key: z.string(), product_key: z.string(), offer })),
+  missing: z.array(z.object({ plan_key: z.string(), product_key: z.string(), quantity: z.int(), offer })),
 });
 
 function post(body: string, domain = shop.shopDomain, secret = secrets.apiSecret) {
@@ -74,6 +60,8 @@ describe("the table of cases that the storefront keeps", () => {
     expect(
       Object.fromEntries(received.missing.map(({ plan_key, quantity }) => [plan_key, quantity])),
     ).toEqual(missing);
+    // Nothing is known of their product.
+    for (const { offer } of received.missing) expect(offer).toBeNull();
   });
 });
 
@@ -153,7 +141,39 @@ it("refuses what is not signed by the platform, what is no cart, and shops witho
   const refusals = [await post("not JSON"), await post(cart, otherShop.shopDomain)];
   expect(refusals.map(({ status }) => status)).toEqual([400, 404]);
   for (const refusal of refusals) await conforms("post /cart", refusal);
-  expect((await post(JSON.stringify({ lines: [{ key: "a", variant_id: "x" }] }))).status).toBe(400);
-  const line = { key: "a", variant_id: "1", quantity: 1, price: 1 };
-  expect((await post(JSON.stringify({ lines: Array.from({ length: 501 }, () => line) }))).status).toBe(400);
+});
+
+describe("a cart that is sent", () => {
+  const line = { key: "a", variant_id: "11", quantity: 1, price: 0 };
+  const statusOf = async (lines: object[]) => (await post(JSON.stringify({ lines }))).status;
+
+  it("has lines with what the rules need, up to their bounds; the rest may be missing", async () => {
+    const most = {
+      key: "k".repeat(500),
+      variant_id: "1".repeat(20),
+      quantity: 1_000_000,
+      price: 1,
+      properties: { ["n".repeat(200)]: "v".repeat(2_000) },
+      parent: null,
+      gift: true,
+    };
+    expect(await needs([line, most])).toEqual({ changes: [], proposals: [], missing: [] });
+    expect(await statusOf(Array.from({ length: 500 }, () => line))).toBe(200);
+    expect(await statusOf(Array.from({ length: 501 }, () => line))).toBe(400);
+  });
+
+  it.each<[string, object]>([
+    ["a key of nothing", { key: "" }],
+    ["a key that is too long", { key: "k".repeat(501) }],
+    ["a variant that is no number", { variant_id: "11a" }],
+    ["a variant with a letter before", { variant_id: "a11" }],
+    ["a variant that is too long", { variant_id: "1".repeat(21) }],
+    ["no item", { quantity: 0 }],
+    ["more than a million items", { quantity: 1_000_001 }],
+    ["a price below nothing", { price: -1 }],
+    ["a property whose name is too long", { properties: { ["n".repeat(201)]: "" } }],
+    ["a property that is too long", { properties: { n: "v".repeat(2_001) } }],
+  ])("is refused with %s", async (_name, wrong) => {
+    expect(await statusOf([{ ...line, ...wrong }])).toBe(400);
+  });
 });
