@@ -57,7 +57,7 @@ describe("the page", () => {
       orderBy: [{ categoryId: "asc" }, { bandMinMinor: "asc" }, { referenceId: "asc" }],
     });
     if (!reference) throw new Error("The shop sells nothing");
-    const { shop: _, environment, referenceId, priceMinor } = reference;
+    const { environment, referenceId, priceMinor } = reference;
     const where = { shop_environment_referenceId: { shop: domain, environment, referenceId } };
     await db.reference.update({ where, data: { priceMinor: priceMinor + 1 } });
     expect(await assign(lyon.store_id, lyon.token_test, "BE")).toMatchObject({ reason: "other_catalogue" });
