@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   categoryKey,
-  compactCatalogue,
   compactContent,
   digestOf,
   MAX_BYTES,
