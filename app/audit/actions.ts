@@ -54,6 +54,7 @@ export const auditActions = {
   task_closed: "task",
   task_reopened: "task",
   lead_created: "lead",
+  lead_dropped: "none",
   draft_plan_added: "draft_order",
   draft_link_mailed: "draft_order",
   lead_settings_saved: "none",

@@ -1,41 +1,45 @@
-/** Creates a lead at the service and saves it. */
+/**
+ * Creates a lead at the service, once for each form that staff send. The intent is a Lead with the form's `requestId`
+ * for its id: after a crash or an unclear answer it stays as "unknown", because the service lists no leads, and a person
+ * decides whether to send it again.
+ */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
-import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import type { NewLead } from "#app/insurance/leads.ts";
-import { readSaleRule } from "#app/merchants/settings.server.ts";
-import { toLocalDay } from "#app/platform/day.ts";
+import { askOnce } from "#app/insurance/ask-once.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import {
-  callService,
-  type InsuranceConnection,
-  type ServiceResult,
-} from "#app/merchants/insurance-connection.server.ts";
+import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { listMarketStores } from "#app/merchants/market-stores.server.ts";
 import { storeFor } from "#app/merchants/market-stores.ts";
-import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
-import { refusalOf } from "../../extensions/sale-rule.ts";
-import { saveLead } from "./leads.server.ts";
-import { productAgeDays } from "./leads.ts";
-import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
+import { refusalOf } from "../../extensions/sale-rule.ts";
+import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
+import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
+import { productAgeDays, SENDING_MS } from "./leads.ts";
 
 export type CreateLeadResult =
   | { state: "created"; leadId: string }
+  /** being sent, or it may exist: its page says what to do */
+  | { state: "unconfirmed"; leadId: string }
   | { state: "invalid"; problems: LeadFormProblems }
   /** the product is not known (yet), or it is in no insurance category */
   | { state: "unknown_product" | "uninsured_product" }
   /** the service refused it, with its reason */
   | { state: "rejected"; serviceMessage: string }
-  /** the lead may exist: creating it again may make a second one */
-  | { state: "unknown_outcome"; reason: string }
   | Exclude<ServiceResult<unknown>, { state: "answered" }>;
 
 export async function createLead(
   merchant: Merchant,
+  lead: LeadRequest,
   form: LeadForm,
   actor: Actor,
 ): Promise<CreateLeadResult> {
@@ -80,25 +84,134 @@ export async function createLead(
       ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }
       : {}),
   };
+  const { environment } = merchant;
+  const storeId = storeFor(await listMarketStores(shop, environment), {
+    country: form.country,
+    postcode: form.zip,
+  });
+  const result = await callService(
+    shop,
+    (connection) => requestLead({ ...connection, shop, actor }, lead, form, request),
+    environment,
+    storeId,
+  );
+  return result.state === "answered" ? result.value : result;
+}
+
+interface LeadSender {
+  shop: string;
+  environment: Environment;
+  client: InsuranceClient;
+  actor: Actor;
+}
+
+async function requestLead(
+  { shop, environment, client, actor }: LeadSender,
+  { requestId, attempt: lastAttempt }: LeadRequest,
+  form: LeadForm,
+  request: NewLead,
+): Promise<CreateLeadResult> {
+  const attempt = lastAttempt + 1;
+  const intent = { shop, environment, leadId: requestId };
   // Before the transaction, which holds the embedded database's only connection.
   const dataKey = await dataKeyOf(shop);
-  const { environment } = merchant;
-  const place = { country: form.country, postcode: form.zip };
-  const storeId = storeFor(await listMarketStores(shop, environment), place);
-  const create = async ({ client }: InsuranceConnection): Promise<CreateLeadResult> => {
-    try {
-      const lead = await client.leads.create(request);
+  const columns = leadColumns(
+    dataKey,
+    request,
+    { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the service" },
+    Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value ?? ""])),
+  );
+  /** A late answer of an earlier attempt leaves the intent of a later one as it is. */
+  const sent = { ...intent, attempt, status: { in: ["sending", "unknown"] } };
+  // Of an earlier request of this form it is still not known whether it was carried out.
+  const dropIntent = () =>
+    lastAttempt === 0
+      ? db.lead.deleteMany({ where: sent })
+      : db.lead.updateMany({ where: sent, data: { status: "unknown", attempt: lastAttempt } });
+  const outcome = await askOnce<NewLead, MadeLead, CreateLeadResult>({
+    canLookUp: false,
+    noteIntent: async () => {
+      const row = { ...columns, attempt, sentAt: new Date() };
+      const { count } =
+        lastAttempt === 0
+          ? await db.lead.createMany({ data: [{ ...intent, requestId, ...row }], skipDuplicates: true })
+          : await db.lead.updateMany({
+              where: { ...intent, attempt: lastAttempt, ...isUnknown() },
+              data: row,
+            });
+      return count === 1 ? request : null;
+    },
+    request: (newLead) => client.leads.create(newLead),
+    noteMade: async (newLead, made) => {
       await db.$transaction(async (tx) => {
-        await saveLead(tx, dataKey, shop, environment, request, lead);
-        await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, tx);
+        const { count } = await tx.lead.deleteMany({ where: sent });
+        const key = { shop, environment, requestId: count === 1 ? requestId : null };
+        await saveLead(tx, dataKey, key, newLead, made);
+        await recordAudit({ shop, actor, action: "lead_created", subject: made.id }, tx);
       });
-      return { state: "created", leadId: lead.id };
-    } catch (error) {
-      if (error instanceof Rejected) return { state: "rejected", serviceMessage: error.serviceMessage };
-      if (error instanceof UnknownOutcome) return { state: "unknown_outcome", reason: error.message };
-      throw error;
-    }
-  };
-  const result = await callService(shop, create, environment, storeId);
-  return result.state === "answered" ? result.value : result;
+      return { state: "created", leadId: made.id };
+    },
+    noteRefused: async (_, { serviceMessage }) => {
+      await dropIntent();
+      return { state: "rejected", serviceMessage };
+    },
+    noteUnclear: async () => {
+      await db.lead.updateMany({ where: sent, data: { status: "unknown" } });
+      return { state: "unconfirmed", leadId: requestId };
+    },
+    noteNotDone: dropIntent,
+  });
+  if (outcome !== null) return outcome;
+  // The same form was sent twice, or its quote was deleted meanwhile.
+  const existing = await db.lead.findFirst({ where: { shop, environment, requestId } });
+  return existing === null || existing.leadId === requestId
+    ? { state: "unconfirmed", leadId: requestId }
+    : { state: "created", leadId: existing.leadId };
+}
+
+/** What the service has not said yet. */
+const unconfirmed = {
+  status: "sending",
+  expirationDate: "",
+  subscriptionLink: "",
+  signatureLink: null,
+  offers: [],
+};
+
+/** Its request had no clear answer, or its process is gone. */
+const isUnknown = (): Prisma.LeadWhereInput => ({
+  OR: [{ status: "unknown" }, { status: "sending", sentAt: { lt: new Date(Date.now() - SENDING_MS) } }],
+});
+
+export interface UnconfirmedLead extends LeadRequest {
+  values: LeadEntries;
+  productTitle: string;
+}
+
+/** What staff entered for a lead that the service has not confirmed. Null: there is none to send again. */
+export async function readUnconfirmedLead(
+  { shop, environment }: Merchant,
+  requestId: string,
+): Promise<UnconfirmedLead | null> {
+  const lead = await db.lead.findFirst({
+    where: { shop, environment, leadId: requestId, requestId, ...isUnknown() },
+  });
+  if (!lead || lead.sealedCustomer === null) return null;
+  const { entries = {} } = openLeadCustomer(await dataKeyOf(shop), lead.sealedCustomer);
+  return { requestId, attempt: lead.attempt, values: entries, productTitle: lead.productTitle };
+}
+
+/** Staff need an unconfirmed lead no more. @returns false: it is being sent, or confirmed */
+export async function dropUnconfirmedLead(
+  { shop, environment }: Merchant,
+  requestId: string,
+  actor: Actor,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.lead.deleteMany({
+      where: { shop, environment, leadId: requestId, ...isUnknown() },
+    });
+    if (count > 0) await recordAudit({ shop, actor, action: "lead_dropped" }, tx);
+    return count > 0;
+  });
 }

@@ -54,6 +54,14 @@ export const leadForm = z
     context.addIssue({ code: "custom", message: problemKey("seller"), path });
   });
 export type LeadForm = z.infer<typeof leadForm>;
+
+/** Which sending of a form it is: a repetition of the same is not sent. */
+export const leadRequest = z.looseObject({
+  requestId: z.uuid(),
+  /** number of requests so far */
+  attempt: z.coerce.number().pipe(z.int().min(0).max(1_000)),
+});
+export type LeadRequest = Pick<z.infer<typeof leadRequest>, "requestId" | "attempt">;
 export type LeadField = keyof LeadForm;
 /** The fields that nothing stands in for. */
 export const requiredLeadFields = [

@@ -14,7 +14,8 @@ import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { type Lead, Prisma } from "#app/platform/prisma/client.ts";
-import { leadState, leadStates } from "./leads.ts";
+import { type LeadField, leadForm } from "./lead-form.ts";
+import { lastingStatuses, leadState, leadStates } from "./leads.ts";
 
 export const leadFilter = z.object({
   state: z.enum(leadStates).nullable().catch(null),
@@ -34,13 +35,15 @@ const offers = z.array(
   }),
 );
 
-export type LeadView = Omit<Lead, "offers" | keyof SealedLeadCustomer> & {
+type RequestColumn = "requestId" | "attempt" | "sentAt";
+
+export type LeadView = Omit<Lead, "offers" | RequestColumn | keyof SealedLeadCustomer> & {
   /** null after the erasure of the customer's data; then the links are empty too */
   customerName: string | null;
   customerEmail: string | null;
   subscriptionLink: string;
   signatureLink: string | null;
-  /** active, expired, … today */
+  /** active, expired, … today; sending or unknown while the service has not confirmed it */
   state: string;
   offers: z.infer<typeof offers>;
 };
@@ -87,12 +90,13 @@ export async function listLeads(
 ): Promise<ListPage<LeadView>> {
   const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  // As `leadState` decides it: a quote that was withdrawn or sold does not expire.
+  // As `leadState` decides it.
   const inState: Record<(typeof leadStates)[number], Prisma.LeadWhereInput> = {
     active: { status: "active", expiresOn: { gte: today } },
-    expired: { status: { notIn: ["withdrawn", "sold"] }, expiresOn: { lt: today } },
+    expired: { status: { notIn: lastingStatuses }, expiresOn: { lt: today } },
     withdrawn: { status: "withdrawn" },
     sold: { status: "sold" },
+    unknown: { status: { in: ["sending", "unknown"] } },
   };
   const keyset = readKeyset(timeKey, request);
   const { where, orderBy } = keysetQuery<Prisma.LeadScalarFieldEnum>(keyset, ["createdAt", "leadId"]);
@@ -124,11 +128,16 @@ function searchConditions(key: DataKey, query: string): Prisma.LeadWhereInput[] 
   ];
 }
 
-/** Null: there is no such lead in the shop's current environment. */
-export async function findLead(merchant: Merchant, leadId: string, today: string): Promise<LeadView | null> {
-  const key = { shop: merchant.shop, environment: merchant.environment, leadId };
-  const lead = await db.lead.findUnique({ where: { shop_environment_leadId: key } });
-  return lead && toLeadView(await dataKeyOf(merchant.shop), lead, today);
+/**
+ * Null: there is no such lead in the shop's current environment.
+ * @param id the lead's or its request's
+ */
+export async function findLead(merchant: Merchant, id: string, today: string): Promise<LeadView | null> {
+  const { shop, environment } = merchant;
+  const lead = await db.lead.findFirst({
+    where: { shop, environment, OR: [{ leadId: id }, { requestId: id }] },
+  });
+  return lead && toLeadView(await dataKeyOf(shop), lead, today);
 }
 
 const customerFields = {
@@ -190,15 +199,14 @@ export const hasLeadsBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "Lead" AS l WHERE l.shop = m.shop AND l."sealedCustomer" IS NOT NULL
     AND l."createdAt" < ${before.toISOString()}::timestamptz)`;
 
-export async function saveLead(
-  tx: Transaction,
+/** @param entries what staff entered, while the service has not confirmed the lead */
+export function leadColumns(
   dataKey: DataKey,
-  shop: string,
-  environment: Environment,
   { customer, seller, variant }: NewLead,
-  lead: MadeLead,
+  lead: Omit<MadeLead, "id" | "customer" | "variant" | "seller">,
+  entries?: LeadEntries,
 ) {
-  const row = {
+  return {
     status: lead.status,
     purchasedOn: lead.purchaseDate.slice(0, 10),
     expiresOn: lead.expirationDate,
@@ -213,10 +221,22 @@ export async function saveLead(
       customerEmail: customer.email.toLowerCase(),
       subscriptionLink: lead.subscriptionLink,
       signatureLink: lead.signatureLink,
+      ...(entries === undefined ? {} : { entries }),
     }),
     sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
     offers: lead.offers,
   };
+}
+
+/** @param requestId of the form that it was requested by; null: it is the quote of an order */
+export async function saveLead(
+  tx: Transaction,
+  dataKey: DataKey,
+  { shop, environment, requestId }: { shop: string; environment: Environment; requestId: string | null },
+  request: NewLead,
+  lead: MadeLead,
+) {
+  const row = { ...leadColumns(dataKey, request, lead), ...(requestId === null ? {} : { requestId }) };
   const key = { shop, environment, leadId: lead.id };
   await tx.lead.upsert({
     where: { shop_environment_leadId: key },
@@ -225,12 +245,17 @@ export async function saveLead(
   });
 }
 
+const leadEntries = z.partialRecord(leadForm.keyof(), z.string());
+export type LeadEntries = Partial<Record<LeadField, string>>;
+
 /** With the links, because the pages behind them show some of it. */
 const leadCustomer = z.object({
   customerName: z.string(),
   customerEmail: z.string(),
   subscriptionLink: z.string(),
   signatureLink: z.string().nullable(),
+  /** to send them again, while the service has not confirmed the lead */
+  entries: leadEntries.optional(),
 });
 export type LeadCustomer = z.infer<typeof leadCustomer>;
 

@@ -30,8 +30,10 @@ export function LeadStateBadge({ state }: { state: string }) {
         expired: t("state.expired"),
         withdrawn: t("state.withdrawn"),
         sold: t("state.sold"),
+        sending: t("state.sending"),
+        unknown: t("state.unknown"),
       }}
-      tones={{ active: "success", sold: "info" }}
+      tones={{ active: "success", sold: "info", sending: "info", unknown: "attention" }}
     />
   );
 }

@@ -135,6 +135,28 @@ describe("a request that is carried out once", () => {
     );
   });
 
+  it("is made once for each decision of a person at most, where the service lists nothing", async () => {
+    const honest = names.filter((name) => name !== "limited, done");
+    await fc.assert(
+      fc.asyncProperty(runsOf(honest), async (runs) => {
+        const world = new World(false);
+        let decisions = 1;
+        for (const { answer, crashAt } of runs) {
+          await world.run(answer, crashAt);
+          // As the page of an unconfirmed quote offers it.
+          if (world.state === "unclear") {
+            decisions += 1;
+            world.state = "pending";
+          }
+        }
+        await world.settle();
+        expect(world.made.length).toBeLessThanOrEqual(decisions);
+        if (world.state === "made") expect(world.made.length).toBeGreaterThanOrEqual(1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it("is not sent where its intent could not be stored", async () => {
     const world = new World(true);
     await world.run("well", 0);

@@ -48,6 +48,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "start", kind: "manual", start: "2026-11-01", end: "2026-11-02" } },
       { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
     ],
+    "app.leads.$leadId": [{ form: {}, names: true }],
     "app.leads.automatic": [
       { form: { intent: "save", isOn: "on", delayHours: "24", tellsFlow: "on", insureDays: "30" } },
       { form: { intent: "suppress", email: "thief@example.com" } },

@@ -3,6 +3,7 @@
  * orders with plans, tasks, leads, the organisation's figures, a customer who requested their data. Nothing is running
  * when it is handed over: every later write is the test's.
  */
+import { randomUUID } from "node:crypto";
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { organisationOf, requestImport } from "#app/analytics/import.server.ts";
@@ -69,7 +70,12 @@ export async function openFullShop(): Promise<FullShop> {
 
   const merchant = await findMerchant(domain);
   if (!merchant) throw new Error("The shop has no merchant");
-  const made = await createLead(merchant, leadForm.parse(leadEntry(phone.variantId)), staff("1"));
+  const made = await createLead(
+    merchant,
+    { requestId: randomUUID(), attempt: 0 },
+    leadForm.parse(leadEntry(phone.variantId)),
+    staff("1"),
+  );
   if (made.state !== "created") throw new Error(`The lead is ${made.state}`);
 
   const organisation = await organisationOf(domain, "test");
@@ -152,6 +158,8 @@ async function withdrawnOrder(orderId: string): Promise<string> {
 /** What the form of a new lead sends. */
 export function leadEntry(variantId: string): Record<string, string> {
   return {
+    requestId: randomUUID(),
+    attempt: "0",
     variantId,
     purchaseDate: new Date().toISOString().slice(0, 10),
     chargedBy: "service",

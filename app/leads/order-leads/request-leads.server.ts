@@ -79,7 +79,7 @@ export async function requestLead(
     noteMade: async (row, lead) => {
       const { shop, environment } = row;
       await db.$transaction(async (tx) => {
-        await saveLead(tx, dataKey, shop, environment, toRequest(row), lead);
+        await saveLead(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), lead);
         if (by) {
           const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
           await recordAudit(entry, tx);

@@ -7,6 +7,7 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
 import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
 import { shopToday } from "./settings.server.ts";
+import { SENDING_MS } from "../leads.ts";
 
 export const orderLeadRow = z.object({
   shop: z.string(),
@@ -86,9 +87,6 @@ export async function dropSent({ shop, orderId, lineId, unitNumber }: OrderLeadR
   await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
 }
 
-/** The client gives up long before; a worker that is stopped for longer finds its quote moved on. */
-const SENDING_SECONDS = 120;
-
 /**
  * Quotes that a dead worker was sending, and those that were pending before a backup was restored, have an unknown
  * outcome: they may have been requested in the lost time.
@@ -97,7 +95,7 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
   await db.$executeRaw`
     UPDATE "OrderLead" AS l SET state = 'unknown'
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND (
-      (l.state = 'sending' AND l."sentAt" < now() - ${SENDING_SECONDS} * interval '1 second')
+      (l.state = 'sending' AND l."sentAt" < now() - ${SENDING_MS} * interval '1 millisecond')
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 

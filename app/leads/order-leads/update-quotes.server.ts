@@ -170,8 +170,8 @@ const known = z.object({
 
 /**
  * What is stored of the order and its customer. `quotes`: those that its items have or had, such as from staff;
- * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid: a second quote would
- * only confuse.
+ * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid or may exist: a second
+ * quote would only confuse.
  */
 async function readKnown(
   shop: string,
@@ -193,7 +193,8 @@ async function readKnown(
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
       (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
-          AND l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
+          AND (l.status IN ('sending', 'unknown')
+            OR (l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}))
           AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
         AS "quotedByHand"
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;

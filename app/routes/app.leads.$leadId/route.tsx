@@ -1,5 +1,5 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import {
   Banner,
@@ -19,10 +19,11 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
+import { dropUnconfirmedLead } from "#app/leads/create.server.ts";
 import { findLead } from "#app/leads/leads.server.ts";
 import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { notFound } from "#app/platform/form.server.ts";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
+import { anyObject, notFound, parseForm } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
@@ -30,7 +31,8 @@ import { LeadStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
-import { useCopyToClipboard } from "#app/ui/use-action.ts";
+import { type ActionResult, refused } from "#app/ui/action-result.ts";
+import { useAction, useCopyToClipboard, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { LeadView } from "#app/leads/leads.server.ts";
 import { fillMail, mailTexts, type MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
@@ -39,14 +41,82 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);
-  const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
+  const { leadId = "" } = params;
+  const lead = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw notFound();
+  // The address of its request: the service has confirmed it.
+  if (lead.leadId !== leadId) throw redirect(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
   const orderLead = await findOrderLead(shop, lead.leadId);
   return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
+/** Deletes a quote that the service has not confirmed. */
+export const action = pageAction(async ({ request, params }, { merchant, actor }) => {
+  await parseForm(request, anyObject);
+  const { leadId = "" } = params;
+  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw redirect("/app/leads", 303);
+  if (!(await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
+  return refused("confirmed");
+});
+
 export default function LeadPage() {
+  const { lead } = useLoaderData<typeof loader>();
+  return lead.state === "sending" || lead.state === "unknown" ? (
+    <UnconfirmedLead lead={lead} state={lead.state} />
+  ) : (
+    <ConfirmedLead />
+  );
+}
+
+/** The service has not answered, or its answer was not clear. */
+function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "unknown" }) {
+  const { t } = useTranslation("leads");
+  const { Form, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
+  const isUnderWay = submission !== "idle";
+  useRevalidateWhile(state === "sending");
+  return (
+    <Page
+      title={t("one.unconfirmed.title")}
+      titleMetadata={<LeadStateBadge state={state} />}
+      backAction={{ content: t("title"), url: "/app/leads" }}
+    >
+      <Layout>
+        <Layout.Section>
+          <BlockStack gap="400">
+            {result?.state === "refused" && (
+              <Banner tone="critical">{t(`one.unconfirmed.${result.reason}`)}</Banner>
+            )}
+            <Banner tone={state === "sending" ? "info" : "warning"}>
+              <BlockStack gap="200">
+                <Text as="p">{t(`one.unconfirmed.${state}`)}</Text>
+                {state === "unknown" && (
+                  <Form method="post">
+                    <ButtonGroup>
+                      {lead.customerName !== null && (
+                        <Button url={`/app/leads/new?again=${lead.leadId}`}>
+                          {t("one.unconfirmed.again")}
+                        </Button>
+                      )}
+                      <Button submit loading={isUnderWay}>
+                        {t("one.unconfirmed.drop")}
+                      </Button>
+                    </ButtonGroup>
+                  </Form>
+                )}
+              </BlockStack>
+            </Banner>
+          </BlockStack>
+        </Layout.Section>
+        <Layout.Section variant="oneThird">
+          <LeadFacts lead={lead} />
+        </Layout.Section>
+      </Layout>
+    </Page>
+  );
+}
+
+function ConfirmedLead() {
   const { lead, orderLead, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   const { format } = useShop();
@@ -58,7 +128,7 @@ export default function LeadPage() {
   const offerName = ({ title, termMonths: months }: (typeof lead.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
   const dateTime = (at: Date | null) => at && format.dateTime(at);
-  const orderLeadFacts: [name: string, value: ReactNode][] = orderLead
+  const orderLeadFacts: Fact[] = orderLead
     ? [
         [t("one.order"), <Link url={`/app/orders/${orderLead.orderId}`}>{orderLead.orderId}</Link>],
         [t("one.opened"), dateTime(orderLead.openedAt)],
@@ -124,28 +194,38 @@ export default function LeadPage() {
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
-          <TitledCard title={t("one.facts")}>
-            <StackedKeyValueList
-              items={[
-                [t("one.customer"), lead.customerName ?? t("deleted")],
-                [t("form.label.email"), lead.customerEmail ?? "–"],
-                [t("one.product"), lead.productTitle],
-                [t("column.price"), format.money(lead.priceMinor, lead.currency)],
-                [t("one.category"), lead.categoryId],
-                [t("one.purchased"), format.date(lead.purchasedOn)],
-                [t("one.seller"), lead.sellerName ?? "–"],
-                [
-                  t("one.chargedBy"),
-                  t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
-                ],
-                [t("column.created"), format.dateTime(lead.createdAt)],
-                ...orderLeadFacts.filter(([, value]) => value !== null),
-              ]}
-            />
-          </TitledCard>
+          <LeadFacts lead={lead} more={orderLeadFacts} />
         </Layout.Section>
       </Layout>
     </Page>
+  );
+}
+
+type Fact = [name: string, value: ReactNode];
+
+function LeadFacts({ lead, more = [] }: { lead: LeadView; more?: Fact[] }) {
+  const { t } = useTranslation("leads");
+  const { format } = useShop();
+  return (
+    <TitledCard title={t("one.facts")}>
+      <StackedKeyValueList
+        items={[
+          [t("one.customer"), lead.customerName ?? t("deleted")],
+          [t("form.label.email"), lead.customerEmail ?? "–"],
+          [t("one.product"), lead.productTitle],
+          [t("column.price"), format.money(lead.priceMinor, lead.currency)],
+          [t("one.category"), lead.categoryId],
+          [t("one.purchased"), format.date(lead.purchasedOn)],
+          [t("one.seller"), lead.sellerName ?? "–"],
+          [
+            t("one.chargedBy"),
+            t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
+          ],
+          [t("column.created"), format.dateTime(lead.createdAt)],
+          ...more.filter(([, value]) => value !== null),
+        ]}
+      />
+    </TitledCard>
   );
 }
 

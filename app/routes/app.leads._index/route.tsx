@@ -72,7 +72,9 @@ function LeadTable({ leads }: { leads: LeadView[] }) {
       rows={leads.map((lead) => ({
         key: lead.leadId,
         cells: [
-          <Link url={`/app/leads/${encodeURIComponent(lead.leadId)}`}>{lead.leadId}</Link>,
+          <Link url={`/app/leads/${encodeURIComponent(lead.leadId)}`}>
+            {lead.expiresOn === "" ? t("one.unconfirmed.title") : lead.leadId}
+          </Link>,
           <BlockStack>
             <Text as="span">{lead.customerName ?? t("deleted")}</Text>
             <Text as="span" tone="subdued">
@@ -84,7 +86,7 @@ function LeadTable({ leads }: { leads: LeadView[] }) {
           lead.sellerName,
           <LeadStateBadge state={lead.state} />,
           format.dateTime(lead.createdAt),
-          format.date(lead.expiresOn),
+          lead.expiresOn === "" ? null : format.date(lead.expiresOn),
           lead.state === "active" && lead.subscriptionLink !== "" ? (
             <Button
               variant="plain"

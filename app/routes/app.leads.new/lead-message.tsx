@@ -1,14 +1,14 @@
-import { Banner, BlockStack, Text } from "@shopify/polaris";
+import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import type { LeadField, LeadProblem } from "#app/leads/lead-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
 
-/** What the page's action answers; once the lead is created, it leads to the lead's own page instead. */
+/** What the page's action answers; once the lead was sent, it leads to the lead's own page instead. */
 export type LeadActionResult = ActionResult<
   never,
-  Exclude<CreateLeadResult["state"], "created" | "invalid">,
+  Exclude<CreateLeadResult["state"], "created" | "unconfirmed" | "invalid">,
   LeadField,
   LeadProblem
 >;
@@ -23,15 +23,8 @@ export function LeadMessage({ result }: { result: LeadActionResult | undefined }
     return <ServiceProblem problem={toServiceProblem(reason, detail)} />;
   }
   return (
-    <Banner tone={reason === "unknown_outcome" ? "warning" : "critical"}>
-      <BlockStack gap="100">
-        <Text as="p">{t(`result.${reason}`, { message: detail ?? "" })}</Text>
-        {reason === "unknown_outcome" && (
-          <Text as="p" tone="subdued" breakWord>
-            {detail}
-          </Text>
-        )}
-      </BlockStack>
+    <Banner tone="critical">
+      <Text as="p">{t(`result.${reason}`, { message: detail ?? "" })}</Text>
     </Banner>
   );
 }

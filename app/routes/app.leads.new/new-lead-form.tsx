@@ -13,8 +13,13 @@ import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { leadForm, leadProblems, requiredLeadFields } from "#app/leads/lead-form.ts";
-import type { LeadField } from "#app/leads/lead-form.ts";
+import {
+  type LeadField,
+  leadForm,
+  leadProblems,
+  type LeadRequest,
+  requiredLeadFields,
+} from "#app/leads/lead-form.ts";
 import type { OrderDraft } from "#app/leads/order-draft.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
@@ -28,8 +33,9 @@ import type { LeadActionResult } from "./lead-message.tsx";
 interface NewLeadFormProps {
   today: string;
   countries: { value: string; label: string }[];
-  /** the order that it is begun from; null: from nothing */
-  draft: OrderDraft | null;
+  /** what it is begun from: an order, or a quote to send again; null: nothing */
+  draft: Pick<OrderDraft, "values" | "products"> | null;
+  request: LeadRequest;
 }
 
 const empty: Record<LeadField, string> = {
@@ -56,7 +62,7 @@ function validate(values: Record<LeadField, string>) {
 }
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, draft }: NewLeadFormProps) {
+export function NewLeadForm({ today, countries, draft, request }: NewLeadFormProps) {
   const { t } = useTranslation("leads");
   const { Form, data: result, state } = useAction<LeadActionResult>();
   const isUnderWay = state !== "idle";
@@ -84,6 +90,8 @@ export function NewLeadForm({ today, countries, draft }: NewLeadFormProps) {
         onSave={() => form.current?.requestSubmit()}
         onDiscard={reset}
       />
+      <input type="hidden" name="requestId" value={request.requestId} />
+      <input type="hidden" name="attempt" value={request.attempt} />
       <BlockStack gap="400">
         {refused === null ? (
           <LeadMessage result={result} />

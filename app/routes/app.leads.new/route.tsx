@@ -1,4 +1,5 @@
 /** A new lead: product, customer, seller. */
+import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, Form, useSearchParams } from "@remix-run/react";
 import { Banner, BlockStack, Page, Button, InlineStack, Link, Text, TextField } from "@shopify/polaris";
@@ -7,14 +8,14 @@ import { z } from "zod";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { countryOptions } from "#app/leads/countries.server.ts";
-import { createLead } from "#app/leads/create.server.ts";
-import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
+import { createLead, readUnconfirmedLead } from "#app/leads/create.server.ts";
+import { leadForm, leadProblems, leadRequest } from "#app/leads/lead-form.ts";
 import { listOrderChoices, readOrderDraft } from "#app/leads/order-draft.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
-import { anyObject, parseForm } from "#app/platform/form.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import type { OrderChoice } from "#app/leads/order-draft.server.ts";
@@ -23,7 +24,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { NewLeadForm } from "./new-lead-form.tsx";
 import type { LeadActionResult } from "./lead-message.tsx";
 
-/** The order to begin from (`?order=`), or a search for one (`?find=`). */
+/** The order to begin from (`?order=`), a search for one (`?find=`), or the quote to send again (`?again=`). */
 const begun = z.object({
   order: z
     .string()
@@ -31,16 +32,19 @@ const begun = z.object({
     .nullable()
     .catch(null),
   find: z.string().trim().min(1).max(200).nullable().catch(null),
+  again: z.uuid().nullable().catch(null),
 });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale, actor } = await requireMerchant(request);
-  const { order, find } = begun.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const [connection, draft, orders] = await Promise.all([
+  const { order, find, again } = begun.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const [connection, draft, unconfirmed, orders] = await Promise.all([
     activeConnection(shop),
     order === null ? null : readOrderDraft(merchant, order),
-    order === null ? listOrderChoices(merchant, find) : [],
+    again === null ? null : readUnconfirmedLead(merchant, again),
+    order === null && again === null ? listOrderChoices(merchant, find) : [],
   ]);
+  if (unconfirmed !== null) await recordAccess({ shop, actor }, "lead_viewed", unconfirmed.requestId);
   if (draft !== null) await recordAccess({ shop, actor }, "order_viewed", draft.orderId);
   if (orders.some(({ email }) => email !== null))
     await recordAccess({ shop, actor }, "list_viewed", "orders");
@@ -52,18 +56,26 @@ export async function loader({ request }: LoaderFunctionArgs) {
     orders,
     draft,
     isOrderMissing: order !== null && draft === null,
+    unconfirmed: unconfirmed && {
+      values: unconfirmed.values,
+      products: [{ variantId: unconfirmed.values.variantId ?? "", title: unconfirmed.productTitle }],
+    },
+    request: { requestId: unconfirmed?.requestId ?? randomUUID(), attempt: unconfirmed?.attempt ?? 0 },
   };
 }
 
 export const action = pageAction(async ({ request }, { merchant, actor }): Promise<LeadActionResult> => {
-  const entered = leadForm.safeParse(await parseForm(request, anyObject));
+  const fields = await parseForm(request, leadRequest);
+  const entered = leadForm.safeParse(fields);
   if (!entered.success) return invalid(fieldProblems(entered.error, leadProblems));
-  const result = await createLead(merchant, entered.data, actor);
+  const result = await createLead(merchant, fields, entered.data, actor);
   switch (result.state) {
     case "created": {
       const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;
       throw new Response(null, { status: 303, headers: { location } });
     }
+    case "unconfirmed":
+      throw new Response(null, { status: 303, headers: { location: `/app/leads/${result.leadId}` } });
     case "invalid":
       return invalid(result.problems);
     case "rejected":
@@ -74,7 +86,8 @@ export const action = pageAction(async ({ request }, { merchant, actor }): Promi
 });
 
 export default function NewLead() {
-  const { connected, today, countries, orders, draft, isOrderMissing } = useLoaderData<typeof loader>();
+  const { connected, today, countries, orders, draft, isOrderMissing, unconfirmed, request } =
+    useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
@@ -82,7 +95,13 @@ export default function NewLead() {
         <BlockStack gap="400">
           {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
           <OrderPicker orders={orders} chosen={draft} />
-          <NewLeadForm key={draft?.orderId} today={today} countries={countries} draft={draft} />
+          <NewLeadForm
+            key={draft?.orderId}
+            today={today}
+            countries={countries}
+            draft={draft ?? unconfirmed}
+            request={request}
+          />
         </BlockStack>
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />

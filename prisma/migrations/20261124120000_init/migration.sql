@@ -326,6 +326,9 @@ CREATE TABLE "Lead" (
     "nameDigests" TEXT[],
     "sellerName" TEXT,
     "offers" JSONB NOT NULL,
+    "requestId" TEXT,
+    "attempt" INTEGER NOT NULL DEFAULT 1,
+    "sentAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Lead_pkey" PRIMARY KEY ("shop","environment","leadId")
 );
@@ -844,6 +847,9 @@ CREATE INDEX "Lead_shop_environment_createdAt_leadId_idx" ON "Lead"("shop", "env
 
 -- CreateIndex
 CREATE INDEX "Lead_shop_emailDigest_idx" ON "Lead"("shop", "emailDigest");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Lead_shop_environment_requestId_key" ON "Lead"("shop", "environment", "requestId");
 
 -- CreateIndex
 CREATE INDEX "OrderLead_shop_state_lookedAt_idx" ON "OrderLead"("shop", "state", "lookedAt");
