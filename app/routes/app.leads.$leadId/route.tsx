@@ -1,5 +1,5 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import {
   Banner,
@@ -39,13 +39,15 @@ import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
 
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);
   const { leadId = "" } = params;
   const lead = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw notFound();
   // The address of its request: the service has confirmed it.
-  if (lead.leadId !== leadId) throw redirect(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);
+  if (lead.leadId !== leadId) throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
   const orderLead = await findOrderLead(shop, lead.leadId);
   return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
@@ -55,7 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export const action = pageAction(async ({ request, params }, { merchant, actor }) => {
   await parseForm(request, anyObject);
   const { leadId = "" } = params;
-  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw redirect("/app/leads", 303);
+  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw seeOther("/app/leads");
   if (!(await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
   return refused("confirmed");
 });
