@@ -13,6 +13,7 @@ const withMocks = [
   "test/plans/ledger/insert-units.server.test.ts",
   "test/plans/statement-count.server.test.ts",
   "test/processes/operations-server.server.test.ts",
+  "test/routes/leads.test.ts",
   "test/routes/query-counts.test.ts",
 ];
 

@@ -10,7 +10,7 @@ const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 
 /** What the browser says where somebody goes on to another page while an answer for this one is still arriving. */
-const LEFT_WHILE_READING = "AbortError: BodyStreamBuffer was aborted";
+const LEFT_WHILE_READING = "BodyStreamBuffer was aborted";
 
 /** What it says of a page's style where somebody is on another page seconds later. */
 const LEFT_SOON = "was preloaded using link preload but not used within a few seconds";
@@ -45,10 +45,12 @@ export async function visit(
   page.on("console", (message) => {
     const isComplaint = message.type() === "error" || message.type() === "warning";
     const text = message.text();
-    if (isComplaint && !text.startsWith(LEFT_WHILE_READING) && !text.includes(LEFT_SOON))
+    if (isComplaint && !text.startsWith(`AbortError: ${LEFT_WHILE_READING}`) && !text.includes(LEFT_SOON))
       complaints.push(`${message.type()}: ${text} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", ({ message }) => {
+    if (message !== LEFT_WHILE_READING) complaints.push(message);
+  });
   page.on("request", (request) => requests.push(request.url()));
   return { page, complaints, requests, forget: () => void requests.splice(0) };
 }

@@ -336,7 +336,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
       .locator("s-link")
       .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
     const [link = ""] = links.filter((each) => each.startsWith("http://app.test/withdrawals/"));
-    await page.goto(link);
+    await page.goto(`${link}?language=en`);
     expect(await page.innerText("body")).toContain(other.contract);
     await page.click("text=Withdraw from contract here");
     expect(await readUnitStates(other.order)).toEqual(["active"]);
