@@ -3,7 +3,7 @@ import type { ContractClaim } from "#app/claims/claims.ts";
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
+import { colonOf, dayText, priceText } from "#app/platform/customer-text.ts";
 
 export interface ClaimableContract {
   contractId: string;
@@ -255,12 +255,6 @@ const pageTexts: Record<Language, PageTexts> = {
   },
 };
 
-const colonOf = (language: Language) => (language === "fr" ? "\u00A0:" : ":");
-const dayIn = (language: Language, date: string) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(date.slice(0, 10)),
-  );
-
 /** A contract's lines, for the page and for the file. */
 function linesOf(view: ClaimView, contract: ClaimableContract, language: Language): string[] {
   const t = pageTexts[language];
@@ -270,12 +264,12 @@ function linesOf(view: ClaimView, contract: ClaimableContract, language: Languag
   const price =
     insuredPriceMinor === null || insuredCurrency === null
       ? ""
-      : `, ${t.price} ${new Intl.NumberFormat(language, { style: "currency", currency: insuredCurrency }).format(toCurrencyUnits(insuredPriceMinor, insuredCurrency))}`;
+      : `, ${t.price} ${priceText(insuredPriceMinor, insuredCurrency, language)}`;
   return [
     `${t.contract}${colon} ${contract.contractId}`,
     `${t.insurance}${colon} ${contract.planTitle}`,
     ...(insuredTitle === null ? [] : [`${t.product}${colon} ${insuredTitle}`]),
-    ...(expiresOn === null ? [] : [`${t.until} ${dayIn(language, expiresOn)}`]),
+    ...(expiresOn === null ? [] : [`${t.until} ${dayText(expiresOn, language)}`]),
     `${t.proof}${colon} ${view.shopName}, ${t.order} ${view.orderName}, ${t.bought} ${bought.format(view.purchasedAt)}${price}`,
   ];
 }
@@ -286,7 +280,7 @@ function claimLines({ claims, isStale }: ClaimableContract, language: Language):
   return [
     ...claims.map(
       ({ id, approval, filedOn, closedOn }) =>
-        `${id}, ${t.filed} ${dayIn(language, filedOn)}${colonOf(language)} ${mailTexts[language].approval[approval]}${closedOn === null ? "" : `, ${t.closed} ${dayIn(language, closedOn)}`}`,
+        `${id}, ${t.filed} ${dayText(filedOn, language)}${colonOf(language)} ${mailTexts[language].approval[approval]}${closedOn === null ? "" : `, ${t.closed} ${dayText(closedOn, language)}`}`,
     ),
     ...(isStale ? [t.stale] : []),
   ];
@@ -504,7 +498,7 @@ export function claimMail(contract: ClaimedContract, claim: ContractClaim, langu
     `${t.decision}${colon} ${t.approval[claim.approval]}`,
     claim.closedOn === null
       ? `${t.status}${colon} ${t.statuses[claim.status] ?? claim.status.replaceAll("_", " ")}`
-      : `${t.closed} ${dayIn(language, claim.closedOn)}`,
+      : `${t.closed} ${dayText(claim.closedOn, language)}`,
     ...(contract.claimContact === "" ? [] : [`${t.contact}${colon} ${contract.claimContact}`]),
   ];
   return {

@@ -2,7 +2,7 @@
 import { escapeHtml } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
+import { colonOf, dayText, priceText, termText } from "#app/platform/customer-text.ts";
 import { statutoryWords } from "#app/plans/withdrawal/withdrawal-texts.ts";
 
 export interface MailedContract {
@@ -272,24 +272,16 @@ export function contractMail(
   };
 }
 
-const colonOf = (language: Language) => (language === "fr" ? "\u00A0:" : ":");
-
 /** Number, price, term and dates of a contract, a line each. */
 function factsOf(contract: MailedContract, language: Language): string[] {
   const t = texts[language];
   const { termMonths, premiumMinor, currency, expiresOn, lastDay } = contract;
-  const price = new Intl.NumberFormat(language, { style: "currency", currency }).format(
-    toCurrencyUnits(premiumMinor, currency),
-  );
-  const months = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
-  const day = (date: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
   const colon = colonOf(language);
   return [
     `${t.contract}${colon} ${contract.contractId}`,
-    ...(termMonths === null ? [] : [`${t.term}${colon} ${months.format(termMonths)}`]),
-    `${t.paid}${colon} ${price}`,
-    ...(expiresOn === null ? [] : [`${t.until} ${day(expiresOn)}`]),
-    ...(lastDay === null ? [] : [t.lastDay.replace("{date}", day(lastDay))]),
+    ...(termMonths === null ? [] : [`${t.term}${colon} ${termText(termMonths, language)}`]),
+    `${t.paid}${colon} ${priceText(premiumMinor, currency, language)}`,
+    ...(expiresOn === null ? [] : [`${t.until} ${dayText(expiresOn, language)}`]),
+    ...(lastDay === null ? [] : [t.lastDay.replace("{date}", dayText(lastDay, language))]),
   ];
 }

@@ -52,14 +52,7 @@ export function readingAll(first: InsuranceClient, further: readonly InsuranceCl
         // The specification does not say that a list ends at its store.
         return [...new Map(found.flat().map((plan) => [plan.id, plan])).values()];
       },
-      get: (planId) =>
-        firstFound<Plan>(
-          all.map(
-            ({ plans: each }) =>
-              () =>
-                each.get(planId),
-          ),
-        ),
+      get: (planId) => getPlan(planId, first, further),
     },
     claims: {
       list: async (query) => {
@@ -79,13 +72,15 @@ export function readingAll(first: InsuranceClient, further: readonly InsuranceCl
 }
 
 /** @throws NotFound where none has it */
-async function firstFound<T>(reads: (() => Promise<T>)[]): Promise<T> {
-  for (const [index, read] of reads.entries()) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof NotFound) || index === reads.length - 1) throw error;
-    }
+async function getPlan(
+  planId: string,
+  { plans: here }: InsuranceClient,
+  [next, ...others]: readonly InsuranceClient[],
+): Promise<Plan> {
+  try {
+    return await here.get(planId);
+  } catch (error) {
+    if (!(error instanceof NotFound) || next === undefined) throw error;
+    return getPlan(planId, next, others);
   }
-  throw new TypeError("There is no store to read");
 }

@@ -57,7 +57,11 @@ export type SellingStop =
   /** the merchant has paused the sale */
   | "paused";
 
-/** @param account state of the account in use; null: there is none */
+/**
+ * Whether a shop sells insurance now: an account that cannot take contracts must not leave offers in the shop. An outage
+ * does not stop the sale, because paid orders only wait.
+ * @param account state of the account in use; null: there is none
+ */
 export function sellingStopOf({
   account,
   isPaused,

@@ -2,7 +2,7 @@
 import type { Billing } from "#app/insurance/fields.ts";
 import { customerDocument, escapeHtml, languageLinks } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
+import { dayText, priceText, termText } from "#app/platform/customer-text.ts";
 
 export interface ShownOffer {
   /** the set of guarantees; null where there is one alone */
@@ -88,12 +88,6 @@ export function offerLine(
   return formula === null ? line : `${formula}, ${line}`;
 }
 
-export const termText = (months: number, language: Language): string =>
-  new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" }).format(months);
-
-export const priceText = (minor: number, currency: string, language: Language): string =>
-  new Intl.NumberFormat(language, { style: "currency", currency }).format(toCurrencyUnits(minor, currency));
-
 /** HTML of the links to the legal documents. */
 export const documentLinks = (
   { conditions, ipid }: { conditions: string; ipid: string },
@@ -122,9 +116,7 @@ export function orderPage(
 ): string {
   const { order, shop: back } = words[language];
   const name = escapeHtml(shopName);
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(until),
-  );
+  const date = dayText(until, language);
   const test = isTest ? `<p role="note"><strong>${texts.test}</strong></p>` : "";
   const about = `<p>${name}, ${order} ${escapeHtml(orderName)}<br><small>${texts.until.replace("{date}", date)}</small></p>`;
   const alert = texts.alert === null ? "" : `<p role="alert">${texts.alert}</p>`;

@@ -1,8 +1,13 @@
 /** The service's rules on commissions, from an imported row to the figures of the pages. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { commissionsOverview, listSales, salesOverview } from "#app/analytics/organisation-figures.server.ts";
+import {
+  commissionsOverview,
+  listSales,
+  salesOverview,
+  writeCommissions,
+  writeSales,
+} from "#app/analytics/organisation-figures.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
-import { writeCommissions, writeSales } from "#app/analytics/organisation-figures.server.ts";
 import type { Commission, Sale } from "#app/insurance/analytics.ts";
 import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";

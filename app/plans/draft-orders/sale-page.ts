@@ -1,13 +1,7 @@
 /** Pure: the page on which the customer of a draft order reads, chooses and confirms its insurance, and what is noted of it. */
-import {
-  documentLinks,
-  offerLine,
-  orderPage,
-  priceText,
-  reasonPage,
-  termText,
-} from "#app/offers/offer-words.ts";
+import { documentLinks, offerLine, orderPage, reasonPage } from "#app/offers/offer-words.ts";
 import { escapeHtml } from "#app/platform/customer-page.ts";
+import { dayText, priceText, termText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import type { OfferedLine, SaleView } from "./draft-orders.server.ts";
@@ -282,10 +276,9 @@ export function saleMail(
   language: Language,
 ): MailContent {
   const t = texts[language];
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
   const order = `${shopName}, ${name}`;
   const lines = [...(isTest ? [t.test] : []), order, t.intro];
-  const valid = `${t.until.replace("{date}", day.format(new Date(until)))}.`;
+  const valid = `${t.until.replace("{date}", dayText(until, language))}.`;
   const paragraphs = (all: readonly string[]) => all.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
   return {
     language,

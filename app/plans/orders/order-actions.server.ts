@@ -23,8 +23,6 @@ import {
   unitRow,
 } from "#app/plans/ledger/units.server.ts";
 
-export { lockOrder };
-
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
 export type OrderActionOutcome = "done" | "unknown" | "conflict";
 

@@ -1,6 +1,6 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
 import { customerDocument, escapeHtml, languageLinks, masked } from "#app/platform/customer-page.ts";
-import { toCurrencyUnits } from "#app/platform/money.ts";
+import { dayText, priceText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import type { Declarant, WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
@@ -16,16 +16,11 @@ const nameOf = ({ planTitle, insuredTitle, contractId }: WithdrawalUnit, t: With
     contractId === null ? "" : ` (${t.contract} ${contractId})`,
   ].join("");
 
-const day = (date: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
-
 /** What was paid for a contract, and until when the customer may withdraw from it. */
 function termsOf({ premiumMinor, currency, lastDay }: WithdrawalUnit, language: Language): string {
   const t = texts[language];
-  const amount = new Intl.NumberFormat(language, { style: "currency", currency }).format(
-    toCurrencyUnits(premiumMinor, currency),
-  );
-  return `${t.paid} ${amount}${lastDay === null ? "" : `, ${t.until} ${day(lastDay, language)}`}`;
+  const amount = priceText(premiumMinor, currency, language);
+  return `${t.paid} ${amount}${lastDay === null ? "" : `, ${t.until} ${dayText(lastDay, language)}`}`;
 }
 
 /** The page with the shop's name above it, and the ways to another language and back to the shop below. */
@@ -98,7 +93,7 @@ function endingAcknowledgement(view: WithdrawalView, language: Language): Acknow
   if (units.length === 0) return null;
   const lines = units.map(
     (unit) =>
-      `– ${nameOf(unit, t)}. ${t.state.ending} ${dateTime(unit.endDeclaredAt, language, view.timezone)}, ${t.end.until} ${day(unit.endsOn, language)}`,
+      `– ${nameOf(unit, t)}. ${t.state.ending} ${dateTime(unit.endDeclaredAt, language, view.timezone)}, ${t.end.until} ${dayText(unit.endsOn, language)}`,
   );
   const order = `${view.shopName}, ${t.order} ${view.orderName}`;
   return { title: t.end.acknowledgement, lines: [t.end.received, order, ...lines, t.end.next] };
@@ -201,7 +196,7 @@ export function choicePage(view: WithdrawalView, language: Language, refused: St
       "end",
       t.end.intro,
       t.end.declare,
-      endable.map((unit) => box(unit, `${t.end.until} ${day(unit.endsOn, language)}`)),
+      endable.map((unit) => box(unit, `${t.end.until} ${dayText(unit.endsOn, language)}`)),
     ),
   ].join("");
   const order = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>`;
@@ -222,7 +217,7 @@ export function confirmPage(
 ): string {
   const t = texts[language];
   const items = chosen.map((unit) => {
-    const terms = ends ? `${t.end.until} ${day(unit.endsOn, language)}` : termsOf(unit, language);
+    const terms = ends ? `${t.end.until} ${dayText(unit.endsOn, language)}` : termsOf(unit, language);
     return `<li>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(terms)}</small><input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`;
   });
   const [check, step, confirm] = ends

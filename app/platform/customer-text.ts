@@ -1,0 +1,18 @@
+/** Amounts, terms and days as customers read them on pages and in mails, in their language. */
+import type { Language } from "./locale.ts";
+import { toCurrencyUnits } from "./money.ts";
+
+export const termText = (months: number, language: Language): string =>
+  new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" }).format(months);
+
+export const priceText = (minor: number, currency: string, language: Language): string =>
+  new Intl.NumberFormat(language, { style: "currency", currency }).format(toCurrencyUnits(minor, currency));
+
+/** @param day YYYY-MM-DD; a time after it is left out */
+export const dayText = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(day.slice(0, 10)),
+  );
+
+/** The colon after a label, with the space that French puts before it. */
+export const colonOf = (language: Language): string => (language === "fr" ? "\u00A0:" : ":");
