@@ -18,18 +18,16 @@ export interface Finding {
   element: string;
 }
 
-/** @param without what is left out, as a selector */
-export async function audit(page: Page | Frame, within: string, without?: string): Promise<Finding[]> {
+export async function audit(page: Page | Frame, within: string): Promise<Finding[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const context = { include: [within], exclude: without === undefined ? [] : [without] };
-  const results: unknown = await page.evaluate(async (part) => {
+  const results: unknown = await page.evaluate(async (selector) => {
     const { axe } = window as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: unknown }> };
     };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
-    return (await axe.run(part, options)).violations;
-  }, context);
+    return (await axe.run({ include: [selector] }, options)).violations;
+  }, within);
   return found
     .parse(results)
     .flatMap(({ id, impact, nodes }) =>
