@@ -1,7 +1,9 @@
-/** What of a cart concerns what. */
+/** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
 import { describe, expect, it } from "vitest";
+import { cartResponse } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
 import { splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
 
 const keys = (parts: { key: string }[][]) => parts.map((part) => part.map(({ key }) => key).join(" ")).sort();
 
@@ -34,5 +36,39 @@ describe("the parts of a cart that do not concern each other", () => {
       "camera",
       "phone a",
     ]);
+  });
+});
+
+describe("the response", () => {
+  const offer: Offer = [24, 5_990, "annually", "99", "REF-a"];
+  const shown = { reference_id: "REF-a", plan_variant_id: "99", term: 24, price: 5_990, billing: "annually" };
+  const bands: Band[] = [
+    [0, 59_899, [[12, 1, "monthly", "97", "REF-a"]]],
+    [59_900, 69_900, [[12, 2, "monthly", "98", "REF-b"], offer]],
+  ];
+  const of = (corrections: Partial<Parameters<typeof cartResponse>[0]>, known: Band[] | undefined = bands) =>
+    cartResponse({ changes: [], misfits: [], gaps: [], ...corrections }, (variant) =>
+      variant === "11" ? known : undefined,
+    );
+
+  it("passes changes on, and proposes what fits instead of a plan that goes", () => {
+    const changes = [{ key: "a", quantity: 0 }];
+    expect(of({ changes, misfits: [{ key: "a", product: phone(1), offer }] })).toEqual({
+      changes,
+      proposals: [{ plan_key: "a", product_key: "phone", offer: shown }],
+      missing: [],
+    });
+    expect(of({ misfits: [{ key: "a", product: phone(1), offer: null }] }).proposals).toEqual([
+      { plan_key: "a", product_key: "phone", offer: null },
+    ]);
+  });
+
+  it("offers the plan's own reference, at the product's price now, for items that nothing insures", () => {
+    const missing = (key: string, known?: Band[], product = phone(3)) =>
+      of({ gaps: [{ plan: plan(key, 1, 5_000), product, quantity: 2 }] }, known).missing;
+    expect(missing("a")).toEqual([{ plan_key: "a", product_key: "phone", quantity: 2, offer: shown }]);
+    expect(missing("z")).toEqual([{ plan_key: "z", product_key: "phone", quantity: 2, offer: null }]);
+    expect(missing("a", [])[0]?.offer).toBeNull();
+    expect(missing("a", bands, phone(3, { variant: "12" }))[0]?.offer).toBeNull();
   });
 });

@@ -64,6 +64,21 @@ describe("a product's offers", () => {
       "All c",
     ]);
   });
+
+  it("leave the list that they are made from as it is", () => {
+    const found = [sold("b", 24, 1), sold("a", 12, 1)];
+    productOffers("11", null, found);
+    expect(found.map(({ referenceId }) => referenceId)).toEqual(["b", "a"]);
+  });
+
+  it("are none for a reason", () => {
+    expect(productOffers("11", phones.id, "no_offer_at_price")).toEqual({
+      variant_id: "11",
+      category: categoryKey(phones.id),
+      offers: [],
+      reason: "no_offer_at_price",
+    });
+  });
 });
 
 it("a category is shown with its texts, and with links that are links", () => {
