@@ -1,5 +1,11 @@
 /** The compact catalogue that a preview is drawn with. */
-import { bandsOf, compactContent, type CompactContent, compactFormulas, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
+import {
+  bandsOf,
+  compactContent,
+  type CompactContent,
+  compactFormulas,
+  type SoldReference,
+} from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Category } from "#app/insurance/categories.ts";
 
 export interface PreviewSample {
