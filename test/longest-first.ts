@@ -1,4 +1,7 @@
-/** Starts the test files of a project together, and of each those first that take longest: none is left alone at the end of a run. */
+/**
+ * Starts the files that failed in the last run here first: whether a mend works shows in the first minute. Then the files of
+ * a project together, and of each those first that take longest: none is left alone at the end of a run.
+ */
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
@@ -31,8 +34,11 @@ export default class LongestFirst extends BaseSequencer {
       return place === -1 ? longest.length : place;
     };
     const position = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    const failed = (file: TestSpecification) =>
+      Number(this.ctx.cache.getTestSpecificationResult(file)?.failed ?? false);
     return (await super.sort(files)).sort(
-      (one, other) => position(one) - position(other) || rank(one) - rank(other),
+      (one, other) =>
+        failed(other) - failed(one) || position(one) - position(other) || rank(one) - rank(other),
     );
   }
 }
