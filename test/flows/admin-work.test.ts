@@ -5,6 +5,7 @@ import { z } from "zod";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import home from "#app/locales/en/home.json" with { type: "json" };
+import leads from "#app/locales/en/leads.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import common from "#app/locales/en/common.json" with { type: "json" };
 import tasks from "#app/locales/en/tasks.json" with { type: "json" };
@@ -143,19 +144,8 @@ describe("Touchpoints", () => {
 });
 
 describe("Quotes", () => {
-  test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/leads/new");
-    await frame.getByLabel("First name", { exact: true }).fill("Zoé");
-    const dialog = question("dismiss");
-    await merchant.page.locator("#app-nav").getByText("Tasks").click();
-    expect(await dialog).toBe("confirm");
-    await frame.getByLabel("Email").fill("zoe.marchand");
-    await frame.getByRole("button", { name: "Create quote" }).click();
-    // Sending it from its end leads to the first gap.
-    await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
-    await frame.locator("[aria-invalid=true]").first().waitFor();
-    expect(await frame.getByLabel("First name", { exact: true }).inputValue()).toBe("Zoé");
-    expect(await seriousIn(frame)).toEqual([]);
+  /** What the form wants beside the first name. */
+  async function fillQuote(frame: Frame): Promise<void> {
     const entries = {
       "Last name": "Marchand",
       Email: "zoe.marchand@example.com",
@@ -181,6 +171,22 @@ describe("Quotes", () => {
       .getByText(product?.title ?? "no product")
       .first()
       .waitFor();
+  }
+
+  test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/leads/new");
+    await frame.getByLabel("First name", { exact: true }).fill("Zoé");
+    const dialog = question("dismiss");
+    await merchant.page.locator("#app-nav").getByText("Tasks").click();
+    expect(await dialog).toBe("confirm");
+    await frame.getByLabel("Email").fill("zoe.marchand");
+    await frame.getByRole("button", { name: "Create quote" }).click();
+    // Sending it from its end leads to the first gap.
+    await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
+    await frame.locator("[aria-invalid=true]").first().waitFor();
+    expect(await frame.getByLabel("First name", { exact: true }).inputValue()).toBe("Zoé");
+    expect(await seriousIn(frame)).toEqual([]);
+    await fillQuote(frame);
     await frame.getByRole("button", { name: "Create quote" }).click();
 
     await app()
@@ -199,6 +205,34 @@ describe("Quotes", () => {
     expect(await seriousIn(frame)).toEqual([]);
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     expect(merchant.complaints).toEqual([]);
+  });
+
+  test("a quote that the service did not confirm can be sent again as it was entered, or deleted after a question", async () => {
+    const fault = { operation: "leads.create", kind: "status", status: 500, times: null };
+    await fetch(`${stage.insurance.control_url}/faults`, { method: "POST", body: JSON.stringify(fault) });
+    const { frame } = await openPage(stage, merchant, "/app/leads/new");
+    await frame.getByLabel("First name", { exact: true }).fill("Noé");
+    await fillQuote(frame);
+    await frame.getByRole("button", { name: "Create quote" }).click();
+    await app().getByRole("heading", { name: leads.one.unconfirmed.title, level: 1 }).waitFor();
+    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    await app().getByText(leads.state.unknown, { exact: true }).first().waitFor();
+    expect(await seriousIn(frame)).toEqual([]);
+    await fitsPhone(merchant, frame);
+
+    await app().getByRole("link", { name: leads.one.unconfirmed.again }).click();
+    const firstName = app().getByLabel("First name", { exact: true });
+    await firstName.waitFor();
+    expect(await firstName.inputValue()).toBe("Noé");
+    await merchant.page.goBack();
+
+    await app().getByRole("button", { name: leads.one.unconfirmed.drop }).click();
+    const dialog = app().getByRole("dialog");
+    await dialog.getByRole("button", { name: common.action.cancel }).click();
+    await app().getByRole("button", { name: leads.one.unconfirmed.drop }).click();
+    await dialog.getByRole("button", { name: leads.one.unconfirmed.drop }).click();
+    await app().getByRole("link", { name: leads.create }).first().waitFor();
+    expect(await app().getByText(leads.one.unconfirmed.title).count()).toBe(0);
   });
 });
 

@@ -26,6 +26,7 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { anyObject, notFound, parseForm } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { LeadStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -74,8 +75,8 @@ export default function LeadPage() {
 /** The service has not answered, or its answer was not clear. */
 function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "unknown" }) {
   const { t } = useTranslation("leads");
-  const { Form, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
-  const isUnderWay = submission !== "idle";
+  const { submit, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
+  const [asking, setAsking] = useState(false);
   useRevalidateWhile(state === "sending");
   return (
     <Page
@@ -93,18 +94,16 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
               <BlockStack gap="200">
                 <Text as="p">{t(`one.unconfirmed.${state}`)}</Text>
                 {state === "unknown" && (
-                  <Form method="post">
-                    <ButtonGroup>
-                      {lead.customerName !== null && (
-                        <Button url={`/app/leads/new?again=${lead.leadId}`}>
-                          {t("one.unconfirmed.again")}
-                        </Button>
-                      )}
-                      <Button submit loading={isUnderWay}>
-                        {t("one.unconfirmed.drop")}
+                  <ButtonGroup>
+                    {lead.customerName !== null && (
+                      <Button url={`/app/leads/new?again=${lead.leadId}`}>
+                        {t("one.unconfirmed.again")}
                       </Button>
-                    </ButtonGroup>
-                  </Form>
+                    )}
+                    <Button loading={submission !== "idle"} onClick={() => setAsking(true)}>
+                      {t("one.unconfirmed.drop")}
+                    </Button>
+                  </ButtonGroup>
                 )}
               </BlockStack>
             </Banner>
@@ -114,6 +113,15 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
           <LeadFacts lead={lead} />
         </Layout.Section>
       </Layout>
+      <ConfirmModal
+        open={asking}
+        title={t("one.unconfirmed.dropTitle")}
+        body={t("one.unconfirmed.dropBody")}
+        confirm={t("one.unconfirmed.drop")}
+        destructive
+        onConfirm={() => submit({}, { method: "post" })}
+        onClose={() => setAsking(false)}
+      />
     </Page>
   );
 }
