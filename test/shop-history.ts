@@ -98,10 +98,10 @@ const ofCatalogue = [
    SELECT $1, (90000 + n)::text, (9000 + n % 30)::text, 'test', 'REF-' || n, true, 1990 + n % 50 * 100, now()
    FROM generate_series(0, $2 - 1) AS n`,
   `INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
-     "minPriceMinor", "categoryId", "decidedBy", "writtenKey", "updatedAt")
+     "minPriceMinor", "categoryId", "decidedBy", "writtenKey")
    SELECT $1, (7000 + n)::text, 'Product ' || n, 'product-' || n, 'ACTIVE', 'Type ' || n % 40, 'Vendor ' || n % 50,
      ARRAY['tag ' || n % 20], ARRAY[(n % 30)::text], 5000 + n % 900 * 100,
-     CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 END, CASE WHEN n % 10 < 8 THEN 'rule-' || n % 30 END, NULL, now()
+     CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 END, CASE WHEN n % 10 < 8 THEN 'rule-' || n % 30 END, NULL
    FROM generate_series(0, LEAST($2, 2000) - 1) AS n`,
   `INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceMinor")
    SELECT $1, (70000 + n)::text, (7000 + n % LEAST($2, 2000))::text, 'Size ' || n % 3, 5000 + n % 900 * 100

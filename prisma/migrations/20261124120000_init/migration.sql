@@ -289,7 +289,6 @@ CREATE TABLE "ShopProduct" (
     "decidedBy" TEXT,
     "writtenKey" TEXT,
     "savedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "ShopProduct_pkey" PRIMARY KEY ("shop","productId")
 );
@@ -413,7 +412,6 @@ CREATE TABLE "Merchant" (
     "sealedDataKey" TEXT,
     "sellingPausedAt" TIMESTAMPTZ(3),
     "accountUrl" TEXT,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Merchant_pkey" PRIMARY KEY ("shop")
 );

@@ -28,11 +28,11 @@ const { db } = await import("#app/platform/db.server.ts");
 
 await db.$executeRaw`
   INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
-    "minPriceMinor", "categoryId", "decidedBy", "updatedAt")
+    "minPriceMinor", "categoryId", "decidedBy")
   SELECT ${SHOP}, (1000000 + i)::text,
     (ARRAY['Phone', 'Tablet', 'Camera', 'Watch', 'Speaker'])[1 + i % 5] || ' ' || md5(i::text),
     'product-' || i, 'ACTIVE', 'Type ' || i % 40, 'Vendor ' || i % 300, ARRAY['tag' || i % 50], '{}',
-    i * 10, CASE WHEN i % 3 = 0 THEN 'Photo' END, CASE WHEN i % 3 = 0 THEN 'rule' END, now()
+    i * 10, CASE WHEN i % 3 = 0 THEN 'Photo' END, CASE WHEN i % 3 = 0 THEN 'rule' END
   FROM generate_series(1, ${PRODUCTS}::int) AS i`;
 // As every reading of the products ends.
 await db.$executeRaw`ANALYZE "ShopProduct"`;

@@ -20,8 +20,8 @@ const patient = { withinMs: 600_000, everyMs: 100 };
 export async function idleShops(on: StormStage): Promise<Figure[]> {
   const proxy = await openProxy({ port: on.testApp.postgresPort }, postgresAnswers);
   await on.client.query(
-    `INSERT INTO "Merchant" (shop, currency, timezone, "updatedAt")
-     SELECT 'idle-' || n || '.myshopify.com', 'EUR', 'Europe/Paris', now() FROM generate_series(1, $1::int) AS n`,
+    `INSERT INTO "Merchant" (shop, currency, timezone)
+     SELECT 'idle-' || n || '.myshopify.com', 'EUR', 'Europe/Paris' FROM generate_series(1, $1::int) AS n`,
     [SHOPS],
   );
   await on.client.query("ANALYZE");
