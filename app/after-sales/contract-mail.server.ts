@@ -1,7 +1,8 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { insureLink, isInsurable } from "#app/leads/order-leads/insure-now.server.ts";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
 import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";

@@ -1,5 +1,4 @@
 /** The contracts that came of an order's quotes: found among its customer's plans, and those whose item is gone. */
-import { z } from "zod";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -8,9 +7,8 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { planOfQuote } from "./quotes.ts";
-import { surplusQuotes } from "./rows.server.ts";
+import { markSurplusContracts } from "./rows.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;
@@ -133,26 +131,14 @@ async function markSold(
   return true;
 }
 
-const surplusRows = z.array(z.object({ contractId: z.string() }));
-
 /**
  * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
  * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
   await db.$transaction(async (tx) => {
-    const contracts = surplusRows.parse(
-      await tx.$queryRaw`
-        WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
-        UPDATE "OrderLead" AS l SET "withdrawnAt" = now(),
-          reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
-        FROM surplus
-        WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
-          AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
-          AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsItem}
-        RETURNING l."contractId"`,
-    );
-    const tasks = contracts.map(({ contractId }) => ({
+    const contracts = await markSurplusContracts(tx, shop, orderId);
+    const tasks = contracts.map((contractId) => ({
       shop,
       orderId,
       kind: "surplus_contract" as const,
@@ -162,6 +148,3 @@ export async function noteSurplusContracts(shop: string, orderId: string): Promi
     await openTasks(tasks, tx);
   });
 }
-
-/** Of a sold quote `l`: nothing else was noted yet. */
-const hasItsItem = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;

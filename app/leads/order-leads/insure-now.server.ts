@@ -18,12 +18,10 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { Language } from "#app/platform/locale.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
 import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.ts";
-import { uninsured } from "./rows.server.ts";
-import { DEFAULT_INSURE_DAYS, readLeadSettings } from "./settings.server.ts";
+import { readLeadSettings } from "./settings.server.ts";
 import {
   makeQuote,
   type MakeQuoteResult,
@@ -55,27 +53,6 @@ export async function readInsureLink(
   const [, orderId, name] = /^(\d+)-(\w+)$/.exec(taken?.id ?? "") ?? [];
   const touchpoint = touchpoints.find((each) => each === name);
   return taken && orderId !== undefined && touchpoint ? { shop: taken.shop, orderId, touchpoint } : null;
-}
-
-/** A condition on the order `o` and its shop `m`: its customer may insure something by such a link now. */
-export const isInsurable = Prisma.sql`(
-  o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
-  AND m."uninstalledAt" IS NULL AND m."sellingPausedAt" IS NULL
-  AND o."purchasedAt" > now() - interval '1 day' * COALESCE(
-    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS})
-  AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
-    AND line."categoryId" <> '' AND ${uninsured} > 0))`;
-
-export async function findInsurableOrders(shop: string, orderIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db.$queryRaw`
-    SELECT o."orderId" FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
-    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND ${isInsurable}`;
-  return new Set(
-    z
-      .array(z.object({ orderId: z.string() }))
-      .parse(rows)
-      .map(({ orderId }) => orderId),
-  );
 }
 
 export async function readInsureView(

@@ -42,6 +42,9 @@ export type OrderLeadReason = (typeof orderLeadReasons)[number];
 /** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
 export const ON_REQUEST = 0;
 
+/** Days in which customers can insure what they bought, of a shop without a row, as prisma/leads.prisma has it. */
+export const DEFAULT_INSURE_DAYS = 30;
+
 /** The delays that a merchant can choose from, in hours after the payment. */
 export const leadDelays = [1, 24, 72, 168] as const;
 

@@ -1,12 +1,26 @@
 /** The quotes of an order's items in the database: which are pending, requested once and withdrawn, and their figures. */
 import { z } from "zod";
-import { environment } from "#app/merchants/connection.ts";
+import { environment, type Environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
-import { type OrderLeadReason, type OrderLeadState, orderLeadStates } from "./quotes.ts";
-import { shopToday } from "./settings.server.ts";
+import {
+  ON_REQUEST,
+  type OrderLeadReason,
+  type OrderLeadState,
+  orderLeadStates,
+  quoteOffers,
+  type UninsuredItem,
+} from "./quotes.ts";
+import {
+  isExpired,
+  isInsurable,
+  shopsWithQuotes,
+  shopToday,
+  surplusQuotes,
+  uninsured,
+} from "./situation.server.ts";
 import { SENDING_MS } from "../leads.ts";
 
 export const orderLeadRow = z.object({
@@ -32,16 +46,6 @@ export async function listDue(shop: string, orderId: string): Promise<OrderLeadR
   });
   return rows.map((row) => orderLeadRow.parse(row));
 }
-
-/** How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
-export const uninsured = Prisma.sql`line."currentQuantity" - (
-  SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
-    AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
-
-/** An expired quote takes no place of its item: staff may have requested another. */
-const isExpired = (row: Prisma.Sql) =>
-  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < ${shopToday(Prisma.sql`${row}.shop`)})`;
-const expired = isExpired(Prisma.sql`l`);
 
 const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NULL`;
 
@@ -99,22 +103,6 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 
-/**
- * The quotes of an order whose item is gone: cancelled, returned or insured otherwise. Of a line with fewer items left
- * they are the last ones; a quote that has led to a contract keeps its item longest.
- */
-export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
-  SELECT ranked.* FROM (
-    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
-      ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
-        l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
-    FROM "OrderLead" AS l
-      JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-      JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
-  ) AS ranked
-  WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.items AND NOT ranked.expired)`;
-
 /** Withdraws what is not to be used any more. */
 export async function withdrawSurplus(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
@@ -155,6 +143,29 @@ export async function withdrawAll(
   return [...new Set(withdrawn.map(({ orderId }) => orderId))];
 }
 
+/** Decides an order: `items` get quotes. Staff may have requested one of the same item concurrently: theirs stays. */
+export async function insertDecided(
+  shop: string,
+  orderId: string,
+  {
+    environment: account,
+    delayHours,
+    items,
+  }: { environment: string; delayHours: number; items: (UninsuredItem & { linkId: string })[] },
+): Promise<void> {
+  await db.$executeRaw`
+    WITH decided AS (
+      UPDATE "Order" SET "leadsDecidedAt" = now()
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
+    )
+    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
+      "productTitle", "priceMinor", currency, "categoryId", "linkId")
+    SELECT decided.shop, decided."orderId", ${account}, ${delayHours}, item.*
+    FROM decided, jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS item("lineId" text, "unitNumber" int,
+      "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
+    ON CONFLICT DO NOTHING`;
+}
+
 const orderLeadContext = z.object({
   environment,
   storeId: z.string().nullable(),
@@ -191,6 +202,216 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(orderLeadContext).max(1).parse(rows)[0] ?? null;
+}
+
+const known = z.object({
+  /** `YYYY-MM-DD` in the shop's time zone */
+  today: z.string(),
+  mayBeQuoted: z.boolean(),
+  insured: z.array(z.string().nullable()),
+  quotes: z.array(
+    z.object({
+      lineId: z.string(),
+      unitNumber: z.int(),
+      state: z.string(),
+      expiresOn: z.string().nullable(),
+    }),
+  ),
+  quotedByHand: z.array(z.string()),
+});
+
+/**
+ * What is stored of the order and its customer. `quotes`: those that its items have or had, such as from staff;
+ * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid or may exist: a second
+ * quote would only confuse.
+ */
+export async function readKnown(
+  shop: string,
+  orderId: string,
+  environment: Environment,
+  emailDigest: string,
+): Promise<z.infer<typeof known> | null> {
+  const rows = await db.$queryRaw`
+    SELECT ${shopToday(Prisma.sql`o.shop`)} AS today,
+      o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
+        -- Its quotes may have been made in the lost time, and the service lists no quotes.
+        AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
+        AS "mayBeQuoted",
+      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
+        WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
+          'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
+        WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
+      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
+        WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
+          AND (l.status IN ('sending', 'unknown')
+            OR (l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}))
+          AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
+        AS "quotedByHand"
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(known).max(1).parse(rows)[0] ?? null;
+}
+
+const quoted = z.object({
+  environment,
+  leadsDigest: z.string().nullable(),
+  canWriteOrders: z.boolean(),
+  open: z.array(
+    z.object({
+      linkId: z.string(),
+      productTitle: z.string(),
+      expiresOn: z.string(),
+      offers: quoteOffers,
+    }),
+  ),
+});
+
+export type QuotedOrder = z.infer<typeof quoted>;
+
+/** The quotes that may be used now; null: there is no such order. */
+export async function readQuoted(shop: string, orderId: string): Promise<QuotedOrder | null> {
+  const rows = await db.$queryRaw`
+    SELECT o.environment, o."leadsDigest",
+      COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
+        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."unitNumber"), '[]') FROM (
+          SELECT l."lineId", l."unitNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
+          FROM "OrderLead" AS l JOIN "Lead" AS lead
+            ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+          WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
+            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
+        ) AS open) AS open
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(quoted).max(1).parse(rows)[0] ?? null;
+}
+
+const linked = z.object({
+  orderId: z.string(),
+  lineId: z.string(),
+  unitNumber: z.int(),
+  leadId: z.string(),
+  isUsable: z.boolean(),
+  isOpened: z.boolean(),
+  sealedCustomer: z.string().nullable(),
+});
+export type LinkedLead = z.infer<typeof linked>;
+
+/**
+ * The quote of a link in its current state: its order may have been cancelled, or its item returned, a second ago.
+ * Null: there is none.
+ */
+export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
+  const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
+  const rows = await db.$queryRaw`
+    SELECT quote."orderId", quote."lineId", quote."unitNumber", quote."leadId",
+      quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
+        quote.state = 'open' AND left(quote."expiresOn", 10) >= ${shopToday(Prisma.sql`quote.shop`)}
+        AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
+          WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
+        -- Who wants no quotes may still request one.
+        AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "LeadSuppression" AS s
+          WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest"))) AS "isUsable"
+    FROM "OrderLead" AS quote
+      JOIN "Lead" AS lead
+        ON lead.shop = quote.shop AND lead.environment = quote.environment AND lead."leadId" = quote."leadId"
+    WHERE quote.shop = ${shop} AND quote."linkId" = ${linkId}`;
+  return z.array(linked).max(1).parse(rows)[0] ?? null;
+}
+
+const unannouncedQuote = z.object({
+  linkId: z.string(),
+  environment,
+  productTitle: z.string(),
+  expiresOn: z.string(),
+  numberInOrder: z.coerce.number(),
+  offers: quoteOffers,
+});
+export type UnannouncedQuote = z.output<typeof unannouncedQuote>;
+
+/**
+ * Marks the order's next quote as sent, where the merchant wants it, the order shows it and it may be used. In one
+ * statement and before the request, so that no other worker and no repetition sends it again. Materialised: as a part
+ * of the update it would be read again for each row, and skip the rows that it has locked.
+ */
+export async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
+  const rows = await db.$queryRaw`
+    WITH next AS MATERIALIZED (
+      SELECT l."lineId", l."unitNumber", lead.offers, (
+        SELECT count(*) + 1 FROM "OrderLead" AS other
+        WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
+      FROM "OrderLead" AS l
+        JOIN "LeadSettings" AS s ON s.shop = l.shop AND l."madeAt" >= s."flowSince"
+        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+        JOIN "Lead" AS lead
+          ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
+        AND l."delayHours" <> ${ON_REQUEST}
+        AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`l.shop`)}
+        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
+        AND lead."sealedCustomer" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
+          WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
+      ORDER BY l."lineId", l."unitNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
+    )
+    UPDATE "OrderLead" AS sent SET "flowAt" = now() FROM next
+    WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
+      AND sent."lineId" = next."lineId" AND sent."unitNumber" = next."unitNumber"
+    RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
+  return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
+}
+
+export async function findInsurableOrders(shop: string, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId" FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
+    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND ${isInsurable}`;
+  return new Set(
+    z
+      .array(z.object({ orderId: z.string() }))
+      .parse(rows)
+      .map(({ orderId }) => orderId),
+  );
+}
+
+const contractIds = z.array(z.object({ contractId: z.string() }));
+
+/** Of a sold quote `l`: nothing else was noted yet. */
+const hasItsItem = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;
+
+/** Notes once each sold quote whose order or item is gone. @returns their contracts */
+export async function markSurplusContracts(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+): Promise<string[]> {
+  const rows = await tx.$queryRaw`
+    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
+    UPDATE "OrderLead" AS l SET "withdrawnAt" = now(),
+      reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
+    FROM surplus
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
+      AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
+      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsItem}
+    RETURNING l."contractId"`;
+  return contractIds.parse(rows).map(({ contractId }) => contractId);
+}
+
+/** Orders that wait for their decision get the new delay. */
+export async function hastenDecisions(
+  tx: Transaction,
+  { shop, delayHours, since }: { shop: string; delayHours: number; since: Date | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Order" SET "dueAt" = LEAST("dueAt", "paidAt" + ${delayHours} * interval '1 hour'), revision = revision + 1
+    WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
+      AND "paidAt" > ${since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
+}
+
+/** Whether orders of the shop get automatic quotes now: the merchant wants them, and the order may show them. */
+export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM (${shopsWithQuotes}) AS quoting WHERE quoting.shop = ${shop} AND quoting.since IS NOT NULL`;
+  return rows.length > 0;
 }
 
 /** Null: the quote was made by hand. */

@@ -6,7 +6,8 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import { saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import { DEFAULT_INSURE_DAYS } from "./quotes.ts";
+import { hastenDecisions } from "./rows.server.ts";
 
 export interface LeadSettings {
   /** orders that are paid from then on get them; null: off */
@@ -18,9 +19,6 @@ export interface LeadSettings {
   /** for this many days after the purchase customers can insure what they bought; 0: they cannot */
   insureDays: number;
 }
-
-/** Of a shop without a row, as prisma/leads.prisma has it. */
-export const DEFAULT_INSURE_DAYS = 30;
 
 export async function readLeadSettings(shop: string, client: Transaction = db): Promise<LeadSettings> {
   const row = await client.leadSettings.findUnique({
@@ -52,11 +50,7 @@ export async function saveLeadSettings(
       flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
     await tx.leadSettings.upsert({ where: { shop }, create: row, update: row });
-    // Orders that wait for their decision get the new delay.
-    await tx.$executeRaw`
-      UPDATE "Order" SET "dueAt" = LEAST("dueAt", "paidAt" + ${delayHours} * interval '1 hour'), revision = revision + 1
-      WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
-        AND "paidAt" > ${row.since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
+    await hastenDecisions(tx, row);
     const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
       isOn: since !== null,
       delayHours: rest.delayHours,
@@ -69,27 +63,3 @@ export async function saveLeadSettings(
     await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx });
   });
 }
-
-/** Whether orders of the shop get automatic quotes now: the merchant wants them, and the order may show them. */
-export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
-  const rows = await db.$queryRaw<
-    unknown[]
-  >`SELECT 1 FROM (${shopsWithQuotes}) AS quoting WHERE quoting.shop = ${shop} AND quoting.since IS NOT NULL`;
-  return rows.length > 0;
-}
-
-/** The time zone of a shop of another statement. */
-export const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
-  COALESCE((SELECT merchant.timezone FROM "Merchant" AS merchant WHERE merchant.shop = ${shop}), 'UTC')`;
-
-/** The day that decides which quotes of a shop have expired, `YYYY-MM-DD`: as `toLocalDay` of the shop's time zone. */
-export const shopToday = (shop: Prisma.Sql) =>
-  Prisma.sql`to_char(now() AT TIME ZONE ${shopTimezone(shop)}, 'YYYY-MM-DD')`;
-
-/**
- * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
- * order; null: they do not, and have only quotes that staff requested or that were made earlier.
- */
-export const shopsWithQuotes = Prisma.sql`
-  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
-  FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;

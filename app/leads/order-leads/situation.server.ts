@@ -1,7 +1,58 @@
-/** What the order's one reconciler (app/plans/reconciler) reads of its quotes, as columns of its statement. */
+/** What statements say of the quotes of an order, as their conditions and columns. */
 import { z } from "zod";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { shopsWithQuotes } from "./settings.server.ts";
+import { DEFAULT_INSURE_DAYS } from "./quotes.ts";
+
+/** The time zone of a shop of another statement. */
+const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
+  COALESCE((SELECT merchant.timezone FROM "Merchant" AS merchant WHERE merchant.shop = ${shop}), 'UTC')`;
+
+/** The day that decides which quotes of a shop have expired, `YYYY-MM-DD`: as `toLocalDay` of the shop's time zone. */
+export const shopToday = (shop: Prisma.Sql) =>
+  Prisma.sql`to_char(now() AT TIME ZONE ${shopTimezone(shop)}, 'YYYY-MM-DD')`;
+
+/**
+ * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
+ * order; null: they do not, and have only quotes that staff requested or that were made earlier.
+ */
+export const shopsWithQuotes = Prisma.sql`
+  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
+  FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;
+
+/** How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
+export const uninsured = Prisma.sql`line."currentQuantity" - (
+  SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
+    AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
+
+/** An expired quote takes no place of its item: staff may have requested another. */
+export const isExpired = (row: Prisma.Sql) =>
+  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < ${shopToday(Prisma.sql`${row}.shop`)})`;
+const expired = isExpired(Prisma.sql`l`);
+
+/**
+ * The quotes of an order whose item is gone: cancelled, returned or insured otherwise. Of a line with fewer items left
+ * they are the last ones; a quote that has led to a contract keeps its item longest.
+ */
+export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
+  SELECT ranked.* FROM (
+    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
+      ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
+        l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
+    FROM "OrderLead" AS l
+      JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+      JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
+  ) AS ranked
+  WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.items AND NOT ranked.expired)`;
+
+/** A condition on the order `o` and its shop `m`: its customer may insure something by such a link now. */
+export const isInsurable = Prisma.sql`(
+  o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
+  AND m."uninstalledAt" IS NULL AND m."sellingPausedAt" IS NULL
+  AND o."purchasedAt" > now() - interval '1 day' * COALESCE(
+    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS})
+  AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
+    AND line."categoryId" <> '' AND ${uninsured} > 0))`;
 
 /**
  * An order that could not be decided within this many days of its delay gets no quotes: no customer expects one by

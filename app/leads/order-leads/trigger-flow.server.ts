@@ -3,31 +3,17 @@
  * then write to the customer, who must not get two e-mails for one quote. A trigger whose outcome is unknown is not
  * sent again.
  */
-import { z } from "zod";
-import { environment } from "#app/merchants/connection.ts";
-import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./quote-link.server.ts";
-import { ON_REQUEST, lowestOffer, MAX_TITLE, quoteOffers } from "./quotes.ts";
-import { shopToday } from "./settings.server.ts";
+import { lowestOffer, MAX_TITLE } from "./quotes.ts";
+import { claimUnannouncedQuote, type UnannouncedQuote } from "./rows.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
-
-const unannouncedQuote = z.object({
-  linkId: z.string(),
-  environment,
-  productTitle: z.string(),
-  expiresOn: z.string(),
-  numberInOrder: z.coerce.number(),
-  offers: quoteOffers,
-});
-type UnannouncedQuote = z.output<typeof unannouncedQuote>;
 
 /** What fails here keeps no quote from being made or shown. */
 export async function triggerQuoteFlow(shop: string, orderId: string): Promise<void> {
@@ -68,36 +54,4 @@ function payloadOf(
     "Number in order": quote.numberInOrder,
     Test: quote.environment === "test",
   };
-}
-
-/**
- * Marks the order's next quote as sent, where the merchant wants it, the order shows it and it may be used. In one
- * statement and before the request, so that no other worker and no repetition sends it again. Materialised: as a part
- * of the update it would be read again for each row, and skip the rows that it has locked.
- */
-async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
-  const rows = await db.$queryRaw`
-    WITH next AS MATERIALIZED (
-      SELECT l."lineId", l."unitNumber", lead.offers, (
-        SELECT count(*) + 1 FROM "OrderLead" AS other
-        WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
-      FROM "OrderLead" AS l
-        JOIN "LeadSettings" AS s ON s.shop = l.shop AND l."madeAt" >= s."flowSince"
-        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-        JOIN "Lead" AS lead
-          ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
-      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
-        AND l."delayHours" <> ${ON_REQUEST}
-        AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`l.shop`)}
-        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
-        AND lead."sealedCustomer" IS NOT NULL
-        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
-          WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
-      ORDER BY l."lineId", l."unitNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
-    )
-    UPDATE "OrderLead" AS sent SET "flowAt" = now() FROM next
-    WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
-      AND sent."lineId" = next."lineId" AND sent."unitNumber" = next."unitNumber"
-    RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
-  return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
 }

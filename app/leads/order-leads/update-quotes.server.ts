@@ -3,8 +3,7 @@
  * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import { environment, type Environment } from "#app/merchants/connection.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
@@ -15,7 +14,6 @@ import { isAboutAccount } from "#app/plans/reconciler/account.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -26,7 +24,6 @@ import {
   blocksNewQuote,
   lowestOffer,
   MAX_TITLE,
-  quoteOffers,
   quoteRefusalOf,
   type UninsuredItem,
   uninsuredItems,
@@ -34,12 +31,15 @@ import {
 } from "./quotes.ts";
 import { requestDueLeads } from "./request-leads.server.ts";
 import {
+  insertDecided,
   markLostAsUnknown,
   type OrderLeadContext,
+  type QuotedOrder,
+  readKnown,
   readOrderLeadContext,
+  readQuoted,
   withdrawSurplus,
 } from "./rows.server.ts";
-import { shopToday } from "./settings.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
@@ -116,18 +116,11 @@ export async function decideOrderLeads(
   const found =
     order && email !== null ? await findItems(shop, order, timezone, digest(dataKey, email)) : null;
   const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
-  // Staff may have requested a quote of the same item concurrently: theirs stays.
-  await db.$executeRaw`
-    WITH decided AS (
-      UPDATE "Order" SET "leadsDecidedAt" = now()
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
-    )
-    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
-      "productTitle", "priceMinor", currency, "categoryId", "linkId")
-    SELECT decided.shop, decided."orderId", ${found?.environment ?? ""}, ${delayHours}, item.*
-    FROM decided, jsonb_to_recordset(${JSON.stringify(rows ?? [])}::jsonb) AS item("lineId" text, "unitNumber" int,
-      "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
-    ON CONFLICT DO NOTHING`;
+  await insertDecided(shop, orderId, {
+    environment: found?.environment ?? "",
+    delayHours,
+    items: rows ?? [],
+  });
 }
 
 async function findItems(
@@ -152,69 +145,6 @@ async function findItems(
   return { items: unquotedItems(left, quotes), environment };
 }
 
-const known = z.object({
-  /** `YYYY-MM-DD` in the shop's time zone */
-  today: z.string(),
-  mayBeQuoted: z.boolean(),
-  insured: z.array(z.string().nullable()),
-  quotes: z.array(
-    z.object({
-      lineId: z.string(),
-      unitNumber: z.int(),
-      state: z.string(),
-      expiresOn: z.string().nullable(),
-    }),
-  ),
-  quotedByHand: z.array(z.string()),
-});
-
-/**
- * What is stored of the order and its customer. `quotes`: those that its items have or had, such as from staff;
- * `quotedByHand`: the variants that staff have quoted this customer, and that are still valid or may exist: a second
- * quote would only confuse.
- */
-async function readKnown(
-  shop: string,
-  orderId: string,
-  environment: Environment,
-  emailDigest: string,
-): Promise<z.infer<typeof known> | null> {
-  const rows = await db.$queryRaw`
-    SELECT ${shopToday(Prisma.sql`o.shop`)} AS today,
-      o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
-        -- Its quotes may have been made in the lost time, and the service lists no quotes.
-        AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
-        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
-        AS "mayBeQuoted",
-      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
-        WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
-      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
-          'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
-        WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
-      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
-        WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
-          AND (l.status IN ('sending', 'unknown')
-            OR (l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}))
-          AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
-        AS "quotedByHand"
-    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(known).max(1).parse(rows)[0] ?? null;
-}
-
-const quoted = z.object({
-  environment,
-  leadsDigest: z.string().nullable(),
-  canWriteOrders: z.boolean(),
-  open: z.array(
-    z.object({
-      linkId: z.string(),
-      productTitle: z.string(),
-      expiresOn: z.string(),
-      offers: quoteOffers,
-    }),
-  ),
-});
-
 /**
  * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
  * waits for the next change.
@@ -230,7 +160,7 @@ export async function publishOrderLeads(shop: string, orderId: string): Promise<
   if (leadsDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest } });
 }
 
-function orderQuotes(shop: string, { environment: account, open }: z.infer<typeof quoted>): OrderQuotes {
+function orderQuotes(shop: string, { environment: account, open }: QuotedOrder): OrderQuotes {
   const [first] = open;
   return {
     isTest: account === "test",
@@ -247,19 +177,4 @@ function orderQuotes(shop: string, { environment: account, open }: z.infer<typeo
       };
     }),
   };
-}
-
-async function readQuoted(shop: string, orderId: string): Promise<z.infer<typeof quoted> | null> {
-  const rows = await db.$queryRaw`
-    SELECT o.environment, o."leadsDigest",
-      COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
-        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."unitNumber"), '[]') FROM (
-          SELECT l."lineId", l."unitNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
-          FROM "OrderLead" AS l JOIN "Lead" AS lead
-            ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
-          WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
-            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
-        ) AS open) AS open
-    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(quoted).max(1).parse(rows)[0] ?? null;
 }

@@ -13,7 +13,8 @@ import { listOfferedCategories } from "#app/catalogue/references/look-up.server.
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { insureSearch } from "#app/leads/order-leads/insure-now.server.ts";
-import { automaticQuotesAreOn, readLeadSettings } from "#app/leads/order-leads/settings.server.ts";
+import { automaticQuotesAreOn } from "#app/leads/order-leads/rows.server.ts";
+import { readLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";

@@ -1,7 +1,8 @@
 /** What a signed-in customer sees of their own orders, beside the cover in their metafield (reconciler/shop-steps.ts). */
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
-import { findInsurableOrders, insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { findInsurableOrders } from "#app/leads/order-leads/rows.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { customerDigest } from "#app/plans/ledger/sealed.server.ts";
 import { readCustomerContracts } from "#app/plans/plan-rows.server.ts";

@@ -11,7 +11,7 @@ import { type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { reasons, unitStates } from "#app/plans/ledger/unit-states.ts";
-import { isInsurable } from "#app/leads/order-leads/insure-now.server.ts";
+import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { type Statement, statementsOf } from "#app/plans/statement/statement.ts";
