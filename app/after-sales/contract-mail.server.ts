@@ -1,9 +1,6 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
-import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
-import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
-import { joinCategory } from "#app/plans/ledger/units.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import {
@@ -15,21 +12,7 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { contractMail } from "./contract-mail.ts";
 import { queueMail } from "./outbox.server.ts";
-
-const mailedRows = z.array(
-  z.object({
-    lineId: z.string(),
-    unitNumber: z.int(),
-    mailedAt: z.coerce.date(),
-    orderName: z.string(),
-    /** the order's language, or the shop's */
-    language: z.string(),
-    shopName: z.string(),
-    covers: z.array(z.string()).nullable(),
-    /** something of the order is not insured, and can be */
-    isInsurable: z.boolean(),
-  }),
-);
+import { markMailed } from "./rows.server.ts";
 
 /** The units are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
 export async function mailContracts(
@@ -40,23 +23,7 @@ export async function mailContracts(
   const email = customer?.email ?? null;
   if (email === null) return order;
   const mailed = await db.$transaction(async (tx) => {
-    const rows = mailedRows.parse(
-      await tx.$queryRaw`
-        WITH mailed AS (
-          UPDATE "InsuredUnit" AS u SET "mailedAt" = now()
-          WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."mailedAt" IS NULL
-            AND u."lineId" || '-' || u."unitNumber" = ANY(${units.map(keyOf)})
-          RETURNING u.*
-        )
-        SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
-          COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers,
-          ${isInsurable} AS "isInsurable"
-        FROM mailed AS u
-          JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-          JOIN "Merchant" AS m ON m.shop = u.shop
-          ${joinCategory}
-        ORDER BY u."lineId", u."unitNumber"`,
-    );
+    const rows = await markMailed(tx, shop, orderId, units.map(keyOf));
     const [first] = rows;
     if (!first) return [];
     const contracts = rows.flatMap((row) => {

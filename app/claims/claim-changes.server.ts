@@ -2,7 +2,6 @@
  * Notices every hour which claims on the shop's contracts are new or have another state, and tells their customers by
  * mail and the shop's workflows (Shopify Flow), each where the merchant wants it.
  */
-import { z } from "zod";
 import { claimMail } from "#app/after-sales/claim-texts.ts";
 import { queueFlow } from "#app/after-sales/flow-events.server.ts";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
@@ -19,8 +18,9 @@ import { readLanguage } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { changedClaims, claimsOn, contractClaim } from "./claims.ts";
+import { changedClaims, claimsOn } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
+import { type ClaimContract, readClaimContracts, storeAnnounced } from "./rows.server.ts";
 
 /** The hourly job. */
 export async function noticeClaimChanges(signal: AbortSignal): Promise<void> {
@@ -45,7 +45,11 @@ async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
       const contractIds = [...new Set(claims.map(({ planId }) => planId))];
       for (let start = 0; start < contractIds.length; start += IN_ONE_STATEMENT) {
         signal.throwIfAborted();
-        const contracts = await readContracts(shop, each, contractIds.slice(start, start + IN_ONE_STATEMENT));
+        const contracts = await readClaimContracts(
+          shop,
+          each,
+          contractIds.slice(start, start + IN_ONE_STATEMENT),
+        );
         for (const contract of contracts)
           await announce(shop, each, contract, claimsOn(contract.contractId, claims), settings);
       }
@@ -56,40 +60,11 @@ async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-const contractRows = z.array(
-  z.object({
-    contractId: z.string(),
-    orderId: z.string(),
-    orderName: z.string(),
-    shopName: z.string(),
-    /** the order's language, or the shop's */
-    language: z.string(),
-    planTitle: z.string(),
-    insuredTitle: z.string().nullable(),
-    sealedCustomer: z.string().nullable(),
-    announced: z.array(contractClaim).nullable(),
-  }),
-);
-type ContractRow = z.infer<typeof contractRows>[number];
-
-async function readContracts(shop: string, of: Environment, contractIds: string[]): Promise<ContractRow[]> {
-  const rows = await db.$queryRaw`
-    SELECT u."contractId", u."orderId", u."planTitle", u."insuredTitle", o.name AS "orderName", o."sealedCustomer",
-      COALESCE(NULLIF(m.name, ''), m.shop) AS "shopName", COALESCE(o.language, m.locale) AS language, k.announced
-    FROM "InsuredUnit" AS u
-      JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-      JOIN "Merchant" AS m ON m.shop = u.shop
-      LEFT JOIN "ContractClaims" AS k
-        ON k.shop = u.shop AND k.environment = u.environment AND k."contractId" = u."contractId"
-    WHERE u.shop = ${shop} AND u.environment = ${of} AND u."contractId" = ANY(${contractIds})`;
-  return contractRows.parse(rows);
-}
-
 /** What is announced is stored with the mails and triggers about it, so that each change is announced once. */
 async function announce(
   shop: string,
   of: Environment,
-  contract: ContractRow,
+  contract: ClaimContract,
   claims: ContractClaim[],
   { mailsClaims, startsFlows, claimContact }: MerchantSettings,
 ): Promise<void> {
@@ -102,12 +77,7 @@ async function announce(
       ? null
       : openCustomer(await dataKeyOf(shop), orderId, sealedCustomer).email;
   await db.$transaction(async (tx) => {
-    await tx.$executeRaw`
-      INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, announced, "readAt")
-      SELECT ${shop}, ${of}, ${contractId}, row.claims, row.claims, now()
-      FROM (SELECT ${JSON.stringify(claims)}::jsonb AS claims) AS row
-      ON CONFLICT (shop, environment, "contractId") DO UPDATE
-      SET claims = excluded.claims, announced = excluded.announced, "readAt" = excluded."readAt"`;
+    await storeAnnounced(tx, shop, of, contractId, claims);
     for (const claim of changed) {
       const about = `claim:${contractId}:${claim.id}:${new Date().toISOString()}`;
       if (email !== null) {

@@ -11,6 +11,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { claimsOn, contractClaim } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
+import { storeClaims } from "./rows.server.ts";
 
 /** The service returns all claims at once: paging through the list must not fetch them again for each page. */
 const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
@@ -114,21 +115,6 @@ async function askFor(
     }),
   );
   const answered = new Map(answers.flat());
-  await keep(shop, environment, answered);
+  await storeClaims(shop, environment, answered);
   return answered;
-}
-
-async function keep(
-  shop: string,
-  environment: Environment,
-  answered: ReadonlyMap<string, ContractClaim[]>,
-): Promise<void> {
-  if (answered.size === 0) return;
-  const rows = [...answered].map(([contractId, claims]) => ({ contractId, claims }));
-  await db.$executeRaw`
-    INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, "readAt")
-    SELECT ${shop}, ${environment}, row."contractId", row.claims, now()
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("contractId" text, claims jsonb)
-    ON CONFLICT (shop, environment, "contractId") DO UPDATE
-    SET claims = excluded.claims, "readAt" = excluded."readAt"`;
 }

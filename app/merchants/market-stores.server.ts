@@ -7,6 +7,7 @@ import { openToken, sealToken, storeConnection } from "./accounts.server.ts";
 import { requestAccountCheck } from "./connection-state.server.ts";
 import type { Environment } from "./connection.ts";
 import { assignCountries, type MarketStore } from "./market-stores.ts";
+import { lockConnection } from "./merchant.server.ts";
 
 export async function listMarketStores(shop: string, environment: Environment): Promise<MarketStore[]> {
   return db.marketStore.findMany({
@@ -47,7 +48,7 @@ export async function saveMarketStore(
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     // One save at a time: a country is one store's.
-    await tx.$queryRaw`SELECT shop FROM "Connection" WHERE shop = ${shop} AND environment = ${environment} FOR UPDATE`;
+    await lockConnection(tx, shop, environment);
     const stores = await tx.marketStore.findMany({ where: { shop, environment } });
     for (const store of assignCountries(stores, { storeId, countries })) {
       const sealed =

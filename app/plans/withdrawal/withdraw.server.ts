@@ -1,17 +1,20 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
-import { z } from "zod";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
+import {
+  markEnded,
+  markWithdrawn,
+  readWithdrawalOrder,
+  type WithdrawalRow,
+} from "#app/after-sales/rows.server.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { findMerchant, isOfStoreBefore } from "#app/merchants/merchant.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
-import { unitStates } from "#app/plans/ledger/unit-states.ts";
-import { insuredAt, lockOrder } from "#app/plans/ledger/units.server.ts";
+import { lockOrder } from "#app/plans/ledger/units.server.ts";
 import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { contractText } from "#app/plans/tasks/tasks.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -19,34 +22,6 @@ import { withdrawalLink } from "./link.server.ts";
 import { acknowledgementMail, endingMail } from "./page.ts";
 import { endingDay, lastWithdrawalDay, refundDay, unusedPremium, withdrawalState } from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
-
-const unitRow = z.object({
-  lineId: z.string(),
-  unitNumber: z.int(),
-  state: z.enum(unitStates),
-  wanted: z.boolean(),
-  withdrawnAt: z.coerce.date().nullable(),
-  endDeclaredAt: z.coerce.date().nullable(),
-  endsOn: z.string().nullable(),
-  expiresOn: z.string().nullable(),
-  insuredAt: z.coerce.date().nullable(),
-  /** paid for each month: the first one was paid in the shop */
-  isMonthly: z.boolean(),
-  planTitle: z.string(),
-  insuredTitle: z.string().nullable(),
-  contractId: z.string().nullable(),
-  premiumMinor: z.int(),
-  currency: z.string(),
-});
-const orderRow = z.object({
-  name: z.string(),
-  language: z.string().nullable(),
-  sealedCustomer: z.string().nullable(),
-  environment,
-  isCancelled: z.boolean(),
-  isOfStoreBefore: z.boolean(),
-  units: z.array(unitRow),
-});
 
 export interface WithdrawalUnit {
   /** `line-1`: names the unit in the page's form */
@@ -97,29 +72,13 @@ export interface Declarant {
   language: Language;
 }
 
-/** Limit of items that the page lists; a person handles a larger order. */
-const MOST_UNITS = 100;
-
 /** What the order's customer may withdraw from. Null: the shop has no such order, or the app no more. */
 export async function readWithdrawal(shop: string, orderId: string): Promise<WithdrawalView | null> {
-  const [merchant, settings, rows] = await Promise.all([
+  const [merchant, settings, order] = await Promise.all([
     findMerchant(shop),
     readMerchantSettings(shop),
-    db.$queryRaw`
-      SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
-        ${isOfStoreBefore} AS "isOfStoreBefore", (
-        SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
-          SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
-            u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,
-            ${insuredAt} AS "insuredAt", EXISTS (
-              SELECT FROM "Reference" AS r WHERE r.shop = u.shop AND r.environment = u.environment
-                AND r."referenceId" = u."offerReferenceId" AND r.billing = 'monthly') AS "isMonthly"
-          FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
-          ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
-        ) AS unit) AS units
-      FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`,
+    readWithdrawalOrder(shop, orderId),
   ]);
-  const order = z.array(orderRow).max(1).parse(rows)[0];
   if (!order || merchant?.uninstalledAt !== null) return null;
   const { isOfStoreBefore: isBefore } = order;
   const contracts = order.units.flatMap(({ contractId }) =>
@@ -168,7 +127,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
 
 /** How a unit ends: as its customer declared, or would if they declared it now. */
 function endOf(
-  { endsOn: declared, expiresOn, insuredAt, isMonthly, premiumMinor }: z.infer<typeof unitRow>,
+  { endsOn: declared, expiresOn, insuredAt, isMonthly, premiumMinor }: WithdrawalRow,
   timezone: string,
 ): Pick<WithdrawalUnit, "endsOn" | "unusedMinor"> {
   const endsOn = declared ?? endingDay(new Date(), expiresOn, timezone);
@@ -183,19 +142,6 @@ const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | unde
   known?.isCurrent === true && known.claims.length === 0;
 
 const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
-
-const declared = z.array(
-  z.object({
-    lineId: z.string(),
-    unitNumber: z.int(),
-    wanted: z.boolean(),
-    planTitle: z.string(),
-    contractId: z.string().nullable(),
-    premiumMinor: z.int(),
-    currency: z.string(),
-    withdrawnAt: z.coerce.date(),
-  }),
-);
 
 /**
  * Records the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A
@@ -216,24 +162,7 @@ export async function declareWithdrawal(
   await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(tx, shop, orderId);
-    const rows = declared.parse(
-      await tx.$queryRaw`
-        WITH declared AS (
-          UPDATE "InsuredUnit" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
-            wanted = NOT u."lineId" || '-' || u."unitNumber" = ANY(${ending}),
-            "endedInOrder" = u."lineId" || '-' || u."unitNumber" = ANY(${ending})
-          WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
-            AND u."lineId" || '-' || u."unitNumber" = ANY(${keysOf(units)})
-            AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'
-          RETURNING u.*
-        ), written AS (
-          INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
-          SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
-        )
-        SELECT "lineId", "unitNumber", wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt"
-        FROM declared
-        ORDER BY "lineId", "unitNumber"`,
-    );
+    const rows = await markWithdrawn(tx, shop, orderId, keysOf(units), ending);
     const [first] = rows;
     if (!first) return;
     const left = await tx.insuredUnit.count({
@@ -265,8 +194,6 @@ export async function declareWithdrawal(
   });
 }
 
-const ended = z.array(z.object({ lineId: z.string(), unitNumber: z.int(), endDeclaredAt: z.coerce.date() }));
-
 /**
  * Records that the customer ends contracts after their first year (code des assurances, L. 113-15-2). The insurance goes
  * on for a month, and the service has no request to end one contract on a day: a task has the merchant do it. A
@@ -283,20 +210,7 @@ export async function declareEnding(
   const days = units.map(({ key, endsOn }) => ({ key, endsOn }));
   await db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const rows = ended.parse(
-      await tx.$queryRaw`
-        WITH declared AS (
-          UPDATE "InsuredUnit" AS u SET "endDeclaredAt" = now(), "endsOn" = day."endsOn", "changedAt" = now()
-          FROM jsonb_to_recordset(${JSON.stringify(days)}::jsonb) AS day(key text, "endsOn" text)
-          WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" || '-' || u."unitNumber" = day.key
-            AND u.wanted AND u."withdrawnAt" IS NULL AND u."endsOn" IS NULL AND u.state <> 'cancelled'
-          RETURNING u.*
-        ), written AS (
-          INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
-          SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_ended', attempt FROM declared
-        )
-        SELECT "lineId", "unitNumber", "endDeclaredAt" FROM declared ORDER BY "lineId", "unitNumber"`,
-    );
+    const rows = await markEnded(tx, shop, orderId, days);
     const done = rows.flatMap((row) => {
       const unit = units.find(({ key }) => key === keyOf(row));
       return unit ? [{ ...unit, state: "ending" as const, endDeclaredAt: row.endDeclaredAt }] : [];

@@ -1,0 +1,229 @@
+/** Contracts in the database as their customers and the shop's workflows hear of them, and end them. */
+import { z } from "zod";
+import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { unitStates } from "#app/plans/ledger/unit-states.ts";
+import { insuredAt, joinCategory } from "#app/plans/ledger/units.server.ts";
+import type { FlowState } from "#app/plans/reconciler/next-step.ts";
+
+// Mails and workflows.
+
+const mailedRows = z.array(
+  z.object({
+    lineId: z.string(),
+    unitNumber: z.int(),
+    mailedAt: z.coerce.date(),
+    orderName: z.string(),
+    /** the order's language, or the shop's */
+    language: z.string(),
+    shopName: z.string(),
+    covers: z.array(z.string()).nullable(),
+    /** something of the order is not insured, and can be */
+    isInsurable: z.boolean(),
+  }),
+);
+
+/** @param keys `line-unit` of each; @returns those that this transaction is the first to mail */
+export async function markMailed(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  keys: readonly string[],
+): Promise<z.infer<typeof mailedRows>> {
+  const rows = await tx.$queryRaw`
+    WITH mailed AS (
+      UPDATE "InsuredUnit" AS u SET "mailedAt" = now()
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."mailedAt" IS NULL
+        AND u."lineId" || '-' || u."unitNumber" = ANY(${keys})
+      RETURNING u.*
+    )
+    SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
+      COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers,
+      ${isInsurable} AS "isInsurable"
+    FROM mailed AS u
+      JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+      JOIN "Merchant" AS m ON m.shop = u.shop
+      ${joinCategory}
+    ORDER BY u."lineId", u."unitNumber"`;
+  return mailedRows.parse(rows);
+}
+
+const toldRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));
+
+/** @returns those whose state the shop's workflows were not told */
+export async function markTold(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  units: readonly { lineId: string; unitNumber: number; flowState: FlowState | null }[],
+): Promise<z.infer<typeof toldRows>> {
+  const rows = await tx.$queryRaw`
+    UPDATE "InsuredUnit" AS u SET "flowState" = due."flowState"
+    FROM jsonb_to_recordset(${JSON.stringify(units)}::jsonb) AS due("lineId" text, "unitNumber" int, "flowState" text)
+    WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = due."lineId"
+      AND u."unitNumber" = due."unitNumber" AND u."flowState" IS DISTINCT FROM due."flowState"
+    RETURNING u."lineId", u."unitNumber"`;
+  return toldRows.parse(rows);
+}
+
+// What the customer's page for claims shows.
+
+/** Contracts that the page lists. */
+const MOST_CONTRACTS = 100;
+
+const contractRow = z.object({
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  environment,
+  isOfStoreBefore: z.boolean(),
+  contractId: z.string(),
+  planTitle: z.string(),
+  insuredTitle: z.string().nullable(),
+  insuredPriceMinor: z.int().nullable(),
+  insuredCurrency: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+  insurerPage: z.string().nullable(),
+});
+
+export async function readContractsInForce(
+  shop: string,
+  orderId: string,
+): Promise<z.infer<typeof contractRow>[]> {
+  const rows = await db.$queryRaw`
+    SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", u."contractId",
+      u."planTitle", u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency",
+      COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
+      c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
+    FROM "Order" AS o
+      JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId"
+        AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
+      ${joinCategory}
+    WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
+    ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+  return z.array(contractRow).parse(rows);
+}
+
+// Withdrawal, and the end after the first year.
+
+const unitRow = z.object({
+  lineId: z.string(),
+  unitNumber: z.int(),
+  state: z.enum(unitStates),
+  wanted: z.boolean(),
+  withdrawnAt: z.coerce.date().nullable(),
+  endDeclaredAt: z.coerce.date().nullable(),
+  endsOn: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+  insuredAt: z.coerce.date().nullable(),
+  /** paid for each month: the first one was paid in the shop */
+  isMonthly: z.boolean(),
+  planTitle: z.string(),
+  insuredTitle: z.string().nullable(),
+  contractId: z.string().nullable(),
+  premiumMinor: z.int(),
+  currency: z.string(),
+});
+export type WithdrawalRow = z.infer<typeof unitRow>;
+
+const orderRow = z.object({
+  name: z.string(),
+  language: z.string().nullable(),
+  sealedCustomer: z.string().nullable(),
+  environment,
+  isCancelled: z.boolean(),
+  isOfStoreBefore: z.boolean(),
+  units: z.array(unitRow),
+});
+
+/** Limit of items that the page lists; a person handles a larger order. */
+const MOST_UNITS = 100;
+
+export async function readWithdrawalOrder(
+  shop: string,
+  orderId: string,
+): Promise<z.infer<typeof orderRow> | null> {
+  const rows = await db.$queryRaw`
+    SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
+      ${isOfStoreBefore} AS "isOfStoreBefore", (
+      SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
+        SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
+          u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,
+          ${insuredAt} AS "insuredAt", EXISTS (
+            SELECT FROM "Reference" AS r WHERE r.shop = u.shop AND r.environment = u.environment
+              AND r."referenceId" = u."offerReferenceId" AND r.billing = 'monthly') AS "isMonthly"
+        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+        ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
+      ) AS unit) AS units
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(orderRow).max(1).parse(rows)[0] ?? null;
+}
+
+const declared = z.array(
+  z.object({
+    lineId: z.string(),
+    unitNumber: z.int(),
+    wanted: z.boolean(),
+    planTitle: z.string(),
+    contractId: z.string().nullable(),
+    premiumMinor: z.int(),
+    currency: z.string(),
+    withdrawnAt: z.coerce.date(),
+  }),
+);
+
+/**
+ * @param keys `line-unit` of each that the customer withdraws from
+ * @param ending those of them that end now; a person looks at the others first
+ * @returns those that were not declared before
+ */
+export async function markWithdrawn(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  keys: readonly string[],
+  ending: readonly string[],
+): Promise<z.infer<typeof declared>> {
+  const rows = await tx.$queryRaw`
+    WITH declared AS (
+      UPDATE "InsuredUnit" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
+        wanted = NOT u."lineId" || '-' || u."unitNumber" = ANY(${ending}),
+        "endedInOrder" = u."lineId" || '-' || u."unitNumber" = ANY(${ending})
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+        AND u."lineId" || '-' || u."unitNumber" = ANY(${keys})
+        AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'
+      RETURNING u.*
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
+      SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
+    )
+    SELECT "lineId", "unitNumber", wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt"
+    FROM declared
+    ORDER BY "lineId", "unitNumber"`;
+  return declared.parse(rows);
+}
+
+const ended = z.array(z.object({ lineId: z.string(), unitNumber: z.int(), endDeclaredAt: z.coerce.date() }));
+
+/** @returns those that were not declared before */
+export async function markEnded(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  days: readonly { key: string; endsOn: string }[],
+): Promise<z.infer<typeof ended>> {
+  const rows = await tx.$queryRaw`
+    WITH declared AS (
+      UPDATE "InsuredUnit" AS u SET "endDeclaredAt" = now(), "endsOn" = day."endsOn", "changedAt" = now()
+      FROM jsonb_to_recordset(${JSON.stringify(days)}::jsonb) AS day(key text, "endsOn" text)
+      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" || '-' || u."unitNumber" = day.key
+        AND u.wanted AND u."withdrawnAt" IS NULL AND u."endsOn" IS NULL AND u.state <> 'cancelled'
+      RETURNING u.*
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
+      SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_ended', attempt FROM declared
+    )
+    SELECT "lineId", "unitNumber", "endDeclaredAt" FROM declared ORDER BY "lineId", "unitNumber"`;
+  return ended.parse(rows);
+}

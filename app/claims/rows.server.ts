@@ -1,0 +1,72 @@
+/** The claims of contracts in the database: as the service gave them last, and as they were announced. */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { contractClaim } from "./claims.ts";
+import type { ContractClaim } from "./claims.ts";
+
+/** What the service answered, by contract. */
+export async function storeClaims(
+  shop: string,
+  environment: Environment,
+  answered: ReadonlyMap<string, ContractClaim[]>,
+): Promise<void> {
+  if (answered.size === 0) return;
+  const rows = [...answered].map(([contractId, claims]) => ({ contractId, claims }));
+  await db.$executeRaw`
+    INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, "readAt")
+    SELECT ${shop}, ${environment}, row."contractId", row.claims, now()
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("contractId" text, claims jsonb)
+    ON CONFLICT (shop, environment, "contractId") DO UPDATE
+    SET claims = excluded.claims, "readAt" = excluded."readAt"`;
+}
+
+/** These claims are known, and told. */
+export async function storeAnnounced(
+  tx: Transaction,
+  shop: string,
+  of: Environment,
+  contractId: string,
+  claims: ContractClaim[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, announced, "readAt")
+    SELECT ${shop}, ${of}, ${contractId}, row.claims, row.claims, now()
+    FROM (SELECT ${JSON.stringify(claims)}::jsonb AS claims) AS row
+    ON CONFLICT (shop, environment, "contractId") DO UPDATE
+    SET claims = excluded.claims, announced = excluded.announced, "readAt" = excluded."readAt"`;
+}
+
+const contractRows = z.array(
+  z.object({
+    contractId: z.string(),
+    orderId: z.string(),
+    orderName: z.string(),
+    shopName: z.string(),
+    /** the order's language, or the shop's */
+    language: z.string(),
+    planTitle: z.string(),
+    insuredTitle: z.string().nullable(),
+    sealedCustomer: z.string().nullable(),
+    announced: z.array(contractClaim).nullable(),
+  }),
+);
+export type ClaimContract = z.infer<typeof contractRows>[number];
+
+/** Those of the shop's contracts that the service names, with what is told of their claims already. */
+export async function readClaimContracts(
+  shop: string,
+  of: Environment,
+  contractIds: string[],
+): Promise<ClaimContract[]> {
+  const rows = await db.$queryRaw`
+    SELECT u."contractId", u."orderId", u."planTitle", u."insuredTitle", o.name AS "orderName", o."sealedCustomer",
+      COALESCE(NULLIF(m.name, ''), m.shop) AS "shopName", COALESCE(o.language, m.locale) AS language, k.announced
+    FROM "InsuredUnit" AS u
+      JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+      JOIN "Merchant" AS m ON m.shop = u.shop
+      LEFT JOIN "ContractClaims" AS k
+        ON k.shop = u.shop AND k.environment = u.environment AND k."contractId" = u."contractId"
+    WHERE u.shop = ${shop} AND u.environment = ${of} AND u."contractId" = ANY(${contractIds})`;
+  return contractRows.parse(rows);
+}
