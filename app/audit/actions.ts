@@ -32,7 +32,7 @@ export const auditActions = {
   category_chosen: "product",
   plan_product_restored: "product",
   references_imported: "environment",
-  references_withdrawn: "environment",
+  references_retired: "environment",
   run_started: "run",
   run_stopped: "run",
   reconciliation_started: "none",

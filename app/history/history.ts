@@ -20,7 +20,7 @@ const named: Partial<Record<AuditAction, Area>> = {
   category_chosen: "catalogue",
   plan_product_restored: "catalogue",
   references_imported: "catalogue",
-  references_withdrawn: "catalogue",
+  references_retired: "catalogue",
   run_started: "catalogue",
   run_stopped: "catalogue",
   reconciliation_started: "orders",

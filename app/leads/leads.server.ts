@@ -94,7 +94,7 @@ export async function listLeads(
   const inState: Record<(typeof leadStates)[number], Prisma.LeadWhereInput> = {
     active: { status: "active", expiresOn: { gte: today } },
     expired: { status: { notIn: lastingStatuses }, expiresOn: { lt: today } },
-    withdrawn: { status: "withdrawn" },
+    revoked: { status: "revoked" },
     sold: { status: "sold" },
     unknown: { status: { in: ["sending", "unknown"] } },
   };

@@ -1,7 +1,7 @@
 /** Leads as the merchant sees them. */
 
 /** Apart from the filter's schema (leads.server.ts): the page does not load zod. */
-export const leadStates = ["active", "expired", "withdrawn", "sold", "unknown"] as const;
+export const leadStates = ["active", "expired", "revoked", "sold", "unknown"] as const;
 
 /** The client gives up long before: a request that is older was sent by a process that is gone. */
 export const SENDING_MS = 120_000;
@@ -12,7 +12,7 @@ export const productAgeDays = (boughtOn: string, today: string): number =>
 
 /**
  * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
- * lead expires; an order's own quotes may be withdrawn or found to be sold before (app/leads/order-leads). One that the
+ * lead expires; an order's own quotes may be revoked or found to be sold before (app/leads/order-leads). One that the
  * service has not confirmed does not expire.
  * @param today `YYYY-MM-DD`
  */
@@ -27,4 +27,4 @@ export function leadState(
 }
 
 /** Leads with such a status do not expire. */
-export const lastingStatuses = ["withdrawn", "sold", "sending", "unknown"];
+export const lastingStatuses = ["revoked", "sold", "sending", "unknown"];

@@ -28,7 +28,7 @@ export function LeadStateBadge({ state }: { state: string }) {
       labels={{
         active: t("state.active"),
         expired: t("state.expired"),
-        withdrawn: t("state.withdrawn"),
+        revoked: t("state.revoked"),
         sold: t("state.sold"),
         sending: t("state.sending"),
         unknown: t("state.unknown"),

@@ -238,7 +238,7 @@ describe("Quotes", () => {
 
 const toast = (text: string) => merchant.page.getByText(text, { exact: true }).waitFor();
 
-test("a file says what the service offers otherwise before anything is kept; what it brought is marked, and withdrawn one by one and as a whole", async () => {
+test("a file says what the service offers otherwise before anything is kept; what it brought is marked, and retired one by one and as a whole", async () => {
   const { references } = z
     .object({ references: z.array(z.looseObject({ reference_id: z.string(), price_band_max: z.number() })) })
     .parse(await (await fetch(`${stage.insurance.control_url}/catalogue`)).json());
@@ -263,18 +263,18 @@ test("a file says what the service offers otherwise before anything is kept; wha
   // The service does not offer them: they are never sold, and the page says why, once the sync has queried it.
   await app().getByText("It was imported, and the insurance service does not offer it").nth(1).waitFor();
   const dialog = app().getByRole("dialog");
-  await app().getByRole("button", { name: "Withdraw FILE-A" }).click();
-  await dialog.getByText("Withdraw FILE-A?").waitFor();
-  await dialog.getByRole("button", { name: "Withdraw" }).click();
-  await toast("1 offer withdrawn");
-  await app().getByRole("button", { name: "Withdraw FILE-A" }).waitFor({ state: "detached" });
-  expect(await app().getByRole("button", { name: "Withdraw FILE-B" }).count()).toBe(1);
+  await app().getByRole("button", { name: "Retire FILE-A" }).click();
+  await dialog.getByText("Retire FILE-A?").waitFor();
+  await dialog.getByRole("button", { name: "Retire" }).click();
+  await toast("1 offer retired");
+  await app().getByRole("button", { name: "Retire FILE-A" }).waitFor({ state: "detached" });
+  expect(await app().getByRole("button", { name: "Retire FILE-B" }).count()).toBe(1);
 
   await app().getByRole("link", { name: "Import", exact: true }).click();
-  await app().getByRole("button", { name: "Withdraw the imported offer" }).click();
-  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await app().getByRole("button", { name: "Retire the imported offer" }).click();
+  await dialog.getByRole("button", { name: "Retire" }).click();
   await app()
-    .getByRole("button", { name: /^Withdraw/ })
+    .getByRole("button", { name: /^Retire/ })
     .waitFor({ state: "detached" });
   expect(merchant.complaints).toEqual([]);
 });

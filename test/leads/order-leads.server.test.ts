@@ -258,15 +258,15 @@ describe("a paid order's quotes", () => {
     expect(await made(order)).toEqual([]);
   });
 
-  it("are withdrawn with their items: refunded ones first, then all with the order", async () => {
+  it("are revoked with their items: refunded ones first, then all with the order", async () => {
     const order = await quoted(await buyUninsured(2), 2);
     const link = firstLink(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await statesOf(order)).toEqual(["open", "withdrawn"]));
+    await eventually(async () => expect(await statesOf(order)).toEqual(["open", "revoked"]));
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
     expect((await visit(link)).status).toBe(302);
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn", "withdrawn"]));
+    await eventually(async () => expect(await statesOf(order)).toEqual(["revoked", "revoked"]));
     await eventually(() => expect(shown(order)).toBeNull());
     expect((await visit(link)).status).toBe(410);
     const rows = await rowsOf(order);
@@ -274,7 +274,7 @@ describe("a paid order's quotes", () => {
     // Staff see no link to send, either.
     for (const { leadId } of rows) {
       const params = { leadId: leadId ?? "" };
-      expect((await ask(one, `/app/leads/${params.leadId}`, { params })).lead.state).toBe("withdrawn");
+      expect((await ask(one, `/app/leads/${params.leadId}`, { params })).lead.state).toBe("revoked");
     }
   });
 });
@@ -498,12 +498,12 @@ describe("the shop's workflows (Shopify Flow)", () => {
     expect([received(order), shown(order)?.quotes.length]).toEqual([[], 1]);
   });
 
-  it("receive no quote that was withdrawn first", async () => {
+  it("receive no quote that was revoked first", async () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(received(order)).toHaveLength(1));
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
-      data: { flowAt: null, state: "withdrawn" },
+      data: { flowAt: null, state: "revoked" },
     });
     await reconcile(order.id);
     expect(received(order)).toHaveLength(1);
@@ -694,19 +694,19 @@ describe("a quote that staff make on the order's page", () => {
     await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: null } });
   });
 
-  it("is another one after the first was withdrawn, and then no further one: an item has one that can be used", async () => {
+  it("is another one after the first was revoked, and then no further one: an item has one that can be used", async () => {
     const order = await uninvited();
     expect(await make(order)).toEqual({ state: "quoted" });
     // As when the item was insured, and its contract was cancelled later.
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
-      data: { state: "withdrawn" },
+      data: { state: "revoked" },
     });
     const results = await Promise.all([make(order, 2), make(order, 2), make(order, 3)]);
     const said = results.map((result) => JSON.stringify(result)).sort();
     expect(said).toEqual(['{"state":"quoted"}', '{"state":"stands"}', '{"state":"stands"}']);
     await reconcile(order.id);
-    expect(await statesOf(order)).toEqual(["withdrawn", "open"]);
+    expect(await statesOf(order)).toEqual(["revoked", "open"]);
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
   });
 
@@ -842,11 +842,11 @@ describe("a quote's end", () => {
     const line = { where: { shop: domain, orderId: order.id }, data: { currentQuantity: 0 } };
     const link = firstLink(order);
     await db.orderLine.updateMany(line);
-    // Whether or not a job of the order has withdrawn the quote by now.
-    expect([["open"], ["withdrawn"]]).toContainEqual(await statesOf(order));
+    // Whether or not a job of the order has revoked the quote by now.
+    expect([["open"], ["revoked"]]).toContainEqual(await statesOf(order));
     expect((await visit(link)).status).toBe(410);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));
+    await eventually(async () => expect(await statesOf(order)).toEqual(["revoked"]));
     // Its customer had the insurer's page open.
     await subscribe(page, order);
     await reconcile(order.id);
@@ -924,10 +924,10 @@ describe("a quote's end", () => {
     const namesake = { ...lead, environment: "production", emailDigest: null, offers: [] };
     await db.lead.create({ data: namesake });
     await handleCustomerRedact(domain, { customerId: null, email: order.email, orderIds: [order.id] });
-    expect(await statesOf(order)).toEqual(["withdrawn"]);
+    expect(await statesOf(order)).toEqual(["revoked"]);
     const statuses = await db.lead.findMany({ where: { shop: domain, leadId: lead.leadId } });
     expect(Object.fromEntries(statuses.map(({ environment, status }) => [environment, status]))).toEqual({
-      test: "withdrawn",
+      test: "revoked",
       production: "active",
     });
     expect((await visit(link)).status).toBe(410);

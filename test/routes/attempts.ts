@@ -27,7 +27,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     "app.catalogue._index": [
       { form: { intent: "sync" } },
       { form: { intent: "cancel", run } },
-      { form: { intent: "withdraw", environment: "test" } },
+      { form: { intent: "retire", environment: "test" } },
     ],
     "app.catalogue.import": ["preview", "import"].map((intent) => ({
       form: { intent, environment: "test", file },

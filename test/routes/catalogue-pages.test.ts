@@ -310,22 +310,22 @@ describe("the import", () => {
     expect(variantOf(id).variant).toMatchObject({ price, tracked: false });
   });
 
-  test("is withdrawn one by one and as a whole, with an entry in the audit log; the service's own stays", async () => {
-    const withdraw = (form: Record<string, string>, domain?: string) =>
-      send({ intent: "withdraw", environment: "test", ...form }, domain);
+  test("is retired one by one and as a whole, with an entry in the audit log; the service's own stays", async () => {
+    const retire = (form: Record<string, string>, domain?: string) =>
+      send({ intent: "retire", environment: "test", ...form }, domain);
     const imported = async () => (await ask(importLoader, `${path}/import`)).imported;
     expect(await imported()).toBe(3);
     // The page of a shop that has switched meanwhile showed the other account's.
-    expect(await withdraw({ environment: "production" })).toEqual(refused("account_changed"));
+    expect(await retire({ environment: "production" })).toEqual(refused("account_changed"));
     expect(await upload("import", header, "production")).toEqual(refused("account_changed"));
     expect(await imported()).toBe(3);
-    expect(await withdraw({}, otherShop.shopDomain)).toEqual(success({ withdrawn: 0 }));
-    expect(await withdraw({ reference: "FILE-1" })).toEqual(success({ withdrawn: 1 }));
+    expect(await retire({}, otherShop.shopDomain)).toEqual(success({ retired: 0 }));
+    expect(await retire({ reference: "FILE-1" })).toEqual(success({ retired: 1 }));
     expect((await page("?query=FILE-1")).page.items).toMatchObject([
       { state: "vanished", isImported: false },
     ]);
-    expect(await withdraw({ reference: "FILE-1" })).toEqual(success({ withdrawn: 0 }));
-    expect(await withdraw({})).toEqual(success({ withdrawn: 2 }));
+    expect(await retire({ reference: "FILE-1" })).toEqual(success({ retired: 0 }));
+    expect(await retire({})).toEqual(success({ retired: 2 }));
     await sync();
     expect(await imported()).toBe(0);
     expect(
@@ -336,7 +336,7 @@ describe("the import", () => {
       ["FILE-4", "on_sale"],
     ]);
     const entries = await db.auditEntry.findMany({
-      where: { shop: shop.shopDomain, action: "references_withdrawn" },
+      where: { shop: shop.shopDomain, action: "references_retired" },
       orderBy: { id: "asc" },
     });
     expect(entries.map(({ after }) => after)).toEqual([

@@ -294,7 +294,7 @@ describe("the list", () => {
     await db.lead.updateMany({ data: { expiresOn: "2026-01-31" } });
     expect((await listed("?state=active")).items).toEqual([]);
     expect((await listed("?state=expired")).items).toMatchObject([{ leadId: id, state: "expired" }]);
-    for (const status of ["withdrawn", "sold"]) {
+    for (const status of ["revoked", "sold"]) {
       await db.lead.updateMany({ data: { status } });
       expect((await listed("?state=expired")).items).toEqual([]);
       expect((await listed(`?state=${status}`)).items).toMatchObject([{ leadId: id, state: status }]);

@@ -235,7 +235,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   // Nor would they be recognised, and their quote leads nowhere.
   expect(await rowsWith(...digests)).toEqual([]);
   expect(await db.orderLead.findMany({ where: { shop: domain } })).toMatchObject([
-    { state: "withdrawn", reason: "erased" },
+    { state: "revoked", reason: "erased" },
   ]);
   expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(1);
 });

@@ -122,11 +122,11 @@ export async function countImported(shop: string, environment: Environment): Pro
 }
 
 /**
- * Withdraws imported references; a run takes them off sale.
+ * Retires imported references; a run takes them off sale.
  * @param referenceId null: all of them
  * @returns how many there were
  */
-export async function withdrawImported(
+export async function retireImported(
   shop: string,
   environment: Environment,
   referenceId: string | null,
@@ -138,7 +138,7 @@ export async function withdrawImported(
     importedAt: { not: null },
     ...(referenceId === null ? {} : { referenceId }),
   };
-  const withdrawn = await db.$transaction(async (tx) => {
+  const retired = await db.$transaction(async (tx) => {
     await tx.reference.updateMany({
       where: { ...where, source: "file" },
       data: { state: "vanished", vanishedAt: new Date() },
@@ -146,12 +146,12 @@ export async function withdrawImported(
     const { count } = await tx.reference.updateMany({ where, data: { importedAt: null } });
     if (count === 0) return 0;
     const after = { references: count, ...(referenceId === null ? {} : { reference: referenceId }) };
-    const entry = { action: "references_withdrawn", subject: environment, after } as const;
+    const entry = { action: "references_retired", subject: environment, after } as const;
     await recordAudit({ shop, actor, ...entry }, tx);
     return count;
   });
-  if (withdrawn > 0) await startRun(shop, "catalogue", "import");
-  return withdrawn;
+  if (retired > 0) await startRun(shop, "catalogue", "import");
+  return retired;
 }
 
 // An import's preview as a page can show it: numbers, and the first of each kind.

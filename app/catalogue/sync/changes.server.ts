@@ -50,14 +50,14 @@ export async function planCategoryChanges(
   for (const { referenceId, isConfirmed } of offered) {
     if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });
   }
-  // What is on sale decides which formulas there are; a withdrawn reference is called as its like.
+  // What is on sale decides which formulas there are; a retired reference is called as its like.
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);
   const parts = partsByReference(context, byPart);
   const own = new Set(references.map(({ referenceId }) => referenceId));
   const elsewhere = [...parts.keys()].filter((referenceId) => !own.has(referenceId));
   const moved = await listReferencesById(adminClient.shop, environment, elsewhere);
-  // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.
+  // A retired reference stays in the shop where it was sold: carts and orders may hold it.
   const kept = references
     .map((reference): ReferenceOnSale => {
       return {

@@ -23,7 +23,7 @@ export interface VariantEntry extends VariantValues {
   name: string;
   /** the value of the second option; null where the product has none */
   formula: string | null;
-  change: "none" | "created" | "updated" | "withdrawn";
+  change: "none" | "created" | "updated" | "retired";
 }
 
 /**
@@ -158,11 +158,11 @@ function diffVariant(
     texts.name !== existing.name ||
     texts.formula !== existing.formula ||
     valueNames.some((value) => entry[value] !== existing[value]);
-  const isWithdrawn = entry.tracked && !existing.tracked;
+  const isRetired = entry.tracked && !existing.tracked;
   return {
     ...entry,
     variantId: existing.variantId,
-    change: isWithdrawn ? "withdrawn" : isChanged ? "updated" : "none",
+    change: isRetired ? "retired" : isChanged ? "updated" : "none",
   };
 }
 

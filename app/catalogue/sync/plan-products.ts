@@ -67,7 +67,7 @@ export interface ReferenceOnSale extends Reference {
 
 /**
  * The products of one category.
- * @param references those to sell, and the withdrawn ones that the shop has
+ * @param references those to sell, and the retired ones that the shop has
  * @param parts in which part a reference is already: it never moves, its variant id is in carts and orders
  */
 export function wantedProducts(

@@ -72,7 +72,7 @@ function variantsInput(
   };
 }
 
-/** No shipping; no inventory, except for what is withdrawn: a counted stock of none cannot be bought. */
+/** No shipping; no inventory, except for what is retired: a counted stock of none cannot be bought. */
 function valuesInput(
   variant: VariantEntry,
   currency: string,

@@ -57,9 +57,9 @@ export async function syncCatalogue(
     await report.environment(environment);
     const stop = await readSellingStop(shop, environment);
     // Plans go off sale without the service, which may be what cannot be used.
-    const isWithdrawal = report.run.reason === "selling" && stop !== null;
-    const access = isWithdrawal ? null : await connectionIn(shop, environment);
-    if (!access && !isWithdrawal)
+    const retiresAll = report.run.reason === "selling" && stop !== null;
+    const access = retiresAll ? null : await connectionIn(shop, environment);
+    if (!access && !retiresAll)
       throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
     const adminClient = createAdminClient(shop, { signal });
     try {

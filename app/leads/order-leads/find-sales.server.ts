@@ -21,8 +21,8 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       shop,
       orderId,
       leadId: { not: null },
-      // Somebody may use a quote after it was withdrawn: what was sold is sold.
-      state: { in: ["open", "withdrawn"] },
+      // Somebody may use a quote after it was revoked: what was sold is sold.
+      state: { in: ["open", "revoked"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
     },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
@@ -110,7 +110,7 @@ async function markSold(
   try {
     await db.$transaction([
       db.orderLead.updateMany({
-        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
+        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "revoked"] } },
         data: {
           state: "sold",
           soldAt: new Date(),
@@ -118,7 +118,7 @@ async function markSold(
           soldMinor: plan.priceMinor,
           soldTitle: plan.status === "active" ? plan.title : null,
           // noteSurplusContracts checks whether its item is still in the order.
-          withdrawnAt: null,
+          revokedAt: null,
           reason: null,
         },
       }),

@@ -10,7 +10,7 @@ const texts = {
     ],
     stop: [
       "No more insurance quotes?",
-      "You will get no more insurance quotes from this shop, and those that you have are withdrawn. Your orders and contracts do not change.",
+      "You will get no more insurance quotes from this shop, and those that you have are revoked. Your orders and contracts do not change.",
     ],
     confirm: "I want no more quotes",
     stopped: ["It is noted", "You will get no more insurance quotes from this shop."],

@@ -22,13 +22,13 @@ export const orderLeadStates = [
   /** the service refused it, or has no offer */
   "refused",
   /** revoked: the item was returned, insured otherwise, or its customer wants none */
-  "withdrawn",
+  "revoked",
   /** a contract of it was found among the plans */
   "sold",
 ] as const;
 export type OrderLeadState = (typeof orderLeadStates)[number];
 
-/** Why one is refused or withdrawn; of a sold one, why its item is gone. */
+/** Why one is refused or revoked; of a sold one, why its item is gone. */
 export const orderLeadReasons = [
   "refused_by_service",
   "no_offer",
@@ -60,7 +60,7 @@ export function blocksNewQuote(
   today: string,
 ): boolean {
   if (state === "open") return expiresOn === null || expiresOn.slice(0, 10) >= today;
-  return state !== "refused" && state !== "withdrawn";
+  return state !== "refused" && state !== "revoked";
 }
 
 /** Why no item of an order may get a quote, by the rule of sale. */

@@ -1,4 +1,4 @@
-/** The quotes of an order's items in the database: which are pending, requested once and withdrawn, and their figures. */
+/** The quotes of an order's items in the database: which are pending, requested once and revoked, and their figures. */
 import { z } from "zod";
 import { environment, type Environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -103,44 +103,44 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 
-/** Withdraws what is not to be used any more. */
-export async function withdrawSurplus(shop: string, orderId: string): Promise<void> {
+/** Revokes what is not to be used any more. */
+export async function revokeSurplus(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
-    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)}), withdrawn AS (
-      UPDATE "OrderLead" AS l SET state = 'withdrawn', "withdrawnAt" = now(),
+    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)}), revoked AS (
+      UPDATE "OrderLead" AS l SET state = 'revoked', "revokedAt" = now(),
         reason = CASE WHEN surplus.erased THEN 'erased' WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
       FROM surplus
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
         AND l."unitNumber" = surplus."unitNumber" AND l.state IN ('due', 'open')
       RETURNING l.environment, l."leadId"
     )
-    UPDATE "Lead" AS lead SET status = 'withdrawn' FROM withdrawn
-    WHERE lead.shop = ${shop} AND lead.environment = withdrawn.environment AND lead."leadId" = withdrawn."leadId"`;
+    UPDATE "Lead" AS lead SET status = 'revoked' FROM revoked
+    WHERE lead.shop = ${shop} AND lead.environment = revoked.environment AND lead."leadId" = revoked."leadId"`;
 }
 
 /**
- * Withdraws the quotes of these orders, or these quotes, whatever their items. Both accounts may have a quote of the
+ * Revokes the quotes of these orders, or these quotes, whatever their items. Both accounts may have a quote of the
  * same id.
  * @returns their orders
  */
-export async function withdrawAll(
+export async function revokeAll(
   tx: Transaction,
   shop: string,
   which: Prisma.OrderLeadWhereInput,
   reason: OrderLeadReason,
 ): Promise<string[]> {
-  const withdrawn = await tx.orderLead.updateManyAndReturn({
+  const revoked = await tx.orderLead.updateManyAndReturn({
     where: { ...which, shop, state: { in: ["due", "open"] } },
-    data: { state: "withdrawn", withdrawnAt: new Date(), reason },
+    data: { state: "revoked", revokedAt: new Date(), reason },
     select: { orderId: true, environment: true, leadId: true },
   });
-  for (const [account, quotes] of Map.groupBy(withdrawn, ({ environment }) => environment)) {
+  for (const [account, quotes] of Map.groupBy(revoked, ({ environment }) => environment)) {
     await tx.lead.updateMany({
       where: { shop, environment: account, leadId: { in: quotes.flatMap(({ leadId }) => leadId ?? []) } },
-      data: { status: "withdrawn" },
+      data: { status: "revoked" },
     });
   }
-  return [...new Set(withdrawn.map(({ orderId }) => orderId))];
+  return [...new Set(revoked.map(({ orderId }) => orderId))];
 }
 
 /** Decides an order: `items` get quotes. Staff may have requested one of the same item concurrently: theirs stays. */
@@ -385,7 +385,7 @@ export async function markSurplusContracts(
 ): Promise<string[]> {
   const rows = await tx.$queryRaw`
     WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
-    UPDATE "OrderLead" AS l SET "withdrawnAt" = now(),
+    UPDATE "OrderLead" AS l SET "revokedAt" = now(),
       reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
@@ -418,7 +418,7 @@ export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
 export async function findOrderLead(shop: string, leadId: string) {
   return db.orderLead.findFirst({
     where: { shop, leadId },
-    select: { orderId: true, openedAt: true, withdrawnAt: true, soldAt: true, contractId: true },
+    select: { orderId: true, openedAt: true, revokedAt: true, soldAt: true, contractId: true },
   });
 }
 
@@ -433,7 +433,7 @@ const figure = z.object({
   opened: z.int(),
   sold: z.int(),
   expired: z.int(),
-  withdrawn: z.int(),
+  revoked: z.int(),
   /** requested, with an unknown outcome */
   unknown: z.int(),
   soldMinor: z.coerce.number(),
@@ -451,7 +451,7 @@ export async function listLeadFigures({ shop, environment }: Merchant, today: st
       count(*) FILTER (WHERE "openedAt" IS NOT NULL)::int AS opened,
       count(*) FILTER (WHERE state = 'sold')::int AS sold,
       count(*) FILTER (WHERE state = 'open' AND left("expiresOn", 10) < ${today})::int AS expired,
-      count(*) FILTER (WHERE state = 'withdrawn' AND "madeAt" IS NOT NULL)::int AS withdrawn,
+      count(*) FILTER (WHERE state = 'revoked' AND "madeAt" IS NOT NULL)::int AS revoked,
       count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
       COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"
     FROM "OrderLead" WHERE shop = ${shop} AND environment = ${environment}

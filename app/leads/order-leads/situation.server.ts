@@ -41,7 +41,7 @@ export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.s
     FROM "OrderLead" AS l
       JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
       JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'revoked')
   ) AS ranked
   WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.items AND NOT ranked.expired)`;
 

@@ -1,7 +1,7 @@
 /**
  * The quotes that staff make from an order's page in the platform's admin, beside what insures its items already, and how
  * a quote is made on request, as the customer does (insure-now.server.ts). They
- * belong to the order like its automatic quotes: withdrawn with it, and shown on it where the merchant allows that.
+ * belong to the order like its automatic quotes: revoked with it, and shown on it where the merchant allows that.
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
@@ -117,7 +117,7 @@ export async function makeQuote(
   origin: QuoteOrigin,
 ): Promise<MakeQuoteResult> {
   const result = await makeOnce(merchant, orderId, quotedItem, origin);
-  // It is written to the order's page, and withdrawn if the order has changed meanwhile.
+  // It is written to the order's page, and revoked if the order has changed meanwhile.
   if (result.state === "quoted") await sendOrderJob(merchant.shop, orderId);
   return result;
 }
@@ -281,7 +281,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
         .filter(({ insuredLineId }) => insuredLineId === line.id)
         .map(({ state, contractId }) => ({ state, contract: contractId })),
       quotes: known
-        .filter(({ lineId, state }) => lineId === line.id && state !== "withdrawn")
+        .filter(({ lineId, state }) => lineId === line.id && state !== "revoked")
         .map(({ state, leadId, linkId, expiresOn, ...quote }) => ({
           state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
           leadId,

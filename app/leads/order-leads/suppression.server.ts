@@ -8,7 +8,7 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
-import { withdrawAll } from "./rows.server.ts";
+import { revokeAll } from "./rows.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
@@ -18,11 +18,11 @@ async function suppress(shop: string, emailDigest: string, actor: Actor): Promis
       skipDuplicates: true,
     });
     if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, tx);
-    await withdrawOfCustomer(tx, shop, emailDigest, "suppressed");
+    await revokeOfCustomer(tx, shop, emailDigest, "suppressed");
   });
 }
 
-async function withdrawOfCustomer(
+async function revokeOfCustomer(
   tx: Transaction,
   shop: string,
   emailDigest: string,
@@ -37,17 +37,17 @@ async function withdrawOfCustomer(
     environment,
     leadId: { in: ofAccount.map(({ leadId }) => leadId) },
   }));
-  await withdrawAndReconcile(tx, shop, { OR: which }, reason);
+  await revokeAndReconcile(tx, shop, { OR: which }, reason);
 }
 
 /** The orders' jobs take the quotes off the orders. */
-async function withdrawAndReconcile(
+async function revokeAndReconcile(
   tx: Transaction,
   shop: string,
   which: Prisma.OrderLeadWhereInput,
   reason: "suppressed" | "erased",
 ): Promise<void> {
-  const orderIds = await withdrawAll(tx, shop, which, reason);
+  const orderIds = await revokeAll(tx, shop, which, reason);
   await sendOrderJobs(
     shop,
     orderIds.map((orderId) => ({ orderId })),
@@ -85,10 +85,10 @@ export async function eraseOrderLeadCustomer(
   const emailDigest = email === null ? null : digest(await dataKeyOf(shop), email);
   await db.$transaction(async (tx) => {
     if (emailDigest !== null) {
-      await withdrawOfCustomer(tx, shop, emailDigest, "erased");
+      await revokeOfCustomer(tx, shop, emailDigest, "erased");
       await tx.leadSuppression.deleteMany({ where: { shop, emailDigest } });
     }
-    await withdrawAndReconcile(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
+    await revokeAndReconcile(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
   });
 }
 

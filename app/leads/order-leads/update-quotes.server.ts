@@ -38,7 +38,7 @@ import {
   readKnown,
   readOrderLeadContext,
   readQuoted,
-  withdrawSurplus,
+  revokeSurplus,
 } from "./rows.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
@@ -48,7 +48,7 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
   if (!context) return;
   if (context.hasQuotes) {
     await markLostAsUnknown(shop, orderId);
-    await withdrawAndPublish(shop, orderId, context);
+    await revokeAndPublish(shop, orderId, context);
   }
   try {
     if (context.canRequest && (context.isTimeToDecide || context.hasDue))
@@ -59,17 +59,17 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
   }
-  await withdrawAndPublish(shop, orderId, context);
+  await revokeAndPublish(shop, orderId, context);
   if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
 }
 
 /** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
-async function withdrawAndPublish(
+async function revokeAndPublish(
   shop: string,
   orderId: string,
   { tellsFlow }: OrderLeadContext,
 ): Promise<void> {
-  await withdrawSurplus(shop, orderId);
+  await revokeSurplus(shop, orderId);
   await publishOrderLeads(shop, orderId);
   if (tellsFlow) await triggerQuoteFlow(shop, orderId);
 }

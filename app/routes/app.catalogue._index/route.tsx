@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { withdrawImported } from "#app/catalogue/references/import.server.ts";
+import { retireImported } from "#app/catalogue/references/import.server.ts";
 import { countReferences } from "#app/catalogue/catalogue-rows.server.ts";
 import {
   pageOfReferences,
@@ -37,7 +37,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
-import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
+import { RetireImportedButton } from "#app/ui/retire-imported-button.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -75,7 +75,7 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
   // Of all imported references, where none is named.
   z.object({
-    intent: z.literal("withdraw"),
+    intent: z.literal("retire"),
     /** the account whose references the page showed */
     environment,
     reference: z.string().min(1).max(500).nullable().default(null),
@@ -83,7 +83,7 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 type CatalogueActionResult = ActionResult<
-  { run: string } | { stopping: boolean } | { withdrawn: number },
+  { run: string } | { stopping: boolean } | { retired: number },
   "account_changed"
 >;
 
@@ -93,10 +93,10 @@ export const action = pageAction(
     switch (form.intent) {
       case "cancel":
         return success({ stopping: await cancelRun(shop, form.run, actor) });
-      case "withdraw":
+      case "retire":
         if (form.environment !== merchant.environment) return refused("account_changed");
         return success({
-          withdrawn: await withdrawImported(shop, form.environment, form.reference, actor),
+          retired: await retireImported(shop, form.environment, form.reference, actor),
         });
       case "sync":
         return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
@@ -295,7 +295,7 @@ function Remarks({ environment, reference }: { environment: Environment; referen
       <Text as="span" tone="subdued">
         {remarks.join(" · ")}
       </Text>
-      {isImported && <WithdrawImportedButton environment={environment} reference={referenceId} count={1} />}
+      {isImported && <RetireImportedButton environment={environment} reference={referenceId} count={1} />}
     </BlockStack>
   );
 }

@@ -37,7 +37,7 @@ import styles from "#app/ui/table.module.css";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction } from "#app/ui/use-action.ts";
 import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
-import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
+import { RetireImportedButton } from "#app/ui/retire-imported-button.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -112,7 +112,7 @@ export default function Import() {
         />
         {imported > 0 && (
           <InlineStack>
-            <WithdrawImportedButton environment={environment} reference={null} count={imported} />
+            <RetireImportedButton environment={environment} reference={null} count={imported} />
           </InlineStack>
         )}
       </TitledCard>

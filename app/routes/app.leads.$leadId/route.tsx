@@ -133,7 +133,7 @@ function ConfirmedLead() {
   const sayPayment = usePaymentText();
   const [search] = useSearchParams();
   const expires = format.date(lead.expiresOn);
-  const over = lead.state === "withdrawn" || lead.state === "sold" ? lead.state : null;
+  const over = lead.state === "revoked" || lead.state === "sold" ? lead.state : null;
   // The service's titles often end with the term.
   const offerName = ({ title, termMonths: months }: (typeof lead.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
@@ -142,7 +142,7 @@ function ConfirmedLead() {
     ? [
         [t("one.order"), <Link url={`/app/orders/${orderLead.orderId}`}>{orderLead.orderId}</Link>],
         [t("one.opened"), dateTime(orderLead.openedAt)],
-        [t("one.withdrawn"), dateTime(orderLead.withdrawnAt)],
+        [t("one.revoked"), dateTime(orderLead.revokedAt)],
         [t("one.sold"), dateTime(orderLead.soldAt)],
         [t("one.contract"), orderLead.contractId],
       ]

@@ -93,7 +93,7 @@ export default function AutomaticLeads() {
 }
 
 const counted = ["made", "opened", "sold"] as const;
-const ended = ["expired", "withdrawn", "unknown"] as const;
+const ended = ["expired", "revoked", "unknown"] as const;
 
 /** Outcomes of automatic quotes, by product and delay. */
 function FiguresCard({ figures }: { figures: LeadFigure[] }) {

@@ -357,7 +357,7 @@ CREATE TABLE "OrderLead" (
     "sentAt" TIMESTAMPTZ(3),
     "madeAt" TIMESTAMPTZ(3),
     "openedAt" TIMESTAMPTZ(3),
-    "withdrawnAt" TIMESTAMPTZ(3),
+    "revokedAt" TIMESTAMPTZ(3),
     "soldAt" TIMESTAMPTZ(3),
     "contractId" TEXT,
     "soldMinor" INTEGER,

@@ -51,7 +51,7 @@ describe("plan products", () => {
       variants.map((each) => `${each.referenceId} ${each.termName}`),
     ]);
 
-  it("keep their variants where they are, and a withdrawn one keeps its name: the next of its term is elsewhere", () => {
+  it("keep their variants where they are, and a retired one keeps its name: the next of its term is elsewhere", () => {
     const parts = new Map([
       ["old", 1],
       ["high", 2],

@@ -211,11 +211,11 @@ describe("a catalogue run", () => {
     await expectShopEqualsService();
   });
 
-  it("withdraws a vanished reference from sale, keeps its variant for carts and orders, and takes it back", async () => {
+  it("retires a vanished reference from sale, keeps its variant for carts and orders, and takes it back", async () => {
     const { variant } = variantOf("PHO-CVO-12-02");
     await service.deleteReference("PHO-CVO-12-02");
     const run = await sync();
-    expect(run.counts).toMatchObject({ references_vanished: 1, variants_withdrawn: 1 });
+    expect(run.counts).toMatchObject({ references_vanished: 1, variants_retired: 1 });
     expect(variantOf("PHO-CVO-12-02").variant).toMatchObject({
       id: variant.id,
       tracked: true,
@@ -230,7 +230,7 @@ describe("a catalogue run", () => {
     await expectShopEqualsService();
   });
 
-  it("withdraws a category that the service no longer lists", async () => {
+  it("retires a category that the service no longer lists", async () => {
     await service.deleteCategory("Photo casse, vol et oxydation");
     await sync();
     expect(onSale().products.some((each) => each.startsWith("PHO"))).toBe(false);
@@ -774,7 +774,7 @@ describe("the schedule", () => {
 });
 
 describe("another currency of the shop", () => {
-  it("starts a run that withdraws what no longer fits, and back again", async () => {
+  it("starts a run that retires what no longer fits, and back again", async () => {
     const run = async (currency: string) => {
       shop.state.currency = currency;
       await refreshMerchant(shopDomain);

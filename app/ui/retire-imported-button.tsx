@@ -17,38 +17,38 @@ interface Props {
 }
 
 /** Takes back what a file brought, after a question. */
-export function WithdrawImportedButton({ environment, reference, count }: Props) {
+export function RetireImportedButton({ environment, reference, count }: Props) {
   const { t } = useTranslation("catalogue");
-  const fetcher = useAction<ActionResult<{ withdrawn: number }, "account_changed">>();
+  const fetcher = useAction<ActionResult<{ retired: number }, "account_changed">>();
   const toast = useToast();
   const showError = useErrorBanner();
   const [asking, setAsking] = useState(false);
   useActionResult(fetcher.data, (result) => {
     if (result.state === "refused") showError(t("accountChanged"));
-    else toast(t("withdraw.done", { count: result.value.withdrawn }));
+    else toast(t("retire.done", { count: result.value.retired }));
   });
-  const title = reference === null ? t("withdraw.askAll", { count }) : t("withdraw.ask", { reference });
+  const title = reference === null ? t("retire.askAll", { count }) : t("retire.ask", { reference });
   return (
     <>
       <Button
         variant="plain"
         tone="critical"
         textAlign="left"
-        accessibilityLabel={reference === null ? undefined : t("withdraw.one", { reference })}
+        accessibilityLabel={reference === null ? undefined : t("retire.one", { reference })}
         loading={fetcher.state !== "idle"}
         onClick={() => setAsking(true)}
       >
-        {reference === null ? t("withdraw.all", { count }) : t("withdraw.action")}
+        {reference === null ? t("retire.all", { count }) : t("retire.action")}
       </Button>
       <ConfirmModal
         open={asking}
         title={title}
-        body={t("withdraw.body")}
-        confirm={t("withdraw.action")}
+        body={t("retire.body")}
+        confirm={t("retire.action")}
         destructive
         onConfirm={() =>
           fetcher.submit(
-            { intent: "withdraw", environment, ...(reference === null ? {} : { reference }) },
+            { intent: "retire", environment, ...(reference === null ? {} : { reference }) },
             { method: "post", action: "/app/catalogue?index" },
           )
         }
