@@ -1,6 +1,7 @@
 /** An insured product is exchanged: its cover moves to the replacement, or staff are told why it does not. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { loader as analytics } from "#app/routes/app.analytics._index/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
@@ -189,22 +190,34 @@ describe("cover does not move by itself", () => {
 });
 
 describe("the first report of an order is later than an exchange in it", () => {
-  test.each([
-    ["of its only product", 1, "premium_kept"],
-    ["of one of two", 2, "check_plan"],
-  ])("%s: the insurance without a product is a task with its premium", async (_, quantity, kind) => {
-    const { phone, plan, reference } = insuredLines(selling.references);
-    shop.webhooks.behaviour.approvedForOrders = false;
-    const order = buy([phone, plan].map((line) => ({ ...line, quantity })));
-    editOrder(shop.state, order.id, {
-      setQuantity: [{ lineId: lineId(order, 0), quantity: quantity - 1 }],
-      add: [{ variantId: blue(), quantity: 1 }],
-    });
-    shop.webhooks.behaviour.approvedForOrders = true;
-    emitShopEvent(shop.state, { topic: "orders/paid", order });
-    await eventually(async () => {
-      expect(await listOpenTasks(order)).toMatchObject([{ kind, atStakeMinor: reference.price }]);
-      expect(await inForce(order)).toHaveLength(quantity - 1);
-    });
-  });
+  const reports: Record<string, (order: Order) => unknown> = {
+    delivered: (order) => emitShopEvent(shop.state, { topic: "orders/paid", order }),
+    "read by the backfill": ({ createdAt }) => {
+      const from = new Date(Date.parse(createdAt) - 1_000);
+      return startReconciliation(shop.shopDomain, "backfill", from, new Date());
+    },
+  };
+  test.each(
+    Object.keys(reports).flatMap((origin) => [
+      { name: "of its only product", quantity: 1, kind: "premium_kept", origin },
+      { name: "of one of two", quantity: 2, kind: "check_plan", origin },
+    ]),
+  )(
+    "$name, $origin: the insurance without a product is a task with its premium",
+    async ({ quantity, kind, origin }) => {
+      const { phone, plan, reference } = insuredLines(selling.references);
+      shop.webhooks.behaviour.approvedForOrders = false;
+      const order = buy([phone, plan].map((line) => ({ ...line, quantity })));
+      editOrder(shop.state, order.id, {
+        setQuantity: [{ lineId: lineId(order, 0), quantity: quantity - 1 }],
+        add: [{ variantId: blue(), quantity: 1 }],
+      });
+      shop.webhooks.behaviour.approvedForOrders = true;
+      await reports[origin]?.(order);
+      await eventually(async () => {
+        expect(await listOpenTasks(order)).toMatchObject([{ kind, atStakeMinor: reference.price }]);
+        expect(await inForce(order)).toHaveLength(quantity - 1);
+      });
+    },
+  );
 });
