@@ -12,7 +12,6 @@ import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readCartSection } from "#app/offers/cart.server.ts";
 import { checkoutEditorLink, editorLink, withdrawalEditorLink } from "#app/offers/editor-links.ts";
 import type { Surface } from "#app/offers/placement.ts";
-import type { TextGap } from "#app/offers/text-gaps.ts";
 import { dataRequest, type OrderAccess } from "#app/shopify/order-access.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -106,11 +105,7 @@ export default function Home() {
     <Page title={t("title")}>
       <BlockStack gap="400">
         <Deferred value={home.orderAccess}>
-          {(access) => (
-            <Deferred value={home.gaps}>
-              {(gaps) => <HomeBanner access={access ?? home.knownAccess} gaps={isSelling ? gaps : null} />}
-            </Deferred>
-          )}
+          {(access) => <OrderAccessBanner access={access ?? home.knownAccess} />}
         </Deferred>
         {!isSetUp && <Onboarding {...home} />}
         {(home.connection ?? isSelling) && <HealthCard {...home} />}
@@ -123,25 +118,18 @@ export default function Home() {
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
         {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
         {isSelling && (
-          <Deferred value={cartSection}>
-            {(section) => <PlacementCard {...home} cartSection={section ?? null} />}
-          </Deferred>
+          <>
+            {/* Beside what it is about, and below what is read first: at the top it would move the page as it comes. */}
+            <Deferred value={home.gaps}>{(gaps) => <TextGapsBanner gaps={gaps} />}</Deferred>
+            <Deferred value={cartSection}>
+              {(section) => <PlacementCard {...home} cartSection={section ?? null} />}
+            </Deferred>
+          </>
         )}
         {isSetUp && <Onboarding {...home} />}
       </BlockStack>
     </Page>
   );
-}
-
-interface HomeBannerProps {
-  access: OrderAccess;
-  gaps: readonly TextGap[] | null | undefined;
-}
-
-/** One banner at a time: without orders no cover is sold, whatever language it is offered in. */
-function HomeBanner({ access, gaps }: HomeBannerProps) {
-  if (access === "none" || access === "anonymous") return <OrderAccessBanner access={access} />;
-  return <TextGapsBanner gaps={gaps} />;
 }
 
 function OpenTasks({ tasks, count }: { tasks: TaskView[]; count: number }) {
@@ -170,9 +158,10 @@ function OpenTasks({ tasks, count }: { tasks: TaskView[]; count: number }) {
 }
 
 /** What to request of the platform, while it does not let the app read orders or their customers. */
-function OrderAccessBanner({ access }: { access: "none" | "anonymous" }) {
+function OrderAccessBanner({ access }: { access: OrderAccess }) {
   const { t } = useTranslation(["home", "common"]);
   const copy = useCopyToClipboard();
+  if (access !== "none" && access !== "anonymous") return null;
   return (
     <Banner title={t(`access.${access}.title`)} tone={access === "none" ? "critical" : "warning"}>
       <BlockStack gap="300">
