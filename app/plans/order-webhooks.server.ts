@@ -81,7 +81,7 @@ export async function handleOrderChanged(
 ): Promise<void> {
   const order = await fetchOrderIfAllowed(shop, orderId);
   if (order) {
-    await storeOrderReport(shop, order, "read");
+    await storeOrderReport(shop, order);
     if (change !== null) await noteOrderChange(shop, orderId, change);
     return reconcileOrQueue(shop, orderId);
   }

@@ -134,7 +134,7 @@ async function makeOnce(
   const early = quoteProblemOf(order, null);
   if (early !== null) return { state: "problem", problem: early };
   // What was insured, refunded or cancelled since is known before the quote is made.
-  await storeOrderReport(shop, order, "read");
+  await storeOrderReport(shop, order);
   await sendOrderJob(shop, orderId);
   const { problem, environment, storeId, customer, items } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))

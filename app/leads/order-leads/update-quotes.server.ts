@@ -86,7 +86,7 @@ async function makeDue(
   // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   // What was insured, refunded or cancelled without a webhook is known before a quote is made.
-  if (order && (await findGap(shop, order)) === "behind") await storeOrderReport(shop, order, "read");
+  if (order && (await findGap(shop, order)) === "behind") await storeOrderReport(shop, order);
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {

@@ -155,7 +155,7 @@ async function compareContract(
   await recordAudit({ shop, actor, action: "contract_compared", subject: plan.id });
   const { orderReferenceId: orderId, offerReferenceId } = plan;
   const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
-  if (order !== null) await storeOrderReport(shop, order, "read");
+  if (order !== null) await storeOrderReport(shop, order);
   // First, so that a contract that the ledger lost is found before its unit is sent again.
   await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);

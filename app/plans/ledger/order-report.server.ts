@@ -4,7 +4,7 @@ import { AccessDenied } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readCatalogueView } from "./catalogue-view.server.ts";
-import { type ReportOrigin, upsertOrder } from "./ledger.server.ts";
+import { upsertOrder } from "./ledger.server.ts";
 import { buildLedger } from "./ledger.ts";
 
 /** Null: the shop has no such order, it is too old for the app, or the app may read none. */
@@ -19,10 +19,10 @@ export async function fetchOrderIfAllowed(
   }
 }
 
-/** Stores an order report, with the ledger as the catalogue sees it. */
-export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
+/** Stores the report of an order that was read in the shop, with the ledger as the catalogue sees it. */
+export async function storeOrderReport(shop: string, order: ShopOrder): Promise<void> {
   const { view, environment, storeId } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: false, storeId };
+  const how = { origin: "read", takesLease: false, storeId } as const;
   await upsertOrder(shop, order, buildLedger(order, view), environment, how);
 }
 

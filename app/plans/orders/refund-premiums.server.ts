@@ -86,6 +86,6 @@ async function markRequested(
 /** Stores the order as the shop has it now. @returns false: the shop does not show it */
 async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
   const order = await fetchOrderIfAllowed(shop, orderId);
-  if (order) await storeOrderReport(shop, order, "read");
+  if (order) await storeOrderReport(shop, order);
   return order !== null;
 }

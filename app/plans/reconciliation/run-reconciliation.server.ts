@@ -152,7 +152,7 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const order = await fetchOrderIfAllowed(shop, orderId);
     if (!order) continue;
-    await storeOrderReport(shop, order, "read");
+    await storeOrderReport(shop, order);
     await saveCustomerData(shop, orderId, {}, system("reconciliation"));
   }
 }

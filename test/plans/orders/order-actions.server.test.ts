@@ -226,7 +226,7 @@ describe("a discount", () => {
     order.financialStatus = "paid";
     const read = await fetchOrder(domain, order.id);
     if (!read) throw new Error("The shop does not show the order");
-    await storeOrderReport(domain, read, "delivered");
+    await storeOrderReport(domain, read);
     expect(await listOpenTasks(order)).toMatchObject([
       { details: { finding: "discounted_plan", units: [{ unitNumber: 1 }, { unitNumber: 2 }] } },
     ]);
