@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PricedVariant } from "#app/catalogue/discovery/product-samples.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
 
 /**
@@ -55,20 +56,34 @@ export async function upsertChildren(
   }
   if (collections.length > 0) {
     await db.$executeRaw`
+      WITH c AS (
+        SELECT p."productId", r.ids FROM "ShopProduct" p JOIN (
+          SELECT "productId", array_agg("collectionId") AS ids
+          FROM jsonb_to_recordset(${JSON.stringify(collections)}::jsonb) AS r("productId" text, "collectionId" text)
+          GROUP BY 1
+        ) r ON r."productId" = p."productId"
+        WHERE p.shop = ${shop} AND p."savedAt" <= ${asOf}::timestamptz
+        ORDER BY p."productId" FOR NO KEY UPDATE OF p)
       UPDATE "ShopProduct" p SET collections = p.collections || c.ids
-      FROM (
-        SELECT r."productId", array_agg(r."collectionId") AS ids
-        FROM jsonb_to_recordset(${JSON.stringify(collections)}::jsonb) AS r("productId" text, "collectionId" text)
-        GROUP BY 1
-      ) c
-      WHERE p.shop = ${shop} AND p."productId" = c."productId" AND p."savedAt" <= ${asOf}::timestamptz`;
+      FROM c WHERE p.shop = ${shop} AND p."productId" = c."productId"`;
   }
+}
+
+async function deleteVariants(shop: string, which: Prisma.Sql): Promise<void> {
+  await db.$executeRaw`
+    WITH gone AS (
+      SELECT "variantId" FROM "ShopVariant" WHERE shop = ${shop} AND ${which} ORDER BY "variantId" FOR UPDATE)
+    DELETE FROM "ShopVariant" v USING gone WHERE v.shop = ${shop} AND v."variantId" = gone."variantId"`;
 }
 
 /** Forgets what was saved last before a read of all products began: the read has not seen it. */
 export async function deleteUnread(shop: string, asOf: Date): Promise<void> {
-  await db.$executeRaw`DELETE FROM "ShopVariant" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
-  await db.$executeRaw`DELETE FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
+  await deleteVariants(shop, Prisma.sql`"savedAt" < ${asOf}::timestamptz`);
+  await db.$executeRaw`
+    WITH unread AS (
+      SELECT "productId" FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz
+      ORDER BY "productId" FOR UPDATE)
+    DELETE FROM "ShopProduct" p USING unread WHERE p.shop = ${shop} AND p."productId" = unread."productId"`;
 }
 
 /**
@@ -85,9 +100,8 @@ export async function saveProducts(
   const productIds = products.map(({ productId }) => productId);
   const children = read.flatMap((each) => each.children);
   await upsertProducts(shop, products, asOf);
-  await db.$executeRaw`
-    DELETE FROM "ShopVariant"
-    WHERE shop = ${shop} AND "productId" = ANY(${productIds}) AND "savedAt" <= ${asOf}::timestamptz`;
+  const areOld = Prisma.sql`"productId" = ANY(${productIds}) AND "savedAt" <= ${asOf}::timestamptz`;
+  await deleteVariants(shop, areOld);
   await upsertChildren(shop, children, asOf);
   await db.$executeRaw`
     WITH locked AS (
@@ -101,7 +115,7 @@ export async function saveProducts(
 /** Forgets products that are gone, or that turned out to be ours. */
 export async function deleteProducts(shop: string, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return;
-  await db.shopVariant.deleteMany({ where: { shop, productId: { in: productIds } } });
+  await deleteVariants(shop, Prisma.sql`"productId" = ANY(${productIds})`);
   await db.shopProduct.deleteMany({ where: { shop, productId: { in: productIds } } });
 }
 
@@ -153,9 +167,13 @@ export interface MetafieldWrite {
 
 export async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
   await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "writtenKey" = r.key
-    FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
-    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+    WITH written AS (
+      SELECT p."productId", r.key FROM "ShopProduct" p
+        JOIN jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
+          ON r."productId" = p."productId"
+      WHERE p.shop = ${shop} ORDER BY p."productId" FOR NO KEY UPDATE OF p)
+    UPDATE "ShopProduct" p SET "writtenKey" = written.key
+    FROM written WHERE p.shop = ${shop} AND p."productId" = written."productId"`;
 }
 
 // Variants with their prices: discovery requests offers for them.
