@@ -221,7 +221,7 @@ it("are named by the merchant in a language, wherever they are chosen", async ()
     en: { Casse: "Breakage", Intégrale: "Everything" },
   });
 
-  grantOptionalScopes();
+  await grantOptionalScopes();
   await saveMerchantSettings(
     shop.shopDomain,
     { ...defaultMerchantSettings, sellsOnDrafts: true },

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await sync();
   closeWebhookServer = await startWebhookServer();
   await startJobs();
-  grantOptionalScopes();
+  await grantOptionalScopes();
   const variantOf = (isPhone: boolean) => {
     const found = [...shop.state.products.values()].find(
       ({ productType, status }) => (productType === "Smartphone") === isPhone && status === "ACTIVE",

@@ -53,11 +53,7 @@ beforeAll(async () => {
     null,
     new Date(Date.now() - 10 * 86_400_000),
   );
-  grantOptionalScopes();
-  await eventually(async () => {
-    const merchant = await db.merchant.findUnique({ where: { shop: domain } });
-    expect(merchant?.canWriteOrders).toBe(true);
-  });
+  await grantOptionalScopes();
 });
 beforeEach(() => {
   insurance.traffic.clear();

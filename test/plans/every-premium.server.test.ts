@@ -35,10 +35,10 @@ const { runTaskAction } = await import("#app/plans/tasks/task-actions.server.ts"
 const { listOpenTasks } = await import("#app/plans/tasks/tasks.server.ts");
 const { availableTaskActions } = await import("#app/plans/tasks/tasks.ts");
 const { endUnits } = await import("#app/plans/orders/order-actions.server.ts");
+const { checkOptionalScopes } = await import("#app/merchants/optional-scopes.server.ts");
 const { fetchOrder } = await import("#app/shopify/order-query.server.ts");
 const { staff } = await import("#app/audit/actor.ts");
-const { grantOptionalScopes, injectFault, clearFaults, stockShop } =
-  await import("#test/plans/selling-shop.ts");
+const { injectFault, clearFaults, stockShop } = await import("#test/plans/selling-shop.ts");
 const { customer, linesFor } = await import("#test/plans/references.ts");
 
 const domain = shop.shopDomain;
@@ -48,7 +48,8 @@ let waiting: { topic: string; payload: unknown; id: string }[] = [];
 
 beforeAll(async () => {
   references = await stockShop();
-  grantOptionalScopes();
+  shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
+  await checkOptionalScopes(domain);
   shop.webhooks.behaviour.dropShare = 1;
   onShopEvent(shop.state, (event: ShopEvent) => {
     if (

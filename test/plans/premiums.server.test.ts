@@ -115,7 +115,7 @@ describe("a product that went back without its insurance", () => {
 });
 
 test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
-  grantOptionalScopes();
+  await grantOptionalScopes();
   const order = await insured({ quantity: 2 });
   const form = { intent: "unit", action: "end", lineId: lineId(order, 1), unitNumber: "1" };
   await ask(actOnOrder, `/app/orders/${order.id}`, { params: { orderId: order.id }, form });

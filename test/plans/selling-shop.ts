@@ -3,10 +3,11 @@
  * references as plan products, and the production intake for the platform's webhooks.
  */
 import { createServer } from "node:http";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { listen } from "#test/sandbox/listen.ts";
@@ -71,8 +72,16 @@ export function insuredLines(references: SoldReference[], options: Parameters<ty
 }
 
 /** The merchant grants what the app requests in Settings. */
-export function grantOptionalScopes(): void {
+export async function grantOptionalScopes(): Promise<void> {
   shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
+  // What an order that comes before the app knows it is not made up for later.
+  await eventually(async () =>
+    expect(await db.merchant.findUnique({ where: { shop: shop.shopDomain } })).toMatchObject({
+      canFulfil: true,
+      canWriteOrders: true,
+      canWriteDrafts: true,
+    }),
+  );
 }
 
 let customers = 0;

@@ -288,7 +288,7 @@ test("a customer over the limit gets 429, and others are answered", async () => 
 });
 
 test("from the paid order to the account's page, its claim, and the withdrawal, a customer goes in one browser", async () => {
-  grantOptionalScopes();
+  await grantOptionalScopes();
   const email = "compte@example.com";
   const [claimed, other] = [await insured({ email }), await insured({ email })];
   const claim = await fileClaim(claimed.contract);

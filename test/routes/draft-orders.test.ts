@@ -46,11 +46,8 @@ beforeAll(async () => {
   await sync();
   closeWebhookServer = await startWebhookServer();
   await startJobs();
-  grantOptionalScopes();
+  await grantOptionalScopes();
   await turnOn();
-  await eventually(async () =>
-    expect(await db.merchant.findUnique({ where: { shop: domain } })).toMatchObject({ canWriteDrafts: true }),
-  );
   const found = [...shop.state.products.values()].find(({ productType }) => productType === "Smartphone");
   const [variant] = found?.variants ?? [];
   if (!variant) throw new Error("The demo shop has no smartphone");

@@ -40,7 +40,7 @@ describe("the line of a plan", () => {
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
     // Once it is granted, what waits is fulfilled.
-    grantOptionalScopes();
+    await grantOptionalScopes();
     await eventually(() => expect(fulfilmentState(order)).toBe("fulfilled"));
     expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]);
   });

@@ -58,7 +58,7 @@ test("an order that became due while a worker leased it is read again, and stays
     const taken = await acquireOrder(shop.shopDomain, order.id);
     return taken !== null && "lease" in taken ? taken : null;
   });
-  grantOptionalScopes();
+  await grantOptionalScopes();
   await eventually(async () => expect(await db.order.count({ where: { ...where, dueAt: null } })).toBe(0));
   const released = await leased.lease.release(leased.order, { dueAt: null, waits: false });
   expect(released.isCurrent).toBe(false);

@@ -37,7 +37,7 @@ describe("the cover of an order", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await reconcileOrder(domain, order.id);
     expect(shown(order)).toBeUndefined();
-    grantOptionalScopes();
+    await grantOptionalScopes();
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
   });
 
