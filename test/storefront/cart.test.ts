@@ -398,8 +398,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
-    await drawer.getByText("Protégez votre smartphone").first().click();
-    await drawer.getByLabel("36 mois").check();
+    const term = drawer.getByLabel("36 mois");
+    // Until the theme has drawn its drawer for the last time, it closes what was opened.
+    await eventually(async () => {
+      if (!(await term.isVisible())) await drawer.getByText("Protégez votre smartphone").first().click();
+      expect(await term.isVisible()).toBe(true);
+    });
+    await term.check();
     await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
     const items = await cartBecomes((lines) => plansIn(lines).length === 1);
     expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
