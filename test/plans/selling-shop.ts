@@ -74,7 +74,7 @@ export function insuredLines(references: SoldReference[], options: Parameters<ty
 /** The merchant grants what the app requests in Settings. */
 export async function grantOptionalScopes(): Promise<void> {
   shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
-  // What an order that comes before the app knows it is not made up for later.
+  // An order that is stored right while the app reads them may be passed over.
   await eventually(async () =>
     expect(await db.merchant.findUnique({ where: { shop: shop.shopDomain } })).toMatchObject({
       canFulfil: true,

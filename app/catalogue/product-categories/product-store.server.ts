@@ -76,14 +76,18 @@ async function deleteVariants(shop: string, which: Prisma.Sql): Promise<void> {
     DELETE FROM "ShopVariant" v USING gone WHERE v.shop = ${shop} AND v."variantId" = gone."variantId"`;
 }
 
+/** @param which a condition that holds for products and their variants alike */
+async function deleteWithVariants(shop: string, which: Prisma.Sql): Promise<void> {
+  await deleteVariants(shop, which);
+  await db.$executeRaw`
+    WITH gone AS (
+      SELECT "productId" FROM "ShopProduct" WHERE shop = ${shop} AND ${which} ORDER BY "productId" FOR UPDATE)
+    DELETE FROM "ShopProduct" p USING gone WHERE p.shop = ${shop} AND p."productId" = gone."productId"`;
+}
+
 /** Forgets what was saved last before a read of all products began: the read has not seen it. */
 export async function deleteUnread(shop: string, asOf: Date): Promise<void> {
-  await deleteVariants(shop, Prisma.sql`"savedAt" < ${asOf}::timestamptz`);
-  await db.$executeRaw`
-    WITH unread AS (
-      SELECT "productId" FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz
-      ORDER BY "productId" FOR UPDATE)
-    DELETE FROM "ShopProduct" p USING unread WHERE p.shop = ${shop} AND p."productId" = unread."productId"`;
+  await deleteWithVariants(shop, Prisma.sql`"savedAt" < ${asOf}::timestamptz`);
 }
 
 /**
@@ -115,8 +119,7 @@ export async function saveProducts(
 /** Forgets products that are gone, or that turned out to be ours. */
 export async function deleteProducts(shop: string, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return;
-  await deleteVariants(shop, Prisma.sql`"productId" = ANY(${productIds})`);
-  await db.shopProduct.deleteMany({ where: { shop, productId: { in: productIds } } });
+  await deleteWithVariants(shop, Prisma.sql`"productId" = ANY(${productIds})`);
 }
 
 /** How many products the app knows of. */

@@ -1,6 +1,7 @@
-/** Two reads of the shop's products at once write the same rows: whoever locks them locks them in one order. */
+/** Two reads of the shop's products at once write the same rows: each statement locks them in one order. */
 import { beforeEach, expect, test } from "vitest";
 import {
+  deleteProducts,
   deleteUnread,
   recordWrittenKeys,
   saveDecisions,
@@ -71,21 +72,21 @@ test.each([
         later(),
       ),
   },
-  { what: "that they are gone", write: () => deleteUnread(shopDomain, later()) },
+  { what: "that a read did not see them", write: () => deleteUnread(shopDomain, later()) },
+  { what: "that they are gone", write: () => deleteProducts(shopDomain, both) },
 ])("who saves $what waits for the first and holds no other", async ({ write }) => {
-  await db
-    .$transaction(async (tx) => {
-      await tx.$queryRaw`
+  let writing: Promise<void> | undefined;
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`
       SELECT 1 FROM "ShopProduct" WHERE shop = ${shopDomain} AND "productId" = ${FIRST} FOR UPDATE`;
-      const writing = write();
-      await eventually(async () => {
-        const waiting = await db.$queryRaw`
+    writing = write();
+    await eventually(async () => {
+      const waiting = await db.$queryRaw`
         SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      });
-      await tx.$queryRaw`
+      expect(waiting).toHaveLength(1);
+    });
+    await tx.$queryRaw`
       SELECT 1 FROM "ShopProduct" WHERE shop = ${shopDomain} AND "productId" = ${SECOND} FOR UPDATE NOWAIT`;
-      return { writing };
-    })
-    .then(({ writing }) => writing);
+  });
+  await writing;
 });
