@@ -14,12 +14,12 @@ import { linesThatHold } from "#test/log-scan.ts";
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ logLevel: "trace" });
+  stage = await openStage({ logLevel: "trace", shop: { plan: "Shopify Plus" } });
 });
 afterAll(() => stage.close());
 
-test("a merchant connects and syncs, a shopper insures a product and pays, the cancelled order cancels the plan", async () => {
-  const { steps, failure } = await drive(stage, () => undefined);
+test("the main job and all places that show insurance, as the demo drives them: sold, cancelled, withdrawn", async () => {
+  const { steps, failure } = await drive(stage, () => undefined, { isTour: true });
   expect(failure).toBeNull();
   expect(steps.map(({ step }) => step)).toEqual([
     "install",
@@ -33,12 +33,28 @@ test("a merchant connects and syncs, a shopper insures a product and pays, the c
     "order",
     "cancel",
     "cancelled",
+    "permissions",
+    "display",
+    "checkout offer",
+    "thank-you page",
+    "order page",
+    "account",
+    "staff order",
+    "staff draft order",
+    "withdrawal",
     "console",
   ]);
-  // The service's own records are the judge, not what the app's pages say of them.
+  // The stand-ins' own records are the judge, not what the app's pages say of them.
   const orderId = steps.find(({ step }) => step === "pay")?.ids["order"];
-  const plans = stage.insurance.plans("test").filter((plan) => plan.order_reference_id === orderId);
-  expect(plans.map(({ status }) => status)).toEqual(["cancelled"]);
+  const toured = [...stage.shop.state.orders.values()].at(-1);
+  const plansOf = (order: unknown) =>
+    stage.insurance.plans("test").filter((plan) => plan.order_reference_id === order);
+  expect(plansOf(orderId).map(({ status }) => status)).toEqual(["cancelled"]);
+  // Chosen at the checkout, insurance is a line beneath its product's.
+  expect(toured?.lines.map(({ parentLineId }) => parentLineId === null)).toEqual([true, false]);
+  await eventually(() => {
+    expect(plansOf(toured?.id).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
 });
 
 test("the log of all that holds neither the shopper nor a secret, at its most talkative", async () => {
