@@ -182,9 +182,9 @@ function listClaims(c: ServiceContext): Response {
   return Response.json(found.map(claimResponse));
 }
 
-async function record(c: ServiceContext, { state }: Service): Promise<Response> {
+async function record(c: ServiceContext): Promise<Response> {
   const sent = await bodyOf(c, schema.newOrder);
-  const { order_reference_id, status } = recordOrder(state, c.var.store, c.var.environment, sent);
+  const { order_reference_id, status } = recordOrder(c.var.store, c.var.environment, sent);
   return Response.json({ order_reference_id, status }, { status: 201 });
 }
 

@@ -1,6 +1,6 @@
 /** The stand-in's catalogue: French electronics, one category per universe and guarantees, 3 terms × 10 price bands. */
-import type { Category } from "./schema.ts";
-import type { Catalogue, Reference } from "./records.ts";
+import type { Category, Reference } from "./schema.ts";
+import type { Catalogue } from "./records.ts";
 
 interface Universe {
   /** Start of its references. */

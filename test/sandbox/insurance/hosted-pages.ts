@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import type { Service } from "./api.ts";
 import type { Lead } from "./records.ts";
 import { leadOffers, leadStatus, subscribe } from "./quotes.ts";
-import { ApiError, allRecords } from "./service-state.ts";
+import { ApiError, findRecord } from "./service-state.ts";
 
 const DOCUMENTS = new Map([
   ["ipid", "Document d'information sur le produit d'assurance (IPID)"],
@@ -15,10 +15,7 @@ const DOCUMENTS = new Map([
 
 export function hostedPages(service: Service): Hono {
   const app = new Hono();
-  const find = (id: string): Lead | undefined =>
-    allRecords(service.state)
-      .map((records) => records.leads.get(id))
-      .find((lead) => lead !== undefined);
+  const find = (id: string) => findRecord(service.state, ({ leads }) => leads.get(id));
 
   app.get("/subscribe/:lead", (c) => {
     const lead = find(c.req.param("lead"));

@@ -1,8 +1,8 @@
 /** Quotes (leads): what can be made, how long each is valid, and the one plan it leads to. */
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, toLocalDay, isoDay } from "./dates.ts";
-import type { NewLead } from "./schema.ts";
-import type { Environment, Lead, Plan, Reference, Store } from "./records.ts";
+import type { NewLead, Reference } from "./schema.ts";
+import type { Environment, Lead, Plan, Store } from "./records.ts";
 import { ApiError, addPlan, nextId, type ServiceState } from "./service-state.ts";
 
 const LEAD_DAYS = 30;
@@ -24,7 +24,6 @@ export function addLead(state: ServiceState, store: Store, environment: Environm
     id: nextId(state, "LD"),
     environment,
     store,
-    created_at: state.now(),
     purchased_on: request.purchase_date,
     expires_at: state.now() + LEAD_DAYS * DAY_MS,
     category_id: request.category_id,

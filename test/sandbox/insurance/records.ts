@@ -1,5 +1,5 @@
 /** What the stand-in remembers. Money is integer cents; moments are milliseconds since 1970. */
-import type { Category, ControlClaim, Customer, Seller } from "./schema.ts";
+import type { Category, ControlClaim, Customer, NewOrder, Reference, Seller, Variant } from "./schema.ts";
 
 export type Environment = "test" | "production";
 
@@ -33,25 +33,6 @@ export interface Catalogue {
   references: Map<string, Reference>;
 }
 
-/** One reference of a store's catalogue: category, term and price band. */
-export interface Reference {
-  reference_id: string;
-  contract_id: string;
-  category_id: string;
-  title: string;
-  /** Months. */
-  term: number;
-  /** Cents. */
-  price: number;
-  currency_code: string;
-  /** Cents, both inclusive. */
-  price_band_min: number;
-  price_band_max: number;
-  billing: "monthly" | "annually";
-  /** Offered for these products only, where it takes the place of the general offer of the same term; null: for all. */
-  product_reference_ids: string[] | null;
-}
-
 /** The contracts, quotes, orders and claims of one store in one environment. */
 export interface Records {
   plans: Map<string, Plan>;
@@ -76,49 +57,28 @@ export interface Plan {
   cancelled_at: number | null;
   /** Cents: the reference's price when the plan was made. */
   price: number;
+  /** The insured product; its price in cents. */
   variant: Variant;
   customer: Customer;
   seller: Seller | null;
 }
 
-/** The insured product; its price in cents. */
-export interface Variant {
-  reference_id: string;
-  title: string;
-  price: number;
-  currency_code: string;
-}
-
-export interface Order {
+/** What was sent of an order last: of one that was never sent, its reference alone. */
+export interface Order extends Partial<NewOrder> {
   order_reference_id: string;
-  environment: Environment;
+  line_items: NewOrder["line_items"];
   store: Store;
   status: "recorded" | "cancelled";
-  recorded_at: number;
   /** How often it was sent. */
   recordings: number;
   cancelled_at: number | null;
   cancellations: number;
-  purchased_at: string | null;
-  payment_method: string | null;
-  sales_channel: string | null;
-  line_items: OrderLine[];
-}
-
-export interface OrderLine {
-  reference_id: string;
-  price: number;
-  currency_code: string;
-  category_id: string;
-  insurance_offered: boolean;
-  insurance_selected: boolean;
 }
 
 export interface Lead {
   id: string;
   environment: Environment;
   store: Store;
-  created_at: number;
   purchased_on: string;
   expires_at: number;
   category_id: string;

@@ -1,7 +1,7 @@
 /** The stand-in's records as the service's JSON. */
 import { formatDate } from "./dates.ts";
-import type { Category } from "./schema.ts";
-import type { Claim, Lead, Plan, Reference } from "./records.ts";
+import type { Category, Reference } from "./schema.ts";
+import type { Claim, Lead, Plan } from "./records.ts";
 import { leadOffers, leadStatus } from "./quotes.ts";
 import type { ServiceState } from "./service-state.ts";
 

@@ -31,6 +31,25 @@ export const category = z.object({
 });
 export type Category = z.infer<typeof category>;
 
+/** One reference of a store's catalogue: category, term and price band. */
+export const reference = z.object({
+  reference_id: z.string().min(1),
+  contract_id: z.string(),
+  category_id: z.string(),
+  title: z.string(),
+  /** Months. */
+  term: z.int().positive(),
+  price: cents,
+  currency_code: z.string(),
+  /** Cents, both inclusive. */
+  price_band_min: z.int(),
+  price_band_max: z.int(),
+  billing: z.enum(["monthly", "annually"]),
+  /** Offered for these products only, where it takes the place of the general offer of the same term; null: for all. */
+  product_reference_ids: z.array(z.string()).nullable().default(null),
+});
+export type Reference = z.infer<typeof reference>;
+
 /** Which fields may be left out is not shown; without a name and an e-mail address there is no contract. */
 const newCustomer = z.object({
   email: z.email(),
@@ -60,6 +79,7 @@ const variant = z.object({
   currency_code: currency,
   title: z.string().min(1),
 });
+export type Variant = z.infer<typeof variant>;
 
 export const newPlan = z.object({
   offer_reference_id: z.string().min(1),
@@ -112,6 +132,7 @@ export const newOrder = z.object({
     }),
   ),
 });
+export type NewOrder = z.infer<typeof newOrder>;
 
 /** A whole number in a query: digits and nothing else, so that an empty value is no zero. */
 const wholeNumber = z.string().regex(/^\d+$/, "is not a whole number").transform(Number);

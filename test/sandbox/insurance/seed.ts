@@ -1,8 +1,8 @@
 /** A year of plausible sales, quotes and claims over the stores of every organisation: the same for the same seed. */
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, isoDay } from "./dates.ts";
-import type { Customer } from "./schema.ts";
-import type { Environment, Plan, Reference, Store } from "./records.ts";
+import type { Customer, Reference } from "./schema.ts";
+import type { Environment, Plan, Store } from "./records.ts";
 import { addLead } from "./quotes.ts";
 import { addPlan, cancelPlan, nextId, recordOrder, type ServiceState } from "./service-state.ts";
 
@@ -134,7 +134,7 @@ function seedSale(
     origin: "seed",
     activated_at: moment,
   });
-  recordOrder(state, store, environment, {
+  recordOrder(store, environment, {
     order_reference_id: order,
     purchased_at: new Date(moment).toISOString(),
     payment_method: chance.pick(["credit_card", "paypal", "gift_card"]),

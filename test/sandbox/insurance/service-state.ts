@@ -2,18 +2,15 @@
 import { createHash } from "node:crypto";
 import { MONTHLY_UNIVERSE, createCatalogue, type FormulaStyle } from "./catalogue.ts";
 import { monthsLater } from "./dates.ts";
-import type { NewPlan } from "./schema.ts";
+import type { NewOrder, NewPlan, Reference } from "./schema.ts";
 import {
   emptyRecords,
   type Records,
   type Environment,
   type Order,
-  type OrderLine,
   type Organisation,
   type Plan,
-  type Reference,
   type Store,
-  type Variant,
 } from "./records.ts";
 
 export interface ServiceState {
@@ -125,15 +122,10 @@ export function referenceFor(store: Store, request: NewPlan): Reference {
   return reference;
 }
 
-interface PlanData {
-  reference: Reference;
-  order_reference_id: string;
-  variant: Variant;
-  customer: Plan["customer"];
-  seller: Plan["seller"];
-  origin: Plan["origin"];
-  activated_at: number;
-}
+type PlanData = Pick<
+  Plan,
+  "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "origin" | "activated_at"
+>;
 
 /** none → active: the service has been notified. */
 export function addPlan(state: ServiceState, store: Store, environment: Environment, facts: PlanData): Plan {
@@ -168,28 +160,17 @@ export function cancelPlan(state: ServiceState, plan: Plan, moment: number): voi
   state.version += 1;
 }
 
+function orderOf(store: Store, environment: Environment, reference: string): Order {
+  const known = store.records[environment].orders.get(reference);
+  const unsent = { order_reference_id: reference, line_items: [], recordings: 0, cancellations: 0 };
+  return known ?? { ...unsent, store, status: "recorded", cancelled_at: null };
+}
+
 /** Records an order; the same reference again replaces what was sent, and a cancelled order stays cancelled. */
-export function recordOrder(
-  state: ServiceState,
-  store: Store,
-  environment: Environment,
-  sent: Pick<Order, "order_reference_id" | "purchased_at" | "payment_method" | "sales_channel"> & {
-    line_items: OrderLine[];
-  },
-): Order {
-  const { orders } = store.records[environment];
-  const known = orders.get(sent.order_reference_id);
-  const order: Order = {
-    environment,
-    store,
-    status: known?.status ?? "recorded",
-    recorded_at: state.now(),
-    cancelled_at: known?.cancelled_at ?? null,
-    cancellations: known?.cancellations ?? 0,
-    ...sent,
-    recordings: (known?.recordings ?? 0) + 1,
-  };
-  orders.set(order.order_reference_id, order);
+export function recordOrder(store: Store, environment: Environment, sent: NewOrder): Order {
+  const known = orderOf(store, environment, sent.order_reference_id);
+  const order = { ...known, ...sent, recordings: known.recordings + 1 };
+  store.records[environment].orders.set(order.order_reference_id, order);
   return order;
 }
 
@@ -205,22 +186,8 @@ export function cancelOrder(
 ): Order {
   const records = store.records[environment];
   const plans = records.plansByOrder.get(reference) ?? [];
-  let order = records.orders.get(reference);
-  if (!order && plans.length === 0) throw new ApiError(404, "No such order");
-  order ??= {
-    order_reference_id: reference,
-    environment,
-    store,
-    status: "recorded",
-    recorded_at: state.now(),
-    recordings: 0,
-    cancelled_at: null,
-    cancellations: 0,
-    purchased_at: null,
-    payment_method: null,
-    sales_channel: null,
-    line_items: [],
-  };
+  if (!records.orders.has(reference) && plans.length === 0) throw new ApiError(404, "No such order");
+  const order = orderOf(store, environment, reference);
   records.orders.set(reference, order);
   order.status = "cancelled";
   order.cancelled_at ??= state.now();
@@ -235,4 +202,11 @@ export function allStores(state: ServiceState): Store[] {
 
 export function allRecords(state: ServiceState): Records[] {
   return allStores(state).flatMap((store) => [store.records.production, store.records.test]);
+}
+
+/** A record of any store and environment. */
+export function findRecord<T>(state: ServiceState, of: (records: Records) => T | undefined): T | undefined {
+  return allRecords(state)
+    .map(of)
+    .find((record) => record !== undefined);
 }
