@@ -276,9 +276,7 @@ describe("reconciliation with the service", () => {
     await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000 });
     const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
-    await eventually(async () =>
-      expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
-    );
+    await eventually(() => expect(insurance.faults.list).toEqual([]));
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
@@ -291,9 +289,7 @@ describe("reconciliation with the service", () => {
     await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
     const run = reconcile();
     // A fault is gone as soon as its last request has arrived: none of them is answered then.
-    await eventually(async () =>
-      expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
-    );
+    await eventually(() => expect(insurance.faults.list).toEqual([]));
     const requested = insurance.traffic.log.filter(({ fault }) => fault === "latency").slice(-4);
     expect(requested.map(({ operation, status }) => [operation, status])).toEqual(
       Array.from({ length: 4 }, () => ["plans.list", null]),

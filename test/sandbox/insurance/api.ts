@@ -37,7 +37,7 @@ export interface Service {
 
 const STORE = "/api/v2/store/:store_id";
 /** The names of the endpoints: faults are set on them and requests are counted by them. */
-const endpoints = {
+export const endpoints = {
   "offers.list": ["GET", `${STORE}/offers`, listOffers],
   "categories.list": ["GET", `${STORE}/categories`, listCategories],
   "plans.list": ["GET", `${STORE}/plans`, listPlans],
@@ -54,16 +54,6 @@ export type Operation = keyof typeof endpoints;
 export const operations = Object.keys(endpoints) as Operation[];
 
 type Endpoint = (c: ServiceContext, service: Service) => Response | Promise<Response>;
-
-const patterns = operations.map((operation) => {
-  const [method, path] = endpoints[operation];
-  return { operation, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) };
-});
-
-/** Which endpoint a request is for; null for pages, control and unknown paths. */
-export function operationOf(method: string, path: string): Operation | null {
-  return patterns.find((each) => each.method === method && each.pattern.test(path))?.operation ?? null;
-}
 
 const NAMES = { 400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not_found", 422: "invalid" };
 

@@ -4,28 +4,25 @@
  */
 import { Hono } from "hono";
 import { z } from "zod";
+import { fault, type Faults } from "#test/sandbox/faults.ts";
 import type { Service } from "./api.ts";
 import { formulaStyles, type FormulaStyle } from "./catalogue.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
-import { fault, type Faults } from "#test/sandbox/faults.ts";
-import type { RequestLog } from "./request-log.ts";
 import { controlClaim } from "./schema.ts";
-import type { Claim, Environment, Lead, Order, Plan, Store } from "./records.ts";
-import { allRecords, allStores, nextId } from "./service-state.ts";
+import type { Claim, Lead, Order, Plan } from "./records.ts";
+import { allRecords, ApiError, findRecord, nextId } from "./service-state.ts";
 
-export interface ControlOptions {
-  service: Service;
-  faults: Faults;
-  traffic: RequestLog;
-  /** Back to the state after the start, or to one with other formulas. */
-  reset: (formulas?: FormulaStyle) => void;
-}
-
-export function controlRoutes({ service, faults, traffic, reset }: ControlOptions): Hono {
+/** @param reset goes back to the state after the start, or to one with other formulas */
+export function controlRoutes(
+  service: Service,
+  faults: Faults,
+  reset: (formulas?: FormulaStyle) => void,
+): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 422);
     if (error instanceof SyntaxError) return c.json({ error: error.message }, 400);
+    if (error instanceof ApiError) return c.json({ error: error.message }, error.status);
     throw error;
   });
 
@@ -38,9 +35,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     );
     return c.body(null, 204);
   });
-
-  // Faults: an array replaces none, it adds; GET shows what is still to come.
-  app.get("/faults", (c) => c.json(faults.list));
 
   app.post("/faults", async (c) => {
     const sent: unknown = await c.req.json();
@@ -59,12 +53,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     return c.json({ now: new Date(service.state.now()).toISOString() });
   });
 
-  app.get("/requests", (c) => c.json({ counts: Object.fromEntries(traffic.counts), log: traffic.log }));
-  app.delete("/requests", (c) => {
-    traffic.clear();
-    return c.body(null, 204);
-  });
-
   // Everything that was ever created, cancelled things included.
   for (const kind of ["plans", "orders", "leads", "claims"] as const)
     app.get(`/${kind}`, (c) =>
@@ -72,7 +60,6 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     );
   app.patch("/stores/:store", async (c) => {
     const store = storeOf(service, c.req.param("store"));
-    if (!store) return c.json({ error: "No such store" }, 404);
     const sent = z
       .object({
         requires_phone: z.boolean().optional(),
@@ -85,40 +72,27 @@ export function controlRoutes({ service, faults, traffic, reset }: ControlOption
     return c.body(null, 204);
   });
 
-  claims();
+  app.post("/claims", async (c) => {
+    const sent: unknown = await c.req.json();
+    const claim = controlClaim.parse({ filed_at: service.state.now(), ...z.looseObject({}).parse(sent) });
+    const plan = findRecord(service.state, ({ plans }) => plans.get(claim.plan_id));
+    if (!plan) throw new ApiError(404, "No such plan");
+    const { store, environment } = plan;
+    const id = nextId(service.state, "SIN");
+    store.records[environment].claims.set(id, { ...claim, id, store, environment });
+    return c.json({ id }, 201);
+  });
+  app.patch("/claims/:claim", async (c) => {
+    const id = c.req.param("claim");
+    const known = findRecord(service.state, ({ claims }) => claims.get(id));
+    if (!known) throw new ApiError(404, "No such claim");
+    const changes = z.looseObject({}).parse(await c.req.json());
+    Object.assign(known, controlClaim.parse({ ...known, ...changes }));
+    return c.body(null, 204);
+  });
+
   app.route("/", catalogueRoutes(service));
   return app;
-
-  function claims() {
-    app.post("/claims", async (c) => {
-      const sent: unknown = await c.req.json();
-      const claim = controlClaim.parse({ filed_at: service.state.now(), ...z.looseObject({}).parse(sent) });
-      const home = homeOf(claim.plan_id);
-      if (!home) return c.json({ error: "No such plan" }, 404);
-      const id = nextId(service.state, "SIN");
-      home.store.records[home.environment].claims.set(id, { ...claim, ...home, id });
-      return c.json({ id }, 201);
-    });
-    app.patch("/claims/:claim", async (c) => {
-      const id = c.req.param("claim");
-      const records = allRecords(service.state).find((candidate) => candidate.claims.has(id));
-      const known = records?.claims.get(id);
-      if (!records || !known) return c.json({ error: "No such claim" }, 404);
-      const changes = z.looseObject({}).parse(await c.req.json());
-      const { store, environment } = known;
-      records.claims.set(id, { ...controlClaim.parse({ ...known, ...changes }), id, store, environment });
-      return c.body(null, 204);
-    });
-  }
-
-  function homeOf(planId: string): { store: Store; environment: Environment } | undefined {
-    for (const store of allStores(service.state)) {
-      for (const environment of ["production", "test"] as const) {
-        if (store.records[environment].plans.has(planId)) return { store, environment };
-      }
-    }
-    return undefined;
-  }
 }
 
 /** Moments as texts, and the ids of the store and the reference in their place. */

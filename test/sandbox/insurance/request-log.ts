@@ -15,30 +15,21 @@ export interface LoggedRequest {
   fault: string | null;
 }
 
-export interface RequestLog {
+export class RequestLog {
   /** By operation, since the start or the last clearing. */
-  counts: Map<Operation, number>;
+  readonly counts = new Map<Operation, number>();
   /** The latest 10,000, oldest first. */
-  log: LoggedRequest[];
-  add(request: LoggedRequest): void;
-  clear(): void;
-}
+  readonly log: LoggedRequest[] = [];
 
-export function createRequestLog(): RequestLog {
-  const counts = new Map<Operation, number>();
-  const log: LoggedRequest[] = [];
-  return {
-    counts,
-    log,
-    add(request) {
-      counts.set(request.operation, (counts.get(request.operation) ?? 0) + 1);
-      log.push(request);
-      // Cut in large steps: dropping the first of ten thousand at every request would cost more than the request.
-      if (log.length > 2 * KEPT) log.splice(0, KEPT);
-    },
-    clear() {
-      counts.clear();
-      log.length = 0;
-    },
-  };
+  add(request: LoggedRequest): void {
+    this.counts.set(request.operation, (this.counts.get(request.operation) ?? 0) + 1);
+    this.log.push(request);
+    // Cut in large steps: dropping the first of ten thousand at every request would cost more than the request.
+    if (this.log.length > 2 * KEPT) this.log.splice(0, KEPT);
+  }
+
+  clear(): void {
+    this.counts.clear();
+    this.log.length = 0;
+  }
 }

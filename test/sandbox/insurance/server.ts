@@ -2,20 +2,19 @@
  * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
  * in their process with `startInsurance`; alone it runs with `node test/sandbox/insurance/server.ts --port N --seed N`.
  */
-import { ServerResponse } from "node:http";
-import type { Http2ServerResponse } from "node:http2";
 import { parseArgs } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { Faults, respondWithFault } from "#test/sandbox/faults.ts";
+import { Faults, respondWithFault, type ServedByNode } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
-import { createApi, operationOf, type Service } from "./api.ts";
+import { createApi, endpoints, type Operation, operations, type Service } from "./api.ts";
 import type { FormulaStyle } from "./catalogue.ts";
 import { controlRoutes } from "./control.ts";
 import { hostedPages } from "./hosted-pages.ts";
 import { seedYear } from "./seed.ts";
 import type { Environment, Plan } from "./records.ts";
-import { createRequestLog, type LoggedRequest, type RequestLog } from "./request-log.ts";
+import { type LoggedRequest, RequestLog } from "./request-log.ts";
 import { allStores, createServiceState } from "./service-state.ts";
 
 export interface InsuranceOptions {
@@ -33,14 +32,11 @@ export interface InsuranceOptions {
   formulas?: FormulaStyle;
 }
 
-export interface Insurance {
+/** With the keys of its first store. */
+export interface Insurance extends StoreKeys {
   base_url: string;
   control_url: string;
-  store_id: string;
-  token_test: string;
-  token_production: string;
-  organisation_token: string;
-  /** Every store, those of the other organisation last; the first is the one above. */
+  /** Every store, those of the other organisation last. */
   stores: StoreKeys[];
   traffic: RequestLog;
   /** Every plan ever made in the records of a store (the first one's), cancelled ones included. */
@@ -60,13 +56,10 @@ export interface StoreKeys {
   organisation_token: string;
 }
 
-interface Connection {
-  outgoing: ServerResponse | Http2ServerResponse;
-}
-
 export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
   const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
-  const { url: base_url, close } = await serveFetch(answer, { port });
+  const app = new Hono<ServedByNode>();
+  const { url: base_url, close } = await serveFetch(app.fetch, { port });
   const linkBase = options.linkBase ?? base_url;
 
   const begin = (formulas = options.formulas ?? "one") => {
@@ -75,65 +68,61 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     return { state, linkBase: base_url };
   };
   const service: Service = begin();
-  const log = createRequestLog();
+  const traffic = new RequestLog();
   const faults = new Faults();
-  const endpoints = createApi(service);
-  const outside = hostedPages(service).route(
+  const api = createApi(service);
+  for (const operation of operations) {
+    const [method, path] = endpoints[operation];
+    app.on(method, path, (c) => answer(operation, c));
+  }
+  app.route("/", hostedPages(service));
+  app.route(
     "/control",
-    controlRoutes({
-      service,
-      faults,
-      traffic: log,
-      reset(formulas) {
-        Object.assign(service, begin(formulas));
-        faults.clear();
-        log.clear();
-      },
+    controlRoutes(service, faults, (formulas) => {
+      Object.assign(service, begin(formulas));
+      faults.clear();
+      traffic.clear();
     }),
   );
 
-  async function answer(request: Request, { outgoing }: Connection): Promise<Response> {
-    const path = new URL(request.url).pathname;
-    const operation = operationOf(request.method, path);
-    if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
+  async function answer(operation: Operation, { req, env }: Context<ServedByNode>): Promise<Response> {
+    const path = new URL(req.url).pathname;
     const fault = faults.take([operation], path);
     const entry: LoggedRequest = {
       at: new Date(service.state.now()).toISOString(),
-      method: request.method,
+      method: req.method,
       path,
       operation,
       status: null,
       fault: fault?.kind ?? null,
     };
-    log.add(entry);
-    const work = async () => endpoints.fetch(request);
-    const response = fault ? await respondWithFault(fault, work, outgoing) : await work();
+    traffic.add(entry);
+    const work = async () => api.fetch(req.raw);
+    const response = fault ? await respondWithFault(fault, work, env.outgoing) : await work();
     if (response !== RESPONSE_ALREADY_SENT) entry.status = response.status;
     return response;
   }
 
-  const [first] = allStores(service.state);
+  const keys = service.state.organisations.flatMap(({ token, stores }) =>
+    stores.map(({ id, external_id, name, tokens }) => ({
+      store_id: id,
+      external_id,
+      name,
+      token_test: tokens.test,
+      token_production: tokens.production,
+      organisation_token: token,
+    })),
+  );
+  const [first] = keys;
   if (!first) throw new Error("The state has no store");
   return {
+    ...first,
     base_url,
     control_url: `${base_url}/control`,
-    store_id: first.id,
-    token_test: first.tokens.test,
-    token_production: first.tokens.production,
-    organisation_token: service.state.organisations[0]?.token ?? "",
-    stores: service.state.organisations.flatMap(({ token, stores }) =>
-      stores.map(({ id, external_id, name, tokens }) => ({
-        store_id: id,
-        external_id,
-        name,
-        token_test: tokens.test,
-        token_production: tokens.production,
-        organisation_token: token,
-      })),
-    ),
-    traffic: log,
+    stores: keys,
+    traffic,
     faults,
-    plans: (environment = "test", storeId = first.id) => {
+    plans: (environment = "test", storeId = first.store_id) => {
       const current = allStores(service.state).find(({ id }) => id === storeId);
       return [...(current?.records[environment].plans.values() ?? [])];
     },
