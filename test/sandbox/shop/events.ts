@@ -23,14 +23,7 @@ export type ShopEvent =
   | { topic: "app/uninstalled" }
   | { topic: "app/scopes_update"; previous: string[]; current: string[] }
   | {
-      topic: "customers/data_request";
-      customerId: string;
-      email: string | null;
-      phone: string | null;
-      orderIds: string[];
-    }
-  | {
-      topic: "customers/redact";
+      topic: "customers/data_request" | "customers/redact";
       customerId: string;
       email: string | null;
       phone: string | null;

@@ -2,7 +2,6 @@
 import type { ShopEvent } from "../events.ts";
 import { appId } from "../metafields.ts";
 import type { Product, ShopState } from "../state.ts";
-import { gid } from "../ids.ts";
 import { money } from "../money.ts";
 import { orderPayload, refundPayload } from "./order-payload.ts";
 import type { PayloadOptions } from "./order-payload.ts";
@@ -71,26 +70,19 @@ function deltas(changes: { lineId: string; delta: number }[]): Json[] {
   return changes.map(({ lineId, delta }) => ({ id: numericId(lineId), delta }));
 }
 
+/** What the app's subscriptions choose of a product. */
 export function productPayload(state: ShopState, product: Product): Json {
-  const at = (time: string): string => toShopTime(time, state.timezone);
   return {
-    admin_graphql_api_id: gid("Product", product.id),
-    body_html: product.descriptionHtml,
-    created_at: at(product.createdAt),
-    handle: product.handle,
     id: numericId(product.id),
-    product_type: product.productType,
     title: product.title,
-    updated_at: at(product.updatedAt),
-    vendor: product.vendor,
+    handle: product.handle,
     status: product.status.toLowerCase(),
+    product_type: product.productType,
+    vendor: product.vendor,
     tags: product.tags.toSorted((a, b) => a.localeCompare(b)).join(", "),
-    variants: product.variants.map((variant) => ({
-      id: numericId(variant.id),
-      price: money(variant.price, state.currency),
-      sku: variant.sku ?? "",
-      title: variant.title,
-      inventory_quantity: variant.inventoryQuantity,
+    variants: product.variants.map(({ id, price }) => ({
+      id: numericId(id),
+      price: money(price, state.currency),
     })),
   };
 }
