@@ -246,7 +246,7 @@ function emptyState(theme: string): ShopState {
     flowTriggers: [],
     taxesIncluded: true,
     carts: new Map(),
-    installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },
+    installation: { id: "501230000001", scopes: [] },
     theme: {
       name: theme,
       blocks: {

@@ -1,44 +1,133 @@
-/** What one shop of the running stand-in offers to its parts, to tests and to scripts. */
-import type { Faults } from "#test/sandbox/faults.ts";
-import type { AdminApi } from "./api/endpoint.ts";
-import type { StaffMember } from "./admin/staff.ts";
+/** One shop of the running stand-in: what it offers to its parts, to tests and to scripts. */
+import { Faults } from "#test/sandbox/faults.ts";
+import { storeHandle } from "./admin/frame-url.ts";
+import { staff, staffMember } from "./admin/staff.ts";
+import { AdminApi } from "./api/endpoint.ts";
 import type { AppConfiguration } from "./app-configuration.ts";
+import { Tokens } from "./auth/tokens.ts";
+import { emitShopEvent } from "./events.ts";
+import { nextId } from "./ids.ts";
+import { metafieldsOf, removeMetafield } from "./metafields.ts";
 import type { ShopState } from "./state.ts";
-import type { Tokens } from "./auth/tokens.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
+import type { WebhookBehaviour } from "./webhooks/webhooks.ts";
 
-export interface ShopSandbox {
-  /** The address of the storefront, without a slash at the end: `http://127.0.0.1:4010`. */
-  readonly origin: string;
-  /** `parasol-demo.myshopify.com` */
-  readonly shopDomain: string;
-  /** The admin page with the app in its iframe. */
-  readonly adminUrl: string;
+export interface AppOptions {
+  apiKey: string;
+  apiSecret: string;
+  appUrl?: string;
+  /** The folder of the theme app extension. */
+  extensionDir?: string;
+  webhooks?: Partial<WebhookBehaviour>;
+}
+
+export class ShopSandbox {
   readonly state: ShopState;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Where the app answers, without a slash at the end; null until it is known. */
-  readonly appUrl: string | null;
-  /** The folder of the theme app extension (`extensions/parasol-storefront`); null where there is none. */
-  readonly extensionDir: string | null;
   /** What the app declares in shopify.app.toml: scopes, app proxy, webhooks. */
   readonly app: AppConfiguration;
+  /** All shops of the same server. */
+  readonly shops: ReadonlyMap<string, ShopSandbox>;
+  /** The folder of the theme app extension (`extensions/parasol-storefront`); null where there is none. */
+  readonly extensionDir: string | null;
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
-  /** Who is logged in to the admin. */
-  loggedIn: StaffMember;
   /** The Admin API's bucket, bulk operations and usage. */
   readonly api: AdminApi;
+  /** Who is logged in to the admin. */
+  loggedIn = staffMember(staff.id);
   /** What goes wrong with the app's next requests. */
-  readonly faults: Faults;
-  /** The other shops of the same server. */
-  readonly shops: ReadonlyMap<string, ShopSandbox>;
-  setAppUrl(url: string): void;
+  readonly faults = new Faults();
+  #appUrl: string | null = null;
+  #origin = "";
+  #adminOrigin = "";
+  #close: () => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    options: AppOptions,
+    app: AppConfiguration,
+    state: ShopState,
+    shops: ReadonlyMap<string, ShopSandbox>,
+  ) {
+    this.state = state;
+    this.apiKey = options.apiKey;
+    this.apiSecret = options.apiSecret;
+    this.app = app;
+    this.shops = shops;
+    this.extensionDir = options.extensionDir ?? null;
+    this.#appUrl = options.appUrl?.replace(/\/$/, "") ?? null;
+    this.tokens = new Tokens();
+    this.webhooks = new Webhooks(
+      { state, app, apiSecret: options.apiSecret, appUrl: () => this.#appUrl },
+      options.webhooks,
+    );
+    this.api = new AdminApi(state, () => this.#origin);
+  }
+
+  /** `parasol-demo.myshopify.com` */
+  get shopDomain(): string {
+    return this.state.domain;
+  }
+
+  /** The address of the storefront, without a slash at the end: `http://127.0.0.1:4010`. */
+  get origin(): string {
+    return this.#origin;
+  }
+
+  /** The admin page with the app in its iframe. */
+  get adminUrl(): string {
+    return `${this.#adminOrigin}/store/${storeHandle(this.shopDomain)}/apps/${this.app.name.toLowerCase()}`;
+  }
+
+  /** Where the app answers, without a slash at the end; null until it is known. */
+  get appUrl(): string | null {
+    return this.#appUrl;
+  }
+
+  listensAt(origin: string, adminOrigin: string, close: () => Promise<void>): void {
+    this.#origin = origin;
+    this.#adminOrigin = adminOrigin;
+    this.#close = close;
+  }
+
+  setAppUrl(url: string): void {
+    for (const shop of this.shops.values()) shop.#appUrl = url.replace(/\/$/, "");
+  }
+
   /** Grants the declared scopes, as the platform's managed installation does. Does not call the app. */
-  install(): void;
+  install(): void {
+    const id = this.state.installation?.id ?? nextId(this.state, "installation");
+    this.state.installation = { id, scopes: this.app.scopes };
+  }
+
   /** The merchant grants scopes of the app, or takes them back. */
-  changeScopes(scopes: string[]): void;
+  changeScopes(scopes: string[]): void {
+    const { installation } = this.state;
+    if (installation === null) throw new Error("The app is not installed");
+    this.state.installation = { ...installation, scopes };
+    emitShopEvent(this.state, {
+      topic: "app/scopes_update",
+      previous: installation.scopes,
+      current: scopes,
+    });
+  }
+
   /** Revokes the tokens and notifies the app (app/uninstalled). */
-  uninstall(): void;
-  close(): Promise<void>;
+  uninstall(): void {
+    const { installation } = this.state;
+    if (installation === null) return;
+    // The platform deletes the app's own data with the installation.
+    const owner = `gid://shopify/AppInstallation/${installation.id}`;
+    for (const { namespace, key } of metafieldsOf(this.state, owner))
+      removeMetafield(this.state, owner, namespace, key);
+    this.tokens.revokeAll();
+    this.state.installation = null;
+    emitShopEvent(this.state, { topic: "app/uninstalled" });
+  }
+
+  async close(): Promise<void> {
+    for (const shop of this.shops.values()) shop.webhooks.close();
+    await this.#close();
+  }
 }

@@ -152,7 +152,6 @@ export interface Metafield {
 
 export interface Installation {
   id: string;
-  apiKey: string;
   /** required and optional ones that were granted */
   scopes: string[];
 }

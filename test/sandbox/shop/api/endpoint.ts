@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { ServedByNode } from "#test/sandbox/faults.ts";
 import type { ShopSandbox } from "../sandbox.ts";
+import type { ShopState } from "../state.ts";
 import { BulkOperations } from "./bulk.ts";
 import { executeOperation } from "./execute.ts";
 import { Bucket, VariantThrottle } from "./limits.ts";
@@ -10,30 +11,24 @@ import type { ProductSetOperation } from "./product-set.ts";
 import { apiVersion } from "./schema.ts";
 
 /** What the Admin API keeps of one shop. */
-export interface AdminApi {
+export class AdminApi {
   bucket: Bucket;
   /** What a single query or mutation may cost; on the platform the same in every plan. */
-  maximumCost: number;
-  bulk: BulkOperations;
+  maximumCost = 1_000;
+  readonly bulk: BulkOperations;
   /** Asynchronous runs of productSet by id. */
-  productSets: Map<string, ProductSetOperation>;
-  variantThrottle: VariantThrottle;
+  readonly productSets = new Map<string, ProductSetOperation>();
+  readonly variantThrottle: VariantThrottle;
   /** The app's version was deployed with its Functions. */
-  hasFunctions: boolean;
+  hasFunctions = true;
   /** Calls and the points they cost, since the start. */
-  usage: { calls: number; points: number };
-}
+  readonly usage = { calls: 0, points: 0 };
 
-export function adminApiOf(shop: Pick<ShopSandbox, "state" | "origin">): AdminApi {
-  return {
-    bucket: new Bucket(shop.state.plan),
-    maximumCost: 1_000,
-    bulk: new BulkOperations(shop.state, () => shop.origin),
-    productSets: new Map(),
-    variantThrottle: new VariantThrottle(shop.state),
-    hasFunctions: true,
-    usage: { calls: 0, points: 0 },
-  };
+  constructor(state: ShopState, origin: () => string) {
+    this.bucket = new Bucket(state.plan);
+    this.bulk = new BulkOperations(state, origin);
+    this.variantThrottle = new VariantThrottle(state);
+  }
 }
 
 const body = z.object({

@@ -43,41 +43,27 @@ async function giveToken(c: Context, shop: ShopSandbox): Promise<Response> {
       ? await c.req.json<unknown>()
       : await c.req.parseBody();
   const parsed = request.safeParse(form);
-  if (!parsed.success)
-    return c.json({ error: "invalid_request", error_description: z.prettifyError(parsed.error) }, 400);
+  const refuse = (error: string, error_description: string) => c.json({ error, error_description }, 400);
+  if (!parsed.success) return refuse("invalid_request", z.prettifyError(parsed.error));
   const body = parsed.data;
   if (body.client_id !== shop.apiKey || body.client_secret !== shop.apiSecret)
-    return c.json(
-      { error: "application_cannot_be_found", error_description: "the client id or secret is wrong" },
-      400,
-    );
+    return refuse("application_cannot_be_found", "the client id or secret is wrong");
   if (shop.state.installation === null)
-    return c.json(
-      { error: "app_not_installed", error_description: "the app is not installed on this shop" },
-      400,
-    );
+    return refuse("app_not_installed", "the app is not installed on this shop");
   // Whether the platform lists scopes of the Customer Account API here is not documented: the stand-in does not.
   const scopes = shop.state.installation.scopes.filter((scope) => !scope.startsWith("customer_"));
 
   if (body.grant_type === "refresh_token") {
     const pair = shop.tokens.rotate(body.refresh_token, scopes);
-    if (pair === null)
-      return c.json(
-        { error: "invalid_grant", error_description: "the refresh token is unknown, expired or retired" },
-        400,
-      );
+    if (pair === null) return refuse("invalid_grant", "the refresh token is unknown, expired or retired");
     return c.json(offlineBody(pair));
   }
   const user = await readSessionToken(body.subject_token, shop);
-  if (user === null)
-    return c.json(
-      { error: "invalid_subject_token", error_description: "the session token is not valid" },
-      400,
-    );
+  if (user === null) return refuse("invalid_subject_token", "the session token is not valid");
   if (body.requested_token_type === "urn:shopify:params:oauth:token-type:online-access-token") {
     const member = staffMember(user.userId);
     const own = scopes.filter((scope) => member.scopes === null || member.scopes.includes(scope));
-    const token = shop.tokens.online(own, user.userId);
+    const token = shop.tokens.online(own);
     return c.json({
       access_token: token.token,
       scope: scopes.join(","),
@@ -96,8 +82,7 @@ async function giveToken(c: Context, shop: ShopSandbox): Promise<Response> {
     });
   }
   // Public apps created since April 2026 get expiring offline tokens only.
-  if (body.expiring === "0")
-    return c.json({ error: "invalid_request", error_description: "offline tokens must be expiring" }, 400);
+  if (body.expiring === "0") return refuse("invalid_request", "offline tokens must be expiring");
   return c.json(offlineBody(shop.tokens.offline(scopes)));
 }
 

@@ -3,12 +3,9 @@ import { randomBytes } from "node:crypto";
 
 export interface AccessToken {
   token: string;
-  shopDomain: string;
   scopes: string[];
   /** ms since 1970 */
   expiresAt: number;
-  /** null for an offline token */
-  userId: string | null;
 }
 
 export interface OfflineToken extends AccessToken {
@@ -25,22 +22,15 @@ export const refreshTokenSeconds = 90 * 24 * 3600;
 export const onlineTokenSeconds = 86_399;
 
 export class Tokens {
-  readonly #shopDomain: string;
   readonly #access = new Map<string, AccessToken>();
   readonly #refresh = new Map<string, OfflineToken>();
-
-  constructor(shopDomain: string) {
-    this.#shopDomain = shopDomain;
-  }
 
   /** An expiring offline token with its refresh token. */
   offline(scopes: string[], predecessor: string | null = null): OfflineToken {
     const pair: OfflineToken = {
       token: secret("shpat"),
-      shopDomain: this.#shopDomain,
       scopes,
       expiresAt: Date.now() + offlineTokenSeconds * 1000,
-      userId: null,
       refreshToken: secret("shprt"),
       refreshExpiresAt: Date.now() + refreshTokenSeconds * 1000,
       predecessor,
@@ -50,14 +40,9 @@ export class Tokens {
     return pair;
   }
 
-  online(scopes: string[], userId: string): AccessToken {
-    return this.#remember({
-      token: secret("shpua"),
-      shopDomain: this.#shopDomain,
-      scopes,
-      expiresAt: Date.now() + onlineTokenSeconds * 1000,
-      userId,
-    });
+  online(scopes: string[]): AccessToken {
+    const expiresAt = Date.now() + onlineTokenSeconds * 1000;
+    return this.#remember({ token: secret("shpua"), scopes, expiresAt });
   }
 
   /**
