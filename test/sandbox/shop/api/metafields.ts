@@ -125,33 +125,28 @@ export function writeMetafields(call: Call, metafields: readonly NewMetafield[])
 /** Why one metafield cannot be written; null when it can. */
 export function metafieldProblem({ shop, scopes }: Call, input: NewMetafield): Problem | null {
   requireKnown("MetafieldsSetInput", input, ["ownerId", "namespace", "key", "type", "value"]);
+  const refuse = (code: string, field: string, message: string): Problem => ({ code, field, message });
   const namespace = resolveNamespace(input.namespace);
-  if (!ownerExists(shop.state, input.ownerId))
-    return { code: "INVALID", field: "ownerId", message: "Owner does not exist." };
+  if (!ownerExists(shop.state, input.ownerId)) return refuse("INVALID", "ownerId", "Owner does not exist.");
   const isReserved = namespace.startsWith("app--") && !namespace.startsWith(resolveNamespace("$app"));
   if (!mayWrite(scopes, input.ownerId) || isReserved)
-    return { code: "APP_NOT_AUTHORIZED", field: "namespace", message: NOT_ALLOWED };
+    return refuse("APP_NOT_AUTHORIZED", "namespace", NOT_ALLOWED);
   if (!/^[A-Za-z0-9_-]{3,255}$/.test(namespace))
-    return { code: "INVALID", field: "namespace", message: "Namespace is invalid." };
-  if (!/^[A-Za-z0-9_-]{2,64}$/.test(input.key ?? ""))
-    return { code: "INVALID", field: "key", message: "Key is invalid." };
+    return refuse("INVALID", "namespace", "Namespace is invalid.");
+  if (!/^[A-Za-z0-9_-]{2,64}$/.test(input.key ?? "")) return refuse("INVALID", "key", "Key is invalid.");
   const declared = declaredType(shop, input);
   const type = declared ?? input.type;
-  if (type == null) return { code: "BLANK", field: "type", message: "Type can't be blank" };
+  if (type == null) return refuse("BLANK", "type", "Type can't be blank");
   const checkValue = metafieldType(type);
   if (checkValue === undefined || (input.type != null && input.type !== type))
-    return {
-      code: "INVALID_TYPE",
-      field: "type",
-      message: `Type ${input.type} is not that of the definition.`,
-    };
+    return refuse("INVALID_TYPE", "type", `Type ${input.type} is not that of the definition.`);
   const { value = "" } = input;
-  if (!value) return { code: "BLANK", field: "value", message: "Value can't be blank." };
+  if (!value) return refuse("BLANK", "value", "Value can't be blank.");
   const limit = type === "json" ? MOST_JSON_BYTES : MOST_TEXT_BYTES;
   if (Buffer.byteLength(value) > limit)
-    return { code: "TOO_LONG", field: "value", message: `Value is too long (maximum is ${limit} bytes).` };
+    return refuse("TOO_LONG", "value", `Value is too long (maximum is ${limit} bytes).`);
   const problem = checkValue(value);
-  return problem === null ? null : { code: "INVALID_VALUE", field: "value", message: `Value ${problem}.` };
+  return problem === null ? null : refuse("INVALID_VALUE", "value", `Value ${problem}.`);
 }
 
 function ownerExists(state: ShopState, ownerId: string): boolean {

@@ -14,21 +14,15 @@ import { metafieldsOf, removeMetafield } from "../metafields.ts";
 import { findByHandle, putProduct, uniqueHandle } from "../products.ts";
 import type { Product, ShopState, Variant } from "../state.ts";
 import { variantValues } from "./products.ts";
-import { requireId, requireKnown, typed } from "./resolver.ts";
-import type { Call, Resolvers } from "./resolver.ts";
-
-interface SetError {
-  code: string;
-  field: string[];
-  message: string;
-}
+import { requireId, requireKnown, typed, userError } from "./resolver.ts";
+import type { Call, Resolvers, UserError } from "./resolver.ts";
 
 /** An asynchronous run; a shop keeps its runs by their id. */
 export interface ProductSetOperation {
   id: string;
   status: "CREATED" | "COMPLETE";
   product: Product | null;
-  userErrors: SetError[];
+  userErrors: UserError[];
 }
 
 const LIMITS = { options: 3, variants: 2048 };
@@ -82,10 +76,9 @@ function writeLater(call: Call, args: MutationProductSetArgs): Written {
     return writeProduct(call, args);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    const { message } = error;
     return {
       product: null,
-      userErrors: [{ code: "VARIANTS_OVER_LIMIT", field: ["input", "variants"], message }],
+      userErrors: [userError("VARIANTS_OVER_LIMIT", ["input", "variants"], error.message)],
     };
   }
 }
@@ -98,7 +91,7 @@ function writeProduct(call: Call, { identifier, input }: MutationProductSetArgs)
   if (target === undefined)
     return {
       product: null,
-      userErrors: [{ code: "PRODUCT_DOES_NOT_EXIST", field: ["input"], message: "Product does not exist" }],
+      userErrors: [userError("PRODUCT_DOES_NOT_EXIST", ["input"], "Product does not exist")],
     };
   for (const variant of input.variants ?? []) requireKnown("ProductVariantSetInput", variant, KNOWN_VARIANT);
   const userErrors = [
@@ -219,71 +212,51 @@ function productErrors(
   state: ShopState,
   target: Product | null,
   { title, handle }: ProductSetInput,
-): SetError[] {
-  const errors: SetError[] = [];
+): UserError[] {
+  const errors: UserError[] = [];
+  const refuse = (code: string, name: string, message: string) =>
+    errors.push(userError(code, ["input", name], message));
   if (target === null ? !title?.trim() : title === "")
-    errors.push({ code: "INVALID_PRODUCT", field: ["input", "title"], message: "Title can't be blank" });
+    refuse("INVALID_PRODUCT", "title", "Title can't be blank");
   if ((title ?? "").length > 255)
-    errors.push({
-      code: "INVALID_PRODUCT",
-      field: ["input", "title"],
-      message: "Title is too long (maximum is 255 characters)",
-    });
+    refuse("INVALID_PRODUCT", "title", "Title is too long (maximum is 255 characters)");
   const other = handle == null ? undefined : findByHandle(state, handle);
   if (other !== undefined && other.id !== target?.id)
-    errors.push({
-      code: "HANDLE_NOT_UNIQUE",
-      field: ["input", "handle"],
-      message: `Handle '${other.handle}' already in use. Please provide a new handle.`,
-    });
+    refuse(
+      "HANDLE_NOT_UNIQUE",
+      "handle",
+      `Handle '${other.handle}' already in use. Please provide a new handle.`,
+    );
   return errors;
 }
 
-function optionErrors(target: Product | null, { productOptions, variants }: ProductSetInput): SetError[] {
-  const field = ["input", "productOptions"];
-  if (productOptions == null)
-    return variants != null && target === null
-      ? [
-          {
-            code: "PRODUCT_OPTIONS_INPUT_MISSING",
-            field,
-            message: "Product options input is required when updating variants",
-          },
-        ]
-      : [];
-  const errors: SetError[] = [];
+function optionErrors(target: Product | null, { productOptions, variants }: ProductSetInput): UserError[] {
+  const errors: UserError[] = [];
+  const refuse = (code: string, message: string, name = "productOptions") =>
+    errors.push(userError(code, ["input", name], message));
+  if (productOptions == null && variants != null && target === null)
+    refuse("PRODUCT_OPTIONS_INPUT_MISSING", "Product options input is required when updating variants");
+  if (productOptions == null) return errors;
   if (variants == null)
-    errors.push({
-      code: "VARIANTS_INPUT_MISSING",
-      field: ["input", "variants"],
-      message: "Variants input is required when updating product options",
-    });
+    refuse("VARIANTS_INPUT_MISSING", "Variants input is required when updating product options", "variants");
   if (productOptions.length > LIMITS.options)
-    errors.push({
-      code: "OPTIONS_OVER_LIMIT",
-      field,
-      message: `Can only specify a maximum of ${LIMITS.options} options`,
-    });
+    refuse("OPTIONS_OVER_LIMIT", `Can only specify a maximum of ${LIMITS.options} options`);
   for (const { values } of productOptions) {
     const names = (values ?? []).map(({ name }) => name?.toLowerCase());
-    if (names.length === 0)
-      errors.push({ code: "OPTION_VALUES_MISSING", field, message: "Option values must be specified" });
-    if (new Set(names).size < names.length)
-      errors.push({ code: "DUPLICATED_OPTION_VALUE", field, message: "Option values must be unique" });
+    if (names.length === 0) refuse("OPTION_VALUES_MISSING", "Option values must be specified");
+    if (new Set(names).size < names.length) refuse("DUPLICATED_OPTION_VALUE", "Option values must be unique");
   }
   return errors;
 }
 
-function variantErrors(target: Product | null, input: ProductSetInput): SetError[] {
+function variantErrors(target: Product | null, input: ProductSetInput): UserError[] {
   const { variants, productOptions } = input;
   if (variants == null) return [];
-  const errors: SetError[] = [];
-  if (variants.length > LIMITS.variants)
-    errors.push({
-      code: "VARIANTS_OVER_LIMIT",
-      field: ["input", "variants"],
-      message: `Can only specify a maximum of ${LIMITS.variants} variants`,
-    });
+  const errors: UserError[] = [];
+  if (variants.length > LIMITS.variants) {
+    const message = `Can only specify a maximum of ${LIMITS.variants} variants`;
+    errors.push(userError("VARIANTS_OVER_LIMIT", ["input", "variants"], message));
+  }
   const options =
     productOptions?.map(({ name, values }) => ({
       name: name ?? "",
@@ -294,7 +267,7 @@ function variantErrors(target: Product | null, input: ProductSetInput): SetError
   const seen = new Set<string>();
   variants.forEach((variant, index) => {
     const refuse = (code: string, name: string, message: string): void => {
-      errors.push({ code, field: ["input", "variants", `${index}`, name], message });
+      errors.push(userError(code, ["input", "variants", `${index}`, name], message));
     };
     if (variant.id != null && !target?.variants.some(({ id }) => gid("ProductVariant", id) === variant.id))
       refuse("PRODUCT_VARIANT_DOES_NOT_EXIST", "id", "Product variant does not exist");

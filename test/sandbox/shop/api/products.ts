@@ -10,8 +10,8 @@ import { findVariant, putProduct } from "../products.ts";
 import type { Product, Publication, ShopState, Variant } from "../state.ts";
 import { isPublished } from "../storefront/products.ts";
 import { metafieldProblem, writeMetafields } from "./metafields.ts";
-import { requireId, requireKnown, typed } from "./resolver.ts";
-import type { Call, Resolvers } from "./resolver.ts";
+import { requireId, requireKnown, typed, userError } from "./resolver.ts";
+import type { Call, Resolvers, UserError } from "./resolver.ts";
 import { search } from "./search.ts";
 import type { SearchFields } from "./search.ts";
 
@@ -108,12 +108,6 @@ function setPublished({ shop: { state } }: Call, { id, input }: MutationPublisha
   return { userErrors };
 }
 
-interface VariantError {
-  code: string;
-  field: string[];
-  message: string;
-}
-
 /** New values for some variants of one product, all or none; the others stay as they are. */
 function updateVariants(
   call: Call,
@@ -125,34 +119,19 @@ function updateVariants(
   const { state } = call.shop;
   const product = state.products.get(parseGid(productId)?.id ?? "");
   if (product === undefined)
-    return {
-      userErrors: [
-        { code: "PRODUCT_DOES_NOT_EXIST", field: ["productId"], message: "Product does not exist" },
-      ],
-    };
-  const userErrors = variants.flatMap(({ id, price, metafields }, index): VariantError[] => {
+    return { userErrors: [userError("PRODUCT_DOES_NOT_EXIST", ["productId"], "Product does not exist")] };
+  const userErrors = variants.flatMap(({ id, price, metafields }, index): UserError[] => {
     const field = (...names: string[]) => ["variants", `${index}`, ...names];
     if (!product.variants.some((each) => gid("ProductVariant", each.id) === id))
-      return [
-        {
-          code: "PRODUCT_VARIANT_DOES_NOT_EXIST",
-          field: field("id"),
-          message: "Product variant does not exist",
-        },
-      ];
+      return [userError("PRODUCT_VARIANT_DOES_NOT_EXIST", field("id"), "Product variant does not exist")];
     if (Number(price ?? 0) < 0)
       return [
-        {
-          code: "GREATER_THAN_OR_EQUAL_TO",
-          field: field("price"),
-          message: "Price must be greater than or equal to 0",
-        },
+        userError("GREATER_THAN_OR_EQUAL_TO", field("price"), "Price must be greater than or equal to 0"),
       ];
     return (metafields ?? []).flatMap((each, at) => {
       const problem = metafieldProblem(call, { ...each, ownerId: id ?? "" });
       if (problem === null) return [];
-      const { message } = problem;
-      return [{ code: "INVALID_VALUE", field: field("metafields", `${at}`, problem.field), message }];
+      return [userError("INVALID_VALUE", field("metafields", `${at}`, problem.field), problem.message)];
     });
   });
   if (userErrors.length > 0) return { userErrors };

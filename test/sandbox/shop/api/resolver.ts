@@ -59,6 +59,19 @@ export function requireKnown(what: string, input: object, fields: readonly strin
   }
 }
 
+/** What a mutation refuses, and where in its arguments. */
+export interface UserError {
+  code: string;
+  field: string[];
+  message: string;
+}
+
+export const userError = (code: string, field: string[], message: string): UserError => ({
+  code,
+  field,
+  message,
+});
+
 /** The numeric part of a GID; refuses one of another type. */
 export function requireId(type: string, id: string): string {
   const parsed = parseGid(id);

@@ -11,8 +11,8 @@ import { minorUnits } from "../money.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import type { Market, PriceList, Validation } from "../state.ts";
-import { moneyV2, requireId, requireKnown, typed } from "./resolver.ts";
-import type { Call, Resolvers } from "./resolver.ts";
+import { moneyV2, requireId, requireKnown, typed, userError } from "./resolver.ts";
+import type { Call, Resolvers, UserError } from "./resolver.ts";
 import { search } from "./search.ts";
 
 /** The one theme that the stand-in publishes. */
@@ -108,9 +108,7 @@ function priceListsOf({ state }: ShopSandbox): PricedMarket[] {
 }
 
 function fixPrices({ shop }: Call, { priceListId, prices }: MutationPriceListFixedPricesAddArgs) {
-  const refuse = (code: string, field: string[], message: string) => ({
-    userErrors: [{ code, field, message }],
-  });
+  const refuse = (...error: Parameters<typeof userError>) => ({ userErrors: [userError(...error)] });
   const list = priceListsOf(shop).find(({ id }) => gid("PriceList", id) === priceListId);
   if (list === undefined)
     return refuse("PRICE_LIST_NOT_FOUND", ["priceListId"], "Price list does not exist.");
@@ -131,28 +129,15 @@ function deployedFunctions({ apiKey, api }: ShopSandbox) {
   return cartValidations().map(({ handle }) => ({ id: `01-${handle}`, handle, appKey: apiKey }));
 }
 
-type ValidationError = { code: string; field: string[]; message: string };
-
 /** Why a checkout rule cannot be switched on; nothing where it can. */
-function validationErrors(shop: ShopSandbox, handle: string, isNewlyOn: boolean): ValidationError[] {
+function validationErrors(shop: ShopSandbox, handle: string, isNewlyOn: boolean): UserError[] {
   if (!deployedFunctions(shop).some((each) => each.handle === handle))
     return [
-      {
-        code: "FUNCTION_NOT_FOUND",
-        field: ["validation", "functionHandle"],
-        message: `Function ${handle} not found.`,
-      },
+      userError("FUNCTION_NOT_FOUND", ["validation", "functionHandle"], `Function ${handle} not found.`),
     ];
   const active = shop.state.validations.filter(({ enabled }) => enabled).length;
-  return isNewlyOn && active >= MOST_VALIDATIONS
-    ? [
-        {
-          code: "MAX_VALIDATIONS_ACTIVATED",
-          field: [],
-          message: `Cannot have more than ${MOST_VALIDATIONS} active validation functions.`,
-        },
-      ]
-    : [];
+  const message = `Cannot have more than ${MOST_VALIDATIONS} active validation functions.`;
+  return isNewlyOn && active >= MOST_VALIDATIONS ? [userError("MAX_VALIDATIONS_ACTIVATED", [], message)] : [];
 }
 
 function createValidation({ shop }: Call, { validation: input }: MutationValidationCreateArgs) {
@@ -175,8 +160,7 @@ function createValidation({ shop }: Call, { validation: input }: MutationValidat
 function updateValidation({ shop }: Call, { id, validation: input }: MutationValidationUpdateArgs) {
   requireKnown("ValidationUpdateInput", input, ["title", "enable", "blockOnFailure"]);
   const found = shop.state.validations.find((each) => gid("Validation", each.id) === id);
-  if (found === undefined)
-    return { userErrors: [{ code: "NOT_FOUND", field: ["id"], message: "Validation not found." }] };
+  if (found === undefined) return { userErrors: [userError("NOT_FOUND", ["id"], "Validation not found.")] };
   const enabled = input.enable ?? false;
   const userErrors = enabled ? validationErrors(shop, found.functionHandle, !found.enabled) : [];
   // As the schema's defaults say: what is left out is false, not as it was.
