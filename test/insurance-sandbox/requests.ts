@@ -9,40 +9,27 @@ export interface SandboxResponse {
   body: unknown;
 }
 
-export interface RequestOptions {
-  token?: string | null;
+interface RequestOptions {
+  store?: StoreKeys;
+  token?: string;
   body?: unknown;
 }
 
-/** Any request under the base address. */
-async function sendRequest(
+/** A request to an endpoint of a store: the first one with its test token. */
+export async function sendStoreRequest(
   insurance: Insurance,
   method: "GET" | "POST" | "PATCH",
   path: string,
-  { token = insurance.token_test, body }: RequestOptions = {},
+  { store = insurance, token = insurance.token_test, body }: RequestOptions = {},
 ): Promise<SandboxResponse> {
-  const response = await request(`${insurance.base_url}${path}`, {
+  const response = await request(`${insurance.base_url}/api/v2/store/${store.store_id}${path}`, {
     method,
-    headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.body.text();
   const json = response.headers["content-type"]?.includes("json") === true;
   return { status: response.statusCode, body: json ? (JSON.parse(text) as unknown) : text };
-}
-
-/** A request to an endpoint of a store: the first one with its test token. */
-export function sendStoreRequest(
-  insurance: Insurance,
-  method: "GET" | "POST" | "PATCH",
-  path: string,
-  asking: RequestOptions & { store?: StoreKeys } = {},
-): Promise<SandboxResponse> {
-  const id = asking.store?.store_id ?? insurance.store_id;
-  return sendRequest(insurance, method, `/api/v2/store/${id}${path}`, asking);
 }
 
 const rows = z.array(z.looseObject({}));

@@ -6,31 +6,8 @@ import type { Environment, Plan, Store } from "./records.ts";
 import { addLead } from "./quotes.ts";
 import { addPlan, cancelPlan, nextId, recordOrder, type ServiceState } from "./service-state.ts";
 
-const FIRST_NAMES = [
-  "Camille",
-  "Léa",
-  "Manon",
-  "Inès",
-  "Chloé",
-  "Hugo",
-  "Louis",
-  "Jules",
-  "Adam",
-  "Nathan",
-  "Zoé",
-];
-const LAST_NAMES = [
-  "Martin",
-  "Bernard",
-  "Dubois",
-  "Petit",
-  "Durand",
-  "Leroy",
-  "Moreau",
-  "Lefèvre",
-  "Garcia",
-  "Roux",
-];
+const FIRST_NAMES = ["Camille", "Léa", "Manon", "Inès", "Chloé", "Hugo", "Louis", "Jules", "Zoé"];
+const LAST_NAMES = ["Martin", "Bernard", "Dubois", "Petit", "Durand", "Leroy", "Lefèvre", "Garcia"];
 const TOWNS = [
   ["Paris", "75011"],
   ["Lyon", "69003"],
@@ -39,13 +16,7 @@ const TOWNS = [
   ["Nantes", "44000"],
   ["Marseille", "13006"],
 ] as const;
-const STREETS = [
-  "rue des Lilas",
-  "avenue Jean Jaurès",
-  "rue du Moulin",
-  "boulevard Voltaire",
-  "place de la Mairie",
-];
+const STREETS = ["rue des Lilas", "avenue Jean Jaurès", "rue du Moulin", "boulevard Voltaire"];
 const SELLERS = [
   { first_name: "Sofia", last_name: "Renard" },
   { first_name: "Karim", last_name: "Benali" },
