@@ -112,38 +112,41 @@ function commissionsOf(plan: Plan, now: number): Commission[] {
 }
 
 interface AnalyticsRows {
+  /** the state's version and the day */
+  at: string;
   sales: Sale[];
   commissions: Commission[];
 }
 
-/** Computes sales and commissions once per change and day. */
-export function createAnalytics(state: ServiceState) {
-  let key = "";
-  const derived = new Map<Organisation, AnalyticsRows>();
-  const of = (organisation: Organisation): AnalyticsRows => {
-    const now = state.now();
-    const current = `${state.version} ${isoDay(now)}`;
-    if (current !== key) derived.clear();
-    key = current;
-    let rows = derived.get(organisation);
-    if (!rows) {
-      const plans = organisation.stores.flatMap((store) => [
-        ...store.records.production.plans.values(),
-        ...store.records.test.plans.values(),
-      ]);
-      rows = {
-        sales: byDate(plans.map(saleOf)),
-        commissions: byDate(plans.flatMap((plan) => commissionsOf(plan, now))),
-      };
-      derived.set(organisation, rows);
-    }
-    return rows;
+const derived = new WeakMap<Organisation, AnalyticsRows>();
+
+/** Computes an organisation's sales and commissions once per change and day. */
+function rowsOf(state: ServiceState, organisation: Organisation): AnalyticsRows {
+  const now = state.now();
+  const at = `${state.version} ${isoDay(now)}`;
+  const known = derived.get(organisation);
+  if (known?.at === at) return known;
+  const plans = organisation.stores.flatMap((store) => [
+    ...store.records.production.plans.values(),
+    ...store.records.test.plans.values(),
+  ]);
+  const rows = {
+    at,
+    sales: byDate(plans.map(saleOf)),
+    commissions: byDate(plans.flatMap((plan) => commissionsOf(plan, now))),
   };
-  return {
-    sales: (organisation: Organisation, query: AnalyticsQuery) => pageOf(of(organisation).sales, query),
-    commissions: (organisation: Organisation, query: AnalyticsQuery) =>
-      pageOf(of(organisation).commissions, query),
-  };
+  derived.set(organisation, rows);
+  return rows;
+}
+
+/** A page of an organisation's sales or commissions. */
+export function analyticsPage(
+  state: ServiceState,
+  organisation: Organisation,
+  resource: "sales" | "commissions",
+  query: AnalyticsQuery,
+): (Sale | Commission)[] {
+  return pageOf<Sale | Commission>(rowsOf(state, organisation)[resource], query);
 }
 
 /** Oldest first: rows added while a client reads the pages come last. */

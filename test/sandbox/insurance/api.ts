@@ -2,7 +2,7 @@
 import type { Context, Handler } from "hono";
 import { Hono } from "hono";
 import { z } from "zod";
-import { createAnalytics } from "./analytics.ts";
+import { analyticsPage } from "./analytics.ts";
 import { offersFor } from "./catalogue.ts";
 import { addLead, validateLead } from "./quotes.ts";
 import type { Environment, Store } from "./records.ts";
@@ -184,16 +184,11 @@ function cancel(c: ServiceContext, { state }: Service): Response {
   return Response.json({ order_reference_id: order.order_reference_id, status: order.status });
 }
 
-/** What a service's sales and commissions are worked out from; a reset replaces the state. */
-const derived = new WeakMap<ServiceState, ReturnType<typeof createAnalytics>>();
-
 function analyticsRows(resource: "sales" | "commissions"): Endpoint {
   return (c, { state }) => {
     const query = schema.analyticsQuery.parse(c.req.query());
     const organisation = state.organisations.find(({ token }) => token === query.token);
     if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
-    const analytics = derived.get(state) ?? createAnalytics(state);
-    derived.set(state, analytics);
-    return Response.json(analytics[resource](organisation, query));
+    return Response.json(analyticsPage(state, organisation, resource, query));
   };
 }
