@@ -144,18 +144,15 @@ export function analyticsPage(
   state: ServiceState,
   organisation: Organisation,
   resource: "sales" | "commissions",
-  query: AnalyticsQuery,
+  { start_date: start, ...query }: AnalyticsQuery,
 ): (Sale | Commission)[] {
-  return pageOf<Sale | Commission>(rowsOf(state, organisation)[resource], query);
+  const rows: (Sale | Commission)[] = rowsOf(state, organisation)[resource];
+  const size = Math.min(query.per_page, MOST_PER_PAGE);
+  const matching = start === undefined ? rows : rows.filter(({ date }) => date >= start);
+  return matching.slice((query.page - 1) * size, query.page * size);
 }
 
 /** Oldest first: rows added while a client reads the pages come last. */
 function byDate<T extends { date: string; id: string }>(rows: T[]): T[] {
   return rows.sort((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
-}
-
-function pageOf<T extends { date: string }>(rows: T[], { start_date: start, ...query }: AnalyticsQuery): T[] {
-  const size = Math.min(query.per_page, MOST_PER_PAGE);
-  const matching = start === undefined ? rows : rows.filter(({ date }) => date >= start);
-  return matching.slice((query.page - 1) * size, query.page * size);
 }
