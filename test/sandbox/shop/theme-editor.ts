@@ -4,17 +4,11 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { readTemplate } from "./admin/theme-files.ts";
 import type { ShopState } from "./state.ts";
-
-const blockSchema = z.object({
-  name: z.string(),
-  target: z.enum(["section", "head", "body", "compliance_head"]),
-  settings: z.array(z.object({ id: z.string().optional(), default: z.unknown().optional() })).default([]),
-  enabled_on: z.object({ templates: z.array(z.string()).default([]) }).optional(),
-});
+import { readSchema, type Schema } from "./storefront/liquid/schema.ts";
 
 export interface AppBlock {
   handle: string;
-  target: z.infer<typeof blockSchema>["target"];
+  target: Schema["target"];
   name: string;
   /** an embed is on or off, a block is placed on templates */
   embed: boolean;
@@ -31,11 +25,7 @@ export function appBlocks(extensionDir: string): AppBlock[] {
     .filter((name) => name.endsWith(".liquid"))
     .sort()
     .map((file) => {
-      const text = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(
-        readFileSync(join(folder, file), "utf8"),
-      )?.[1];
-      if (text === undefined) throw new Error(`${file} has no schema`);
-      const schema = blockSchema.parse(JSON.parse(text));
+      const schema = readSchema(readFileSync(join(folder, file), "utf8"), file);
       return {
         handle: basename(file, ".liquid"),
         target: schema.target,

@@ -49,20 +49,23 @@ export function themeFiles(shop: ShopSandbox): Map<string, string> {
 }
 
 const themes = join(import.meta.dirname, "..", "themes");
+const settings = z.record(z.string(), z.unknown()).default({});
 const themeTemplate = z.object({
   sections: z.record(
     z.string(),
-    z.looseObject({
+    z.object({
       type: z.string(),
-      blocks: z.record(z.string(), z.looseObject({ type: z.string() })).default({}),
+      settings,
+      blocks: z.record(z.string(), z.object({ type: z.string(), settings })).default({}),
       block_order: z.array(z.string()).default([]),
     }),
   ),
   order: z.array(z.string()),
 });
+export type ThemeTemplate = z.infer<typeof themeTemplate>;
 
 /** A JSON template of a theme; null where it has none. An entry of type `@app` is a place for app blocks. */
-export function readTemplate(theme: string, name: string): z.infer<typeof themeTemplate> | null {
+export function readTemplate(theme: string, name: string): ThemeTemplate | null {
   const file = join(themes, theme, "templates", `${basename(name)}.json`);
   return existsSync(file) ? themeTemplate.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 }

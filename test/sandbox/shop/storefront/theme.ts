@@ -1,7 +1,7 @@
 /** Online Store 2.0: JSON templates of sections, sections of blocks, a layout around it all. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import { readTemplate, type ThemeTemplate } from "../admin/theme-files.ts";
 import { type AppBlock, type Extension } from "./extension.ts";
 import { Engine } from "./liquid/engine.ts";
 import type { RenderContext } from "./liquid/globals.ts";
@@ -9,20 +9,7 @@ import { readSchema, sectionSettings } from "./liquid/schema.ts";
 import { contentForHeader } from "./platform-head.ts";
 import type { Visit } from "./visit.ts";
 
-const block = z.object({ type: z.string(), settings: z.record(z.string(), z.unknown()).default({}) });
-const template = z.object({
-  sections: z.record(
-    z.string(),
-    z.object({
-      type: z.string(),
-      settings: z.record(z.string(), z.unknown()).default({}),
-      blocks: z.record(z.string(), block).default({}),
-      block_order: z.array(z.string()).default([]),
-    }),
-  ),
-  order: z.array(z.string()),
-});
-type SectionInstance = z.infer<typeof template>["sections"][string];
+type SectionInstance = ThemeTemplate["sections"][string];
 
 /** What is rendered on a page: a template and the objects that it sees. */
 export interface Page {
@@ -93,10 +80,10 @@ export class Theme {
     return scene;
   }
 
-  #template(name: string): z.infer<typeof template> {
-    return template.parse(
-      JSON.parse(readFileSync(join(this.#engine.folder, "templates", `${name}.json`), "utf8")),
-    );
+  #template(name: string): ThemeTemplate {
+    const template = readTemplate(this.name, name);
+    if (template === null) throw new Error(`The theme ${this.name} has no template ${name}`);
+    return template;
   }
 
   #renderTemplateSection(

@@ -11,6 +11,7 @@ const setting = z.looseObject({
 const schema = z.looseObject({
   name: z.string(),
   target: z.enum(["section", "head", "body", "compliance_head"]).optional(),
+  enabled_on: z.object({ templates: z.array(z.string()).default([]) }).optional(),
   available_if: z.string().optional(),
   javascript: z.string().optional(),
   stylesheet: z.string().optional(),
