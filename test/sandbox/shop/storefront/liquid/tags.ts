@@ -46,73 +46,44 @@ class ContentFor extends Tag {
   }
 }
 
-/** Tags with a body between them and their end tag. */
-abstract class Block extends Tag {
-  protected readonly templates: Template[] = [];
+/** `{% form 'product', product, id: …, class: … %}` */
+class Form extends Tag {
+  readonly #templates: Template[] = [];
+  readonly #product: ValueToken | undefined;
+  readonly #attributes: Hash;
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
+    if (!/^\s*'product',/.test(token.args))
+      throw new Error(`The stand-in knows only the form 'product', not ${token.args}`);
+    this.tokenizer.readValue();
+    this.tokenizer.skipBlank();
+    this.tokenizer.advance();
+    this.#product = this.tokenizer.readValue();
+    this.#attributes = new Hash(this.tokenizer);
     for (;;) {
       const next = remaining.shift();
       if (next === undefined) throw new Error(`${token.name} is not closed`);
       if ("name" in next && next.name === `end${token.name}`) return;
-      this.templates.push(parser.parseToken(next, remaining));
+      this.#templates.push(parser.parseToken(next, remaining));
     }
   }
-}
-
-class Style extends Block {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    emitter.write("<style data-shopify>");
-    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
-    emitter.write("</style>");
-  }
-}
-
-/** `{% form 'product', product, id: …, class: … %}` */
-class Form extends Block {
-  readonly #type: ValueToken | undefined;
-  readonly #subject: ValueToken | undefined;
-  readonly #attributes: Hash;
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
-    super(token, remaining, liquid, parser);
-    this.#type = this.tokenizer.readValue();
-    this.tokenizer.skipBlank();
-    const begin = this.tokenizer.p;
-    if (this.tokenizer.peek() === ",") this.tokenizer.advance();
-    const subject = this.tokenizer.readValue();
-    this.tokenizer.skipBlank();
-    const isAttribute = subject !== undefined && this.tokenizer.peek() === ":";
-    this.#subject = isAttribute ? undefined : subject;
-    if (isAttribute) this.tokenizer.p = begin;
-    this.#attributes = new Hash(this.tokenizer);
-  }
-  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    const type = String(yield evalToken(this.#type, ctx));
-    const subject: unknown = this.#subject === undefined ? null : yield evalToken(this.#subject, ctx);
+    const product: unknown = yield evalToken(this.#product, ctx);
     const attributes = (yield this.#attributes.render(ctx)) as Record<string, unknown>;
-    const actions: Record<string, string> = {
-      product: "/cart/add",
-      cart: "/cart",
-      localization: "/localization",
-    };
-    const action = actions[type];
-    if (action === undefined) throw new Error(`The stand-in has no form '${type}'`);
     const written = Object.entries(attributes).map(
       ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
     );
     emitter.write(
-      `<form method="post" action="${action}" accept-charset="UTF-8" enctype="multipart/form-data"${written.join("")}>`,
+      `<form method="post" action="/cart/add" accept-charset="UTF-8" enctype="multipart/form-data"${written.join("")}>`,
     );
     emitter.write(
-      `<input type="hidden" name="form_type" value="${type}" /><input type="hidden" name="utf8" value="✓" />`,
+      `<input type="hidden" name="form_type" value="product" /><input type="hidden" name="utf8" value="✓" />`,
     );
-    ctx.push({
-      form: { ...(typeof subject === "object" ? subject : {}), "posted_successfully?": false, errors: null },
-    });
-    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
+    ctx.push({ form: product });
+    yield this.liquid.renderer.renderTemplates(this.#templates, ctx, emitter);
     ctx.pop();
-    if (type === "product" && typeof subject === "object" && subject !== null && "id" in subject) {
-      emitter.write(`<input type="hidden" name="product-id" value="${String(subject.id)}" />`);
+    if (typeof product === "object" && product !== null && "id" in product) {
+      emitter.write(`<input type="hidden" name="product-id" value="${String(product.id)}" />`);
       const section: unknown = ctx.getSync(["section", "id"]);
       if (typeof section === "string")
         emitter.write(`<input type="hidden" name="section-id" value="${section}" />`);
@@ -153,7 +124,6 @@ export function addTags(engine: Liquid): void {
   engine.registerTag("for", LimitedFor);
   engine.registerTag("section", Section);
   engine.registerTag("content_for", ContentFor);
-  engine.registerTag("style", Style);
   engine.registerTag("form", Form);
   // Deprecated on the platform, or not there at all.
   for (const name of ["include", "layout", "block", "tablerow"]) Reflect.deleteProperty(engine.tags, name);
