@@ -21,10 +21,6 @@ import { addressPrefix, ROOT_HEADER, type Visit, requestVisit } from "./visit.ts
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
 };
 
 export function storefront(sandbox: StorefrontSandbox): Hono {

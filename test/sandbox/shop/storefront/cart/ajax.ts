@@ -8,7 +8,6 @@ import type { StorefrontSandbox } from "../sandbox.ts";
 import { type Visit, requestVisit } from "../visit.ts";
 import { addLines, CartError, changeLine, lineKey } from "./cart.ts";
 import { cartJson, lineJson } from "./cart-json.ts";
-import { formToObject } from "./form-body.ts";
 
 export type RenderSections = (
   visit: Visit,
@@ -37,16 +36,12 @@ const item = z.object({
   parent_id: id.nullish(),
   parent_line_key: z.string().nullish(),
 });
-const list = z.union([
-  z.array(item),
-  z.record(z.string(), item).transform((entries) => Object.values(entries)),
-]);
 const sections = z.object({
   sections: z.union([z.string().transform((text) => text.split(",")), z.array(z.string())]).optional(),
   sections_url: z.string().optional(),
 });
 const addition = z.union([
-  z.object({ items: list }),
+  z.object({ items: z.array(item) }),
   item.transform((one) => ({ items: [one], single: true })),
 ]);
 const change = z.object({
@@ -217,8 +212,8 @@ function findLine(visit: Visit, key: string): CartLine | undefined {
 async function readBody(c: Context): Promise<unknown> {
   const type = c.req.header("content-type") ?? "";
   if (type.includes("application/json")) return parseJson(await c.req.text());
-  if (type.includes("form")) return formToObject(await c.req.formData());
-  return formToObject(new URL(c.req.url).searchParams);
+  if (type.includes("form")) return Object.fromEntries(await c.req.formData());
+  return c.req.query();
 }
 
 function parseJson(text: string): unknown {
