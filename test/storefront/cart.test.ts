@@ -218,7 +218,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block(page)
       .getByText(/✓ Lumo Mini/)
       .waitFor();
-    expect(await main.getByLabel("Quantité: Lumo X2").count()).toBe(0);
+    await quantityOf(page, "Lumo X2").waitFor({ state: "detached" });
     expect(problems).toEqual([]);
     await close();
   });
