@@ -10,7 +10,7 @@ import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { loader } from "#app/routes/claims.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
-import { buy, insuredLines, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, otherShop, shop } from "#test/world.ts";
@@ -26,9 +26,7 @@ async function save(changes: Record<string, unknown>): Promise<void> {
 beforeAll(() => save({ mailsClaims: true, startsFlows: true }));
 
 async function insured(): Promise<{ order: Order; contract: string }> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan], { locale: "fr" });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const order = await selling.buyAndIssue({ locale: "fr" });
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, contract: unit.contractId ?? "?" };
 }

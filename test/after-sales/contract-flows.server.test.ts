@@ -7,13 +7,7 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action as withdraw } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
-import {
-  buy,
-  insuredLines,
-  listOpenTasks,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { listOpenTasks, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -34,16 +28,9 @@ const triggersOf = ({ id }: Order) =>
   shop.state.flowTriggers.filter(({ payload }) => String(payload["order_id"]) === id);
 const handlesOf = (order: Order) => triggersOf(order).map(({ handle }) => handle);
 
-async function insured(): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  return order;
-}
-
 describe("the shop's workflows", () => {
   it("learn of a contract in force, and of its cancellation, once each", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const { contractId } = await db.insuredUnit.findFirstOrThrow({
       where: { shop: domain, orderId: order.id },
     });
@@ -61,7 +48,7 @@ describe("the shop's workflows", () => {
   });
 
   it("learn that a customer withdrew", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const address = withdrawalLink(domain, order.id);
     const body = new URLSearchParams({ step: "confirm", unit: `${unit.lineId}-1` });
@@ -74,8 +61,7 @@ describe("the shop's workflows", () => {
   });
 
   it("learn why a paid insurance waits for a person", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     await eventually(() => expect(handlesOf(order)).toEqual(["insurance-needs-attention"]));
     expect(triggersOf(order)[0]?.payload).toMatchObject({ Reason: "wrong_price" });
@@ -83,7 +69,7 @@ describe("the shop's workflows", () => {
 
   it("learn nothing where the merchant does not want it", async () => {
     await save(false);
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     await reconcileOrder(domain, order.id);
     expect(handlesOf(order)).toEqual([]);
   });

@@ -9,15 +9,8 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/after-sales/contract-mail.ts";
 import { eventually } from "#test/eventually.ts";
-import {
-  buy,
-  injectFault,
-  insuredLines,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { injectFault, listUnits, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
-import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { mailbox, shop } from "#test/world.ts";
 
@@ -46,18 +39,6 @@ async function describeCategory(): Promise<void> {
   });
 }
 
-async function insured(items = 1, changes: Partial<NewOrder> = {}): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, { quantity: items, plans: items });
-  const order = buy([phone, plan], changes);
-  await eventually(async () =>
-    expect(await readUnitStates(order)).toEqual(Array<string>(items).fill("active")),
-  );
-  return order;
-}
-
-const unitsOf = (order: Order) =>
-  db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
-
 it.each([
   ["a dark colour", "#1a5fb4", "#ffffff", "#1a5fb4"],
   ["a light colour, on which links would not be readable", "#ffe066", "#000000", "#202223"],
@@ -67,7 +48,7 @@ it.each([
     json: { intent: "save", settings: { mailColour, replyTo: "bonjour@one.example" } },
   });
   expect(saved).toMatchObject({ state: "success" });
-  const order = await insured();
+  const order = await selling.buyAndIssue();
   const mail = await eventually(() => mailsTo(order)[0] ?? null);
   const { name } = await db.merchant.findUniqueOrThrow({ where: { shop: domain } });
   expect(mail.headers["from"]).toContain("insurance@");
@@ -93,9 +74,9 @@ describe("a customer whose order is insured", () => {
       json: { intent: "save", settings: { claimContact: "sinistres@insurer.example" } },
     });
     expect(saved).toMatchObject({ state: "success" });
-    const order = await insured(1, { locale: "fr-FR" });
+    const order = await selling.buyAndIssue({ locale: "fr-FR" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    const [unit] = await unitsOf(order);
+    const [unit] = await listUnits(order);
     const said = mail.text.replaceAll(/[\u00A0\u202F]/g, " ");
     for (const part of [
       unit?.contractId ?? "?",
@@ -119,21 +100,20 @@ describe("a customer whose order is insured", () => {
   });
 
   it("finds in it the way to insure what is not insured, where something is left", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2, plans: 1 });
-    const order = buy([phone, plan], { locale: "fr-FR" });
+    const order = selling.buyInsured({ quantity: 2, plans: 1, locale: "fr-FR" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
     const link = insureLink(domain, order.id, "post_purchase_email");
     expect(mail.text).toContain(link);
     expect(mail.html).toContain(`href="${link}">L’assurer ici</a>`);
-    const whole = await insured();
+    const whole = await selling.buyAndIssue();
     const other = await eventually(() => mailsTo(whole)[0] ?? null);
     expect(other.text).not.toContain("/insure/");
   });
 
   it("gets one mail about all contracts of the order, however often it is reconciled", async () => {
-    const order = await insured(2, { locale: "de" });
+    const order = await selling.buyAndIssue({ quantity: 2, locale: "de" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    for (const { contractId } of await unitsOf(order))
+    for (const { contractId } of await listUnits(order))
       expect(mail.text).toContain(`Vertragsnummer: ${contractId}`);
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
@@ -142,28 +122,28 @@ describe("a customer whose order is insured", () => {
 
   it("names a contract that a lost answer delayed together with the others", async () => {
     await injectFault({ operation: "plans.create", kind: "reset_after" });
-    const order = await insured(2);
+    const order = await selling.buyAndIssue({ quantity: 2 });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    const numbers = (await unitsOf(order)).map(({ contractId }) => contractId ?? "?");
+    const numbers = (await listUnits(order)).map(({ contractId }) => contractId ?? "?");
     for (const number of numbers) expect(mail.text).toContain(number);
     expect(mailsTo(order)).toHaveLength(1);
   });
 
   it("keeps the addresses of the documents of that day when the insurer has others", async () => {
     await describeCategory();
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     await db.category.updateMany({
       where: { shop: domain },
       data: { legal: { conditionsUrl: "https://insurer.example/cg-2027.pdf" } },
     });
-    expect((await unitsOf(order))[0]?.conditionsUrl).toBe(conditions);
+    expect((await listUnits(order))[0]?.conditionsUrl).toBe(conditions);
   });
 
   it("gets none where the insurer sends it itself", async () => {
     await ask(saveSettings, "/app/settings", {
       json: { intent: "save", settings: { mailsContracts: false } },
     });
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     await reconcileOrder(domain, order.id);
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
   });

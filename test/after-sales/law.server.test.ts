@@ -41,9 +41,7 @@ afterEach(() => {
 const goOn = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 });
 
 async function insured(): Promise<{ order: Order; key: string; contract: string }> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const order = await selling.buyAndIssue();
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
 }

@@ -9,13 +9,7 @@ import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.ackno
 import { action } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import {
-  buy,
-  insuredLines,
-  listOpenTasks,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import type { MailFault } from "#test/sandbox/mail.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -25,9 +19,7 @@ const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
 async function insured(): Promise<{ order: Order; contract: string; key: string }> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const order = await selling.buyAndIssue();
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, contract: unit.contractId ?? "", key: `${unit.lineId}-${unit.unitNumber}` };
 }

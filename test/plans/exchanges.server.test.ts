@@ -1,6 +1,5 @@
 /** An insured product is exchanged: its cover moves to the replacement, or staff are told why it does not. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "#app/platform/db.server.ts";
 import { startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { loader as analytics } from "#app/routes/app.analytics._index/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
@@ -11,9 +10,13 @@ import {
   grantOptionalScopes,
   injectFault,
   insuredLines,
-  listContracts,
+  lineIdAt,
+  listContractsInForce,
+  listOpenTaskKinds,
   listOpenTasks,
+  listUnits,
   setUpSellingShop,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
@@ -23,9 +26,6 @@ import { shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 beforeAll(grantOptionalScopes);
-
-const lineId = (order: Order, index: number) => order.lines[index]?.id ?? "";
-const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
 
 /** A variant of the demo shop: the insured phone's first one is black, its second one blue at the same price. */
 function variantOf(title: string, index = 0): string {
@@ -37,38 +37,18 @@ function variantOf(title: string, index = 0): string {
 }
 const blue = () => variantOf("Velin One", 1);
 
-async function insured(): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await unitsOf(order)).toMatchObject([{ state: "active" }]));
-  return order;
-}
-
-const unitsOf = (order: Order) =>
-  db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } });
-
 function exchange(order: Order, variantId: string): void {
   editOrder(shop.state, order.id, {
-    setQuantity: [{ lineId: lineId(order, 0), quantity: 0 }],
+    setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 0 }],
     add: [{ variantId, quantity: 1 }],
   });
-}
-
-const inForce = async (order: Order) =>
-  (await listContracts(order)).filter(({ status }) => status === "active").map(({ id }) => id);
-
-async function isProcessed(order: Order): Promise<void> {
-  await shop.webhooks.settled();
-  await eventually(async () =>
-    expect(await db.inboxEvent.count({ where: { orderId: order.id, state: { not: "done" } } })).toBe(0),
-  );
 }
 
 /** The shop's statistics. */
 const figures = async () => (await ask(analytics, "/app/analytics")).overview.total;
 
 const returnTask = async (order: Order) => {
-  await eventually(async () => expect(await kindsOf(order)).toEqual(["product_returned"]));
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]));
   const [task] = await listOpenTasks(order);
   if (!task) throw new Error("No task");
   return task;
@@ -76,23 +56,23 @@ const returnTask = async (order: Order) => {
 
 describe("an insured product is exchanged", () => {
   test("for another variant at the same price: a new contract first, then the old one is a task that names both", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const before = await figures();
     expect(before).toMatchObject({ eligible: 1, chosen: 1, cancelled: 0 });
-    const [old] = await unitsOf(order);
+    const [old] = await listUnits(order);
     shop.webhooks.behaviour.duplicates = 1;
     exchange(order, blue());
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
-    await isProcessed(order);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    await settleWebhooks(order);
     shop.webhooks.behaviour.duplicates = 0;
-    const units = await unitsOf(order);
+    const units = await listUnits(order);
     expect(units).toMatchObject([
       { state: "attention", wanted: false, contractId: old?.contractId, premiumMinor: 0 },
       {
         state: "active",
         wanted: true,
         replacesUnit: 1,
-        insuredLineId: lineId(order, 2),
+        insuredLineId: lineIdAt(order, 2),
         insuredVariantId: blue(),
         premiumMinor: old?.premiumMinor,
         offerReferenceId: old?.offerReferenceId,
@@ -103,73 +83,73 @@ describe("an insured product is exchanged", () => {
       contractId: old?.contractId,
       replacedBy: { contractId: units[1]?.contractId },
     });
-    expect(await inForce(order)).toHaveLength(2);
+    expect(await listContractsInForce(order)).toHaveLength(2);
     // One item was sold with insurance, and still is.
     expect(await figures()).toEqual(before);
   });
 
   test("while the service fails: the old contract is in force until the new one is", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     await injectFault({ operation: "plans.create", kind: "status", status: 422, times: 1 });
     exchange(order, blue());
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["plan_refused"]));
-    await isProcessed(order);
-    expect(await inForce(order)).toHaveLength(1);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["plan_refused"]));
+    await settleWebhooks(order);
+    expect(await listContractsInForce(order)).toHaveLength(1);
     const [task] = await listOpenTasks(order);
     const form = { tasks: task?.id ?? "", action: "retry" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
-    expect(await inForce(order)).toHaveLength(2);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    expect(await listContractsInForce(order)).toHaveLength(2);
   });
 
   test("in two steps: the task of the return closes once the replacement is added", async () => {
-    const order = await insured();
-    refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     expect((await returnTask(order)).details).toMatchObject({ replacement: null });
     editOrder(shop.state, order.id, { add: [{ variantId: blue(), quantity: 1 }] });
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
-    expect(await unitsOf(order)).toMatchObject([{ state: "attention" }, { state: "active" }]);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    expect(await listUnits(order)).toMatchObject([{ state: "attention" }, { state: "active" }]);
   });
 
   test("for the same product: its contract goes on, and nothing is to be done", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     exchange(order, variantOf("Velin One"));
-    await isProcessed(order);
-    expect(await kindsOf(order)).toEqual([]);
-    expect(await unitsOf(order)).toMatchObject([{ state: "active", insuredLineId: lineId(order, 2) }]);
-    expect(await inForce(order)).toHaveLength(1);
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    expect(await listUnits(order)).toMatchObject([{ state: "active", insuredLineId: lineIdAt(order, 2) }]);
+    expect(await listContractsInForce(order)).toHaveLength(1);
   });
 
   test("and the order is cancelled: no contract is left", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     exchange(order, blue());
-    await eventually(async () => expect(await inForce(order)).toHaveLength(2));
+    await eventually(async () => expect(await listContractsInForce(order)).toHaveLength(2));
     cancelOrder(shop.state, order.id, { refund: true });
-    await eventually(async () => expect(await inForce(order)).toHaveLength(0));
+    await eventually(async () => expect(await listContractsInForce(order)).toHaveLength(0));
   });
 });
 
 describe("cover does not move by itself", () => {
   test("where the replacement's premium differs: staff move it, and the customer pays no more", async () => {
-    const order = await insured();
-    const [old] = await unitsOf(order);
+    const order = await selling.buyAndIssue();
+    const [old] = await listUnits(order);
     exchange(order, variantOf("Velin Pro 12"));
     const task = await returnTask(order);
     expect(task.details).toMatchObject({
       replacement: { why: "other_premium", title: expect.stringContaining("Velin Pro 12") as string },
     });
-    expect(await inForce(order)).toHaveLength(1);
+    expect(await listContractsInForce(order)).toHaveLength(1);
     const form = { tasks: task.id, action: "move_insurance" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
-    await eventually(async () => expect(await kindsOf(order)).toEqual(["manual_cancellation"]));
-    const [, moved] = await unitsOf(order);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    const [, moved] = await listUnits(order);
     expect(moved).toMatchObject({ state: "active", premiumMinor: old?.premiumMinor });
     expect(moved?.offerPriceMinor).toBeGreaterThan(old?.offerPriceMinor ?? 0);
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toMatchObject({ reason: "conflict" });
   });
 
   test("where the replacement is of another kind", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const accessory = [...shop.state.products.values()].find((each) => each.productType === "Accessoire");
     exchange(order, variantOf(accessory?.title ?? ""));
     expect((await returnTask(order)).details).toMatchObject({
@@ -183,8 +163,8 @@ describe("cover does not move by itself", () => {
   test("to a product that was bought with it, and without insurance", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan, { variantId: blue(), quantity: 1 }]);
-    await eventually(async () => expect(await unitsOf(order)).toMatchObject([{ state: "active" }]));
-    refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
+    await eventually(async () => expect(await listUnits(order)).toMatchObject([{ state: "active" }]));
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     expect((await returnTask(order)).details).toMatchObject({ replacement: null });
   });
 });
@@ -209,14 +189,14 @@ describe("the first report of an order is later than an exchange in it", () => {
       shop.webhooks.behaviour.approvedForOrders = false;
       const order = buy([phone, plan].map((line) => ({ ...line, quantity })));
       editOrder(shop.state, order.id, {
-        setQuantity: [{ lineId: lineId(order, 0), quantity: quantity - 1 }],
+        setQuantity: [{ lineId: lineIdAt(order, 0), quantity: quantity - 1 }],
         add: [{ variantId: blue(), quantity: 1 }],
       });
       shop.webhooks.behaviour.approvedForOrders = true;
       await reports[origin]?.(order);
       await eventually(async () => {
         expect(await listOpenTasks(order)).toMatchObject([{ kind, atStakeMinor: reference.price }]);
-        expect(await inForce(order)).toHaveLength(quantity - 1);
+        expect(await listContractsInForce(order)).toHaveLength(quantity - 1);
       });
     },
   );

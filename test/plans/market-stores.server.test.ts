@@ -10,7 +10,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { allowSale } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
-import { buy, insuredLines, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { insuredLines, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { leadEntry } from "#test/routes/full-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
@@ -29,11 +29,8 @@ const assign = (storeId: string, token: string, countries: string) =>
 const contractsAt = (storeId: string, order: Order) =>
   insurance.plans("test", storeId).filter((plan) => plan.order_reference_id === order.id);
 
-async function insured(country: string): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan], { shippingAddress: { ...customer, zip: "1000", country_code: country } });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  return order;
+function insured(country: string): Promise<Order> {
+  return selling.buyAndIssue({ shippingAddress: { ...customer, zip: "1000", country_code: country } });
 }
 
 beforeAll(() => allowSale({ countries: ["FR", "BE", "LU"] }));
@@ -112,8 +109,7 @@ describe("an order", () => {
         body: JSON.stringify({ token_test: token }),
       });
     await patch("replaced");
-    const { phone, plan } = insuredLines(selling.references);
-    const belgian = buy([phone, plan], { shippingAddress: { ...customer, country_code: "BE" } });
+    const belgian = selling.buyInsured({ shippingAddress: { ...customer, country_code: "BE" } });
     const tasks = () => db.task.count({ where: { shop: domain, kind: "connection", closedAt: null } });
     await eventually(async () => expect(await tasks()).toBe(1));
     expect(await readUnitStates(belgian)).toEqual(["pending"]);

@@ -165,9 +165,7 @@ describe("a paid order", () => {
   });
 
   it("becomes one plan per insured item", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active", "active"]));
+    const order = await selling.buyAndIssue({ quantity: 3 });
     expect(await listContracts(order)).toHaveLength(3);
   });
 
@@ -190,9 +188,7 @@ describe("a paid order", () => {
   });
 
   it("that is cancelled ends with no plan in force", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const order = await selling.buyAndIssue({ quantity: 2 });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
@@ -200,9 +196,7 @@ describe("a paid order", () => {
   });
 
   it("keeps the history of each unit", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue();
     const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause, after, attempt }) => [cause, after, attempt])).toEqual([
       ["paid_for", "pending", 0],
@@ -327,8 +321,7 @@ describe("a token that the service no longer accepts", () => {
   const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
 
   it("is one task for the shop while a cancellation waits for it, too", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     await injectFault({ kind: "status", status: 401, times: null });
     cancelOrder(shop.state, order.id);

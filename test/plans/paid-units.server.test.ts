@@ -12,6 +12,7 @@ import {
   buy,
   injectFault,
   insuredLines,
+  listOpenTaskKinds,
   listOpenTasks,
   readUnitStates,
   setUpSellingShop,
@@ -38,11 +39,9 @@ async function buyWithoutCustomer(): Promise<Order> {
   return order;
 }
 
-const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
-
 async function firstIsEnded(order: Order): Promise<void> {
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "attention"]));
-  expect(await kindsOf(order)).toContain("customer_data");
+  expect(await listOpenTaskKinds(order)).toContain("customer_data");
 }
 
 const unitOf = (order: Order, index: number) =>
@@ -69,7 +68,7 @@ describe("the task for a customer's data stays while a unit of the order waits f
     await firstIsEnded(order);
     refundOrder(shop.state, order.id, { lines: linesOf(2) });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
-    await eventually(async () => expect(await kindsOf(order)).toEqual([]));
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
   });
 
   test("after staff chose not to insure another unit", async () => {
@@ -100,7 +99,7 @@ describe("the task for a customer's data stays while a unit of the order waits f
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     // What the customer paid for both is not refunded.
-    expect(await kindsOf(order)).toEqual(["premium_kept", "premium_kept"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["premium_kept", "premium_kept"]);
     expect(await db.task.findFirst({ where: { id: task?.id ?? "" } })).toMatchObject({
       outcome: "dismissed",
     });
@@ -150,6 +149,6 @@ describe("reconciliation opens a task that is missing, and the unit's history sa
     shop.webhooks.behaviour.approvedForOrders = false;
     await reconcile("stopped");
     shop.webhooks.behaviour.approvedForOrders = true;
-    expect(await kindsOf(order)).toEqual(["customer_data"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["customer_data"]);
   });
 });

@@ -6,13 +6,15 @@ import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import {
-  buy,
   grantOptionalScopes,
   insuredLines,
+  lineIdAt,
   listContracts,
+  listOpenTaskKinds,
   listOpenTasks,
   readUnitStates,
   setUpSellingShop,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import { editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -21,21 +23,11 @@ import { shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 
-async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, options);
-  const order = buy([phone, plan]);
-  const plans = options.plans ?? options.quantity ?? 1;
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
-  return order;
-}
-
-const lineId = (order: Order, index: number) => order.lines[index]?.id ?? "";
-const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
 const inForce = async (order: Order) =>
   (await listContracts(order)).filter(({ status }) => status === "active").length;
 
 async function openTask(order: Order, kind: string) {
-  await eventually(async () => expect(await kindsOf(order)).toContain(kind));
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toContain(kind));
   const task = (await listOpenTasks(order)).find((each) => each.kind === kind);
   if (!task) throw new Error(`No open task ${kind}`);
   return task;
@@ -45,24 +37,16 @@ const act = (task: { id: string }, action: string) =>
   ask(actOnTask, "/app/tasks?index", { form: { tasks: task.id, action } });
 
 const returnProduct = (order: Order) =>
-  refundOrder(shop.state, order.id, { lines: [{ lineId: lineId(order, 0), quantity: 1 }] });
-
-/** Everything that was delivered of the order is processed. */
-async function isProcessed(order: Order): Promise<void> {
-  await shop.webhooks.settled();
-  await eventually(async () =>
-    expect(await db.inboxEvent.count({ where: { orderId: order.id, state: { not: "done" } } })).toBe(0),
-  );
-}
+  refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
 
 // First: the permission is granted afterwards.
 test("without the permission to change orders nothing is refunded, nothing ends, and the task says what to do", async () => {
-  const order = await insured();
+  const order = await selling.buyAndIssue();
   returnProduct(order);
   const task = await openTask(order, "product_returned");
   expect(await act(task, "refund")).toMatchObject({ reason: "no_permission" });
   expect(order.refunds).toHaveLength(1);
-  expect(await kindsOf(order)).toEqual(["product_returned"]);
+  expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]);
   expect(await readUnitStates(order)).toEqual(["active"]);
 });
 
@@ -70,7 +54,7 @@ describe("a product that went back without its insurance", () => {
   beforeEach(grantOptionalScopes);
 
   test("the premium is refunded once, however often it is requested, and then the contract ends", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
     returnProduct(order);
     const task = await openTask(order, "product_returned");
@@ -82,46 +66,46 @@ describe("a product that went back without its insurance", () => {
     expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
     expect(order.refunds.slice(1)).toMatchObject([
       {
-        lines: [{ lineId: lineId(order, 1), quantity: 1 }],
+        lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }],
         transactions: [{ amount: unit.premiumMinor }],
       },
     ]);
-    await isProcessed(order);
+    await settleWebhooks(order);
     expect(await inForce(order)).toBe(0);
-    expect(await kindsOf(order)).toEqual([]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
     const entry = { action: "premium_refunded", subject: order.id };
     expect(await db.auditEntry.count({ where: entry })).toBeGreaterThan(0);
   });
 
   test("the insurance goes on where the merchant keeps it, and later reports do not ask again", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     returnProduct(order);
     expect(await act(await openTask(order, "product_returned"), "keep_insurance")).toEqual(success());
-    expect(await kindsOf(order)).toEqual([]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
     refundOrder(shop.state, order.id, { amount: 1 });
-    await isProcessed(order);
-    expect(await kindsOf(order)).toEqual([]);
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
     expect(await inForce(order)).toBe(1);
   });
 
   test("the task closes where the product is put back", async () => {
-    const order = await insured();
-    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineId(order, 0), quantity: 0 }] });
+    const order = await selling.buyAndIssue();
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 0 }] });
     await openTask(order, "product_returned");
-    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineId(order, 0), quantity: 1 }] });
-    await eventually(async () => expect(await kindsOf(order)).toEqual([]));
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
     expect(await readUnitStates(order)).toEqual(["active"]);
   });
 });
 
 test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
   await grantOptionalScopes();
-  const order = await insured({ quantity: 2 });
-  const form = { intent: "unit", action: "end", lineId: lineId(order, 1), unitNumber: "1" };
+  const order = await selling.buyAndIssue({ quantity: 2 });
+  const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: "1" };
   await ask(actOnOrder, `/app/orders/${order.id}`, { params: { orderId: order.id }, form });
   const task = await openTask(order, "premium_kept");
   expect(await act(task, "refund")).toEqual(success());
-  await isProcessed(order);
+  await settleWebhooks(order);
   const units = await db.insuredUnit.findMany({
     where: { orderId: order.id },
     orderBy: { unitNumber: "asc" },
@@ -130,37 +114,37 @@ test("insurance that staff end is a task until its premium is refunded, which ta
     [false, false],
     [true, false],
   ]);
-  expect(await kindsOf(order)).toEqual(["manual_cancellation"]);
+  expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]);
 });
 
 describe("money that was paid back without items", () => {
   test("is a task with its amount, and ending the insurance asks for no further refund", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 20_000 });
     const task = await openTask(order, "paid_back");
     expect(task.details).toMatchObject({ isWhole: false, paidBackMinor: 20_000, paidBackCurrency: "EUR" });
     expect(await inForce(order)).toBe(1);
     expect(await act(task, "end_insurance")).toEqual(success());
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await kindsOf(order)).toEqual([]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   test("is none where it is less than any premium", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 100 });
-    await isProcessed(order);
-    expect(await kindsOf(order)).toEqual([]);
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   test("of the whole order is a task, which is answered once", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
     refundOrder(shop.state, order.id, { amount: paid });
     const task = await openTask(order, "paid_back");
     expect(await act(task, "keep_insurance")).toEqual(success());
     editOrder(shop.state, order.id, { add: [insuredLines(selling.references).phone] });
-    await isProcessed(order);
-    expect(await kindsOf(order)).toEqual([]);
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
     expect(await inForce(order)).toBe(1);
   });
 });

@@ -42,9 +42,21 @@ export async function openSellingShop(): Promise<SellingShop> {
   return { references: sold, close };
 }
 
+type LineOptions = NonNullable<Parameters<typeof linesFor>[2]>;
+type Sale = LineOptions & Partial<NewOrder> & { planPrice?: number };
+
 /** The first shop sells while the tests of a file run; each of them begins without injected faults. */
-export function setUpSellingShop(): { readonly references: SoldReference[] } {
+export function setUpSellingShop() {
   let selling: SellingShop | undefined;
+  const openShop = () => {
+    if (!selling) throw new Error("The shop is not open yet");
+    return selling;
+  };
+  /** A paid order of smartphones and the plans for them, at `planPrice` instead of their reference's price. */
+  const buyInsured = ({ term, quantity, plans, planPrice, ...changes }: Sale = {}): Order => {
+    const { phone, plan } = insuredLines(openShop().references, { term, quantity, plans });
+    return buy([phone, planPrice === undefined ? plan : { ...plan, price: planPrice }], changes);
+  };
   beforeAll(async () => {
     selling = await openSellingShop();
   });
@@ -52,8 +64,15 @@ export function setUpSellingShop(): { readonly references: SoldReference[] } {
   afterAll(() => selling?.close());
   return {
     get references() {
-      if (!selling) throw new Error("The shop is not open yet");
-      return selling.references;
+      return openShop().references;
+    },
+    buyInsured,
+    /** The same, once its contracts are active. */
+    async buyAndIssue(sale: Sale = {}): Promise<Order> {
+      const order = buyInsured(sale);
+      const plans = sale.plans ?? sale.quantity ?? 1;
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
+      return order;
     },
   };
 }
@@ -67,7 +86,7 @@ export async function startWebhookServer(): Promise<() => Promise<void>> {
 }
 
 /** A smartphone and the plan for it. */
-export function insuredLines(references: SoldReference[], options: Parameters<typeof linesFor>[2] = {}) {
+export function insuredLines(references: SoldReference[], options: LineOptions = {}) {
   return linesFor(shop.state, references, options);
 }
 
@@ -101,6 +120,9 @@ const contracts = z.array(
   }),
 );
 
+/** The id of the line at this place of an order; empty where it has none. */
+export const lineIdAt = (order: Order, index: number): string => order.lines[index]?.id ?? "";
+
 /** The contracts that the service has. */
 export async function listAllContracts(): Promise<z.infer<typeof contracts>> {
   const answer = await fetch(`${insurance.control_url}/plans`);
@@ -110,6 +132,11 @@ export async function listAllContracts(): Promise<z.infer<typeof contracts>> {
 /** What contracts it has for an order. */
 export async function listContracts(order: Order): Promise<z.infer<typeof contracts>> {
   return (await listAllContracts()).filter((plan) => plan.order_reference_id === order.id);
+}
+
+/** The ids of those that are in force. */
+export async function listContractsInForce(order: Order): Promise<string[]> {
+  return (await listContracts(order)).filter(({ status }) => status === "active").map(({ id }) => id);
 }
 
 const recorded = z.array(
@@ -127,13 +154,24 @@ export async function findSalesRecord(order: Order): Promise<z.infer<typeof reco
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);
 }
 
-/** The states of an order's units, in the ledger. */
-export async function readUnitStates(order: Order): Promise<string[]> {
-  const units = await db.insuredUnit.findMany({
+/** An order's units, in the ledger. */
+export function listUnits(order: Order) {
+  return db.insuredUnit.findMany({
     where: { shop: shop.shopDomain, orderId: order.id },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
-  return units.map(({ state }) => state);
+}
+
+/** Their states. */
+export async function readUnitStates(order: Order): Promise<string[]> {
+  return (await listUnits(order)).map(({ state }) => state);
+}
+
+/** Waits until everything that was delivered of an order is processed. */
+export async function settleWebhooks(order: Order): Promise<void> {
+  await shop.webhooks.settled();
+  const where = { shop: shop.shopDomain, orderId: order.id, state: { not: "done" } };
+  await eventually(async () => expect(await db.inboxEvent.count({ where })).toBe(0));
 }
 
 /** The open tasks about an order, the oldest first. */
@@ -142,6 +180,10 @@ export async function listOpenTasks(order: Order) {
     where: { shop: shop.shopDomain, orderId: order.id, closedAt: null },
     orderBy: { openedAt: "asc" },
   });
+}
+
+export async function listOpenTaskKinds(order: Order): Promise<string[]> {
+  return (await listOpenTasks(order)).map(({ kind }) => kind);
 }
 
 /** Makes the next requests to the service fail. */

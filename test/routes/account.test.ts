@@ -14,10 +14,8 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
-  buy,
   grantOptionalScopes,
   injectFault,
-  insuredLines,
   listContracts,
   readUnitStates,
   setUpSellingShop,
@@ -87,9 +85,7 @@ async function ordersOf(token: string, ids: string) {
 async function insured(
   changes: Partial<NewOrder> = {},
 ): Promise<{ order: Order; customerId: string; contract: string }> {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan], changes);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const order = await selling.buyAndIssue(changes);
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, customerId: order.customer?.id ?? "", contract: unit.contractId ?? "" };
 }
@@ -152,9 +148,7 @@ describe("a signed-in customer", () => {
   });
 
   it("has the way to insure what is not insured of their order, and of no other's", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2, plans: 1 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue({ quantity: 2, plans: 1 });
     const token = await customerToken(order.customer?.id ?? "");
     const [own] = await ordersOf(token, `${order.id},${theirs.order.id}`);
     expect(own?.insure).toBe(insureLink(domain, order.id, "customer_account"));

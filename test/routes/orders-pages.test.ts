@@ -200,9 +200,7 @@ describe("the list of orders", () => {
 });
 
 test("an order's statement says what became of its premiums, on its page and in the file of its period", async () => {
-  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+  const order = await selling.buyAndIssue({ quantity: 2 });
   const lineId = order.lines[1]?.id ?? "";
   refundOrder(shop.state, order.id, { lines: [{ lineId, quantity: 1 }] });
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
@@ -303,8 +301,7 @@ describe("an order's page", () => {
 
 describe("what can be done on an order's page", () => {
   test("a plan that is the order's last one is cancelled at the service", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await isRecorded(order);
     const answer = await post(order, { intent: "unit", action: "end", ...(await unitOf(order)) });
     expect(answer).toEqual(success("end"));
@@ -313,16 +310,14 @@ describe("what can be done on an order's page", () => {
   });
 
   test("all plans are cancelled with the order at the service", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 3 });
     await isRecorded(order);
     expect(await post(order, { intent: "end_all" })).toEqual(success("end_all"));
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
   });
 
   test("one contract of several waits as a task, which the merchant can take back until it is cancelled", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await isRecorded(order);
     const unit = { intent: "unit", ...(await unitOf(order)) };
     expect(await post(order, { ...unit, action: "keep" })).toEqual(refused("conflict"));
@@ -343,8 +338,7 @@ describe("what can be done on an order's page", () => {
   });
 
   test("a contract of a refunded insurance cannot be kept", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await isRecorded(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
@@ -354,8 +348,7 @@ describe("what can be done on an order's page", () => {
   });
 
   test("a contract whose product went back cannot be kept", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await isRecorded(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
     await eventually(async () =>
@@ -382,8 +375,7 @@ describe("what can be done on an order's page", () => {
   });
 
   test("missing details are supplied, and wrong ones are reported at their fields", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], { billingAddress: { ...customer, phone: null, zip: null } });
+    const order = selling.buyInsured({ billingAddress: { ...customer, phone: null, zip: null } });
     await eventually(async () => expect((await pageOf(order)).missing).toEqual(["zip"]));
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const details = {

@@ -93,8 +93,7 @@ describe("a paid plan that does not fit", () => {
 });
 
 test("plans that wait for the customer's details end together when the merchant gives them up", async () => {
-  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-  const order = buy([phone, plan], { billingAddress: { ...customer, zip: null } });
+  const order = selling.buyInsured({ quantity: 2, billingAddress: { ...customer, zip: null } });
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
   const task = await taskOf(order);
   expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
@@ -103,8 +102,7 @@ test("plans that wait for the customer's details end together when the merchant 
 });
 
 test("all units of a line with one finding are one task, which follows them and is answered at once", async () => {
-  const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
-  const order = buy([phone, { ...plan, price: 1 }]);
+  const order = selling.buyInsured({ quantity: 3, planPrice: 1 });
   const lineId = order.lines[1]?.id ?? "";
   const task = await taskOf(order);
   const units = [1, 2, 3].map((unitNumber) => ({ lineId, unitNumber }));
@@ -186,8 +184,7 @@ describe("a paid plan without a product", () => {
 
 describe("a contract that has to be cancelled by hand", () => {
   async function halfRefunded(): Promise<Order> {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
@@ -227,8 +224,7 @@ describe("a contract that has to be cancelled by hand", () => {
 });
 
 test("a contract that the merchant ended is cancelled or kept, never left undecided", async () => {
-  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured({ quantity: 2 });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   const { lineId, premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
   await ask(actOnOrder, `/app/orders/${order.id}`, {
@@ -310,8 +306,7 @@ test("an order's event whose retries are used up is a task, once, and is process
 });
 
 test("what is stored of a customer who requests it is a file, for the shop's own staff", async () => {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan], { email: "asks@example.com" });
+  const order = selling.buyInsured({ email: "asks@example.com" });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   await eventually(() => db.outgoingMail.findFirstOrThrow({ where: { orderId: order.id, state: "sent" } }));
   const request = {

@@ -7,14 +7,7 @@ import { countProxyRequest, inShopSlot, proxyLimits } from "#app/shopify/proxy-l
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
-import {
-  buy,
-  injectFault,
-  insuredLines,
-  listContracts,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { injectFault, listContracts, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
@@ -78,9 +71,7 @@ test("plans are created at the first try while the service fails for very many r
   await injectFault({ operation: "offers.list", kind: "status", status: 503, times: null });
   const flood = await Promise.all(variantIds.map((variants, i) => ask({ from: `198.18.${i}.1`, variants })));
   expect(await flood[0]?.text()).toContain("service_unreachable");
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const order = await selling.buyAndIssue();
   expect(await listContracts(order)).toHaveLength(1);
   const retried = await db.$queryRaw`
     SELECT name FROM pgboss.job WHERE retry_count > 0 AND name IN ('platform-event', 'order')`;

@@ -5,9 +5,7 @@ import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
   injectFault,
-  buy,
   listContracts,
-  insuredLines,
   clearFaults,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
@@ -18,8 +16,7 @@ test("a worker that was stopped and resumed cannot move a unit that another work
   // The first attempt never reaches the service, and its worker is gone.
   await injectFault({ operation: "plans.create", kind: "reset_before" });
   await injectFault({ operation: "plans.create", kind: "latency", ms: 5_000 });
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   // Another worker has looked the plan up, and sends it again.
   const sent = await eventually(async () => {
     const unit = unitRow.parse(await db.insuredUnit.findFirst({ where: { orderId: order.id } }));

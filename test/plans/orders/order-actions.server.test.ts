@@ -100,8 +100,7 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 
   it("is created once the merchant decides so", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
@@ -110,8 +109,7 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 
   it("is not created once the merchant decides so", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await endUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
@@ -122,8 +120,7 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 
   it("has no open task once its order is cancelled", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
@@ -131,8 +128,7 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 
   it("cannot be decided on from another shop", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
     expect(await endUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
@@ -200,8 +196,7 @@ describe("a discount", () => {
   });
 
   it("that leaves nothing to pay for the plan is always a task", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], {
+    const order = selling.buyInsured({
       discounts: [{ ...off, target: "order", value: { percentage: 100 } }],
     });
     expect(order.payments).toEqual([]);
@@ -338,8 +333,7 @@ describe("an order that lacks data of its customer", () => {
   });
 
   it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], { email: null });
+    const order = selling.buyInsured({ email: null });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
@@ -356,8 +350,7 @@ describe("an order that lacks data of its customer", () => {
 
   it("cannot be completed from another shop", async () => {
     await installApp(otherShop.shopDomain);
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], { billingAddress: { ...customer, city: null } });
+    const order = selling.buyInsured({ billingAddress: { ...customer, city: null } });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await saveCustomerData(otherShop.shopDomain, order.id, { city: "Paris" }, staff("1"))).toEqual({
       state: "unknown",
@@ -423,8 +416,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
 
 describe("one contract of several that has to be cancelled", () => {
   it("stays a task until the service shows it cancelled", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));

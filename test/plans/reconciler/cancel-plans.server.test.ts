@@ -10,27 +10,22 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  setUpSellingShop,
-  injectFault,
   buy,
-  listContracts,
-  insuredLines,
-  listOpenTasks,
   findSalesRecord,
+  injectFault,
+  insuredLines,
+  listContracts,
+  listContractsInForce,
+  listOpenTaskKinds,
+  listOpenTasks,
   readUnitStates,
+  setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 
 const selling = setUpSellingShop();
 
-async function inForce(order: Order): Promise<string[]> {
-  return (await listContracts(order)).filter(({ status }) => status === "active").map(({ id }) => id);
-}
-
 async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, options);
-  const order = buy([phone, plan]);
-  const plans = options.plans ?? options.quantity ?? 1;
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
+  const order = await selling.buyAndIssue(options);
   // The order's record closes the work on it.
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   return order;
@@ -77,7 +72,7 @@ describe("a cancellation", () => {
     await eventually(async () =>
       expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("delivered twice is one", async () => {
@@ -86,7 +81,7 @@ describe("a cancellation", () => {
     cancelOrder(shop.state, order.id);
     shop.webhooks.behaviour.duplicates = 0;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("of an order that was never paid sends the service nothing", async () => {
@@ -107,7 +102,7 @@ describe("a cancellation", () => {
     await injectFault({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("whose response was lost is sent again", async () => {
@@ -141,7 +136,7 @@ describe("a refund", () => {
       ],
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("of the plan alone cancels the insurance", async () => {
@@ -167,7 +162,7 @@ describe("a refund", () => {
         },
       ]),
     );
-    expect(await inForce(order)).toEqual([unit.contractId]);
+    expect(await listContractsInForce(order)).toEqual([unit.contractId]);
     refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
@@ -196,7 +191,7 @@ describe("a refund", () => {
       ).toEqual([]),
     );
     expect(await readUnitStates(order)).toEqual(["active"]);
-    expect(await inForce(order)).toHaveLength(1);
+    expect(await listContractsInForce(order)).toHaveLength(1);
   });
 
   it("of one of several items becomes a task that names the contract, and ends when the merchant has cancelled it", async () => {
@@ -220,7 +215,7 @@ describe("a refund", () => {
       details: { contractId: second?.contractId },
     });
     // Nothing was cancelled behind the merchant's back.
-    expect(await inForce(order)).toHaveLength(2);
+    expect(await listContractsInForce(order)).toHaveLength(2);
     // The rest goes, too: now the service can do it.
     refundOrder(shop.state, order.id, {
       lines: [
@@ -229,7 +224,7 @@ describe("a refund", () => {
       ],
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
   });
@@ -261,15 +256,14 @@ describe("a refund", () => {
     await eventually(async () => expect(await readUnitStates(order)).toHaveLength(2));
     shop.webhooks.release();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "cancelled"]));
-    expect(await inForce(order)).toHaveLength(1);
+    expect(await listContractsInForce(order)).toHaveLength(1);
   });
 });
 
 describe("an order that the platform no longer gives to the app", () => {
   /** Older than 60 days. */
   async function oldOrder(quantity: number): Promise<Order> {
-    const { phone, plan } = insuredLines(selling.references, { quantity });
-    const order = buy([phone, plan], { createdAt: "2026-01-10T10:00:00Z" });
+    const order = selling.buyInsured({ quantity, createdAt: "2026-01-10T10:00:00Z" });
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     return order;
   }
@@ -283,20 +277,17 @@ describe("an order that the platform no longer gives to the app", () => {
       expect(await readUnitStates(order)).toEqual(["active", "active", "attention"]),
     );
     await workIsOver(order);
-    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["manual_cancellation"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]);
     // The product goes back: what is left of the insurance is a task until it is refunded.
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 3 }] });
     await eventually(async () =>
-      expect((await listOpenTasks(order)).map(({ kind }) => kind).sort()).toEqual([
-        "manual_cancellation",
-        "product_returned",
-      ]),
+      expect((await listOpenTaskKinds(order)).sort()).toEqual(["manual_cancellation", "product_returned"]),
     );
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 2 }] });
     await eventually(async () =>
       expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("a refund of the plan that its customer withdrew from, or that the merchant ended, ends no other one", async () => {
@@ -335,7 +326,7 @@ describe("an order that the platform no longer gives to the app", () => {
     );
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("because the app is not approved for orders is refunded by its webhook, too", async () => {
@@ -373,7 +364,7 @@ describe("an edit of an order", () => {
     const order = await insured();
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect(await inForce(order)).toEqual([]);
+    expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("that adds an insured product insures it", async () => {
@@ -381,7 +372,7 @@ describe("an edit of an order", () => {
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
-    expect(await inForce(order)).toHaveLength(2);
+    expect(await listContractsInForce(order)).toHaveLength(2);
   });
 
   it("that adds an item insures that one", async () => {
@@ -394,7 +385,7 @@ describe("an edit of an order", () => {
       ],
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
-    expect(await inForce(order)).toHaveLength(2);
+    expect(await listContractsInForce(order)).toHaveLength(2);
   });
 });
 
@@ -405,10 +396,10 @@ describe("an edit of an order that the customer has yet to pay for", () => {
     editOrder(shop.state, order.id, { add: [phone, plan], owed: true });
     await workIsOver(order);
     expect(await readUnitStates(order)).toEqual(["active"]);
-    expect(await inForce(order)).toHaveLength(1);
+    expect(await listContractsInForce(order)).toHaveLength(1);
     payOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
-    expect(await inForce(order)).toHaveLength(2);
+    expect(await listContractsInForce(order)).toHaveLength(2);
   });
 });
 
@@ -421,10 +412,7 @@ describe("a cancellation that the service refuses", () => {
     const before = countCancellations();
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
-    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual([
-      "manual_cancellation",
-      "manual_cancellation",
-    ]);
+    expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation", "manual_cancellation"]);
     await workIsOver(order);
     expect(countCancellations() - before).toBeLessThanOrEqual(2);
   });

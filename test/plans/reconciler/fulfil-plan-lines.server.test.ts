@@ -33,9 +33,7 @@ const send = (order: Order, quantity = 1) =>
 
 describe("the line of a plan", () => {
   it("stays unfulfilled without the scope, and everything else works", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue();
     send(order);
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
@@ -46,8 +44,7 @@ describe("the line of a plan", () => {
   });
 
   it("is fulfilled once, by whomever, and then the order can close", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     send(order, 2);
     await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
     await reconcileOrder(domain, order.id);
@@ -74,8 +71,7 @@ describe("the line of a plan", () => {
   });
 
   it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     send(order);
     order.onHold = true;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
@@ -95,8 +91,7 @@ describe("the line of a plan", () => {
   });
 
   it("stays fulfilled when the contract is cancelled", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     send(order);
     await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
     // The platform cancels no order of which something is fulfilled: the merchant refunds its lines.
@@ -108,8 +103,7 @@ describe("the line of a plan", () => {
   });
 
   it("is not fulfilled before the contract exists", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }]);
+    const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     send(order);
     await reconcileOrder(domain, order.id);
@@ -132,9 +126,7 @@ describe("the line of a plan", () => {
   });
 
   it("is found by the hourly comparison where the webhook about its product was lost", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue();
     order.fulfilments.push({
       id: "1",
       createdAt: "",

@@ -6,9 +6,7 @@ import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
 import {
   setUpSellingShop,
-  buy,
   grantOptionalScopes,
-  insuredLines,
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
@@ -17,8 +15,7 @@ const HOUR_MS = 3_600_000;
 const selling = setUpSellingShop();
 
 test("an order whose worker died is taken up once the lease has ended, though its webhook was retried before", async () => {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   await eventually(async () => expect((await findSalesRecord(order))?.recordings).toBe(1));
   const where = { shop: shop.shopDomain, orderId: order.id };
   await eventually(async () =>
@@ -50,8 +47,7 @@ test("an order whose worker died is taken up once the lease has ended, though it
 });
 
 test("an order that became due while a worker leased it is read again, and stays due until then", async () => {
-  const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   const where = { shop: shop.shopDomain, orderId: order.id };
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   const leased = await eventually(async () => {

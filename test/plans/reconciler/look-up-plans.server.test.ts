@@ -247,9 +247,7 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it("cannot be stored twice in one account, whatever the code does", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const order = await selling.buyAndIssue({ quantity: 2 });
     const { id } = contractOf(order);
     await expect(
       db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { contractId: id } }),

@@ -13,7 +13,6 @@ import {
   injectFault,
   insuredLines,
   listOpenTasks,
-  readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -32,9 +31,7 @@ const statesOf = (order: Order) => coverOf(order)?.units.map(({ state }) => stat
 
 describe("the cover of an order", () => {
   it("is not written without the scope, and is once it is granted", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue();
     await reconcileOrder(domain, order.id);
     expect(shown(order)).toBeUndefined();
     await grantOptionalScopes();
@@ -73,8 +70,7 @@ describe("the cover of an order", () => {
   });
 
   it("is not written again while nothing changes, and every hour where it was not written", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
     const before = shown(order)?.updatedAt;
     await eventually(async () => {
@@ -112,8 +108,7 @@ describe("the cover of an order", () => {
   });
 
   it("follows the shop's period for withdrawing, in earlier orders, too", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     const until = () => Date.parse(coverOf(order)?.withdrawal?.until ?? "");
     await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 25 * 86_400_000));
     const save = (withdrawalDays: number) =>

@@ -58,8 +58,7 @@ async function quietly<T>(happening: () => T): Promise<T> {
 }
 
 async function insured(quantity = 1): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, { quantity });
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured({ quantity });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   return order;
 }
@@ -381,9 +380,7 @@ describe("after a restored backup", () => {
 
   it("orders bought afterwards are created without a question", async () => {
     await noteRestore();
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], { createdAt: new Date(Date.now() + 10_000).toISOString() });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue({ createdAt: new Date(Date.now() + 10_000).toISOString() });
     const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
   });
@@ -463,8 +460,7 @@ describe("while the app is not approved for protected customer data", () => {
     );
     const before = await db.reconciliationRun.count();
     behaviour.approvedForOrders = false;
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("none"));
     await eventually(async () => expect(await db.reconciliationRun.count()).toBe(before));
@@ -477,8 +473,7 @@ describe("while the app is not approved for protected customer data", () => {
 
   it("for names and addresses an order waits for its customer, and is insured once they may be read", async () => {
     behaviour.protectedCustomerData = false;
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("anonymous"));
@@ -493,8 +488,7 @@ describe("while the app is not approved for protected customer data", () => {
 
   it("is approved meanwhile: a run that fails before all these orders are read is resumed with the rest", async () => {
     behaviour.protectedCustomerData = false;
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
     await db.merchant.update({ where: { shop: domain }, data: { orderAccess: "anonymous" } });
     behaviour.protectedCustomerData = true;

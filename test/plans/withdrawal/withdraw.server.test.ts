@@ -14,11 +14,11 @@ import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
-  buy,
   injectFault,
-  insuredLines,
   listContracts,
+  listOpenTaskKinds,
   listOpenTasks,
+  listUnits,
   readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
@@ -30,15 +30,6 @@ import { insurance, otherShop, shop } from "#test/world.ts";
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
-
-async function insured(items = 1): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, { quantity: items, plans: items });
-  const order = buy([phone, plan]);
-  await eventually(async () =>
-    expect(await readUnitStates(order)).toEqual(Array<string>(items).fill("active")),
-  );
-  return order;
-}
 
 const partsOf = (address: string) => {
   const [, , name = "", link = ""] = new URL(address).pathname.split("/");
@@ -60,12 +51,9 @@ async function send(address: string, step: string, units: string[]) {
 
 const linkOf = (order: Order) => withdrawalLink(domain, order.id);
 async function keysOf(order: Order): Promise<string[]> {
-  const units = await unitsOf(order);
+  const units = await listUnits(order);
   return units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
 }
-const unitsOf = (order: Order) =>
-  db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
-
 /** Statements of this database that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const rows = await db.$queryRaw`
@@ -76,10 +64,10 @@ async function countWaiting(): Promise<number> {
 
 describe("a withdrawal", () => {
   it("takes two steps, cancels the order at the service, and is acknowledged with its moment", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);
     expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
-    const [paid] = await unitsOf(order);
+    const [paid] = await listUnits(order);
     const lastDay = lastWithdrawalDay(new Date(), 30, "Europe/Paris");
     const french = (await open(`${linkOf(order)}?language=fr`)).text.replaceAll(/[\u00A0\u202F]/g, " ");
     for (const part of [
@@ -92,14 +80,14 @@ describe("a withdrawal", () => {
       expect(french).toContain(part);
     const requested = await send(linkOf(order), "declare", [key]);
     expect(requested.text).toContain("Confirm withdrawal");
-    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+    expect((await listUnits(order))[0]?.wanted).toBe(true);
 
     const done = await send(linkOf(order), "confirm", [key]);
     expect(done.text).toContain("Acknowledgement of your withdrawal");
     expect(done.text).not.toContain("There is no contract");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
-    const [unit] = await unitsOf(order);
+    const [unit] = await listUnits(order);
     const file = await open(`${linkOf(order)}?acknowledgement`, "fr-FR,fr;q=0.9");
     for (const part of ["Accusé de réception", unit?.contractId ?? "?", order.name, "Vous y avez renoncé le"])
       expect(file.text).toContain(part);
@@ -128,18 +116,18 @@ describe("a withdrawal", () => {
   });
 
   it("said again, or five times at once, is one", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const keys = await keysOf(order);
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(linkOf(order), "confirm", keys)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const first = (await unitsOf(order))[0]?.withdrawnAt;
+    const first = (await listUnits(order))[0]?.withdrawnAt;
     expect((await send(linkOf(order), "confirm", keys)).status).toBe(200);
-    expect((await unitsOf(order))[0]?.withdrawnAt).toEqual(first);
+    expect((await listUnits(order))[0]?.withdrawnAt).toEqual(first);
     expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } })).toBe(1);
   });
 
   it("of one contract of several leaves the others, and a task has the merchant cancel that one", async () => {
-    const order = await insured(2);
+    const order = await selling.buyAndIssue({ quantity: 2 });
     const [, second = ""] = await keysOf(order);
     const said = await send(linkOf(order), "confirm", [second]);
     // The other one is listed, and is not chosen already.
@@ -153,7 +141,7 @@ describe("a withdrawal", () => {
   });
 
   it("of both contracts by two people at once says once that the whole order is cancelled, and loses none to a report", async () => {
-    const order = await insured(2);
+    const order = await selling.buyAndIssue({ quantity: 2 });
     const [first = "", second = ""] = await keysOf(order);
     // The worker that made the contracts has the rest of the order to do, and would wait for the report as well.
     const where = { shop_orderId: { shop: domain, orderId: order.id } };
@@ -184,7 +172,7 @@ describe("a withdrawal", () => {
   });
 
   it("that meets the order's cancellation does no harm", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const keys = await keysOf(order);
     const sent = send(linkOf(order), "confirm", keys);
     cancelOrder(shop.state, order.id);
@@ -197,7 +185,7 @@ describe("a withdrawal", () => {
   });
 
   it("is not possible once the time is over, nor by a key that is not the order's", async () => {
-    const late = await insured();
+    const late = await selling.buyAndIssue();
     const keys = await keysOf(late);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 40 * 86_400_000 });
     try {
@@ -207,14 +195,14 @@ describe("a withdrawal", () => {
       vi.useRealTimers();
     }
 
-    const other = await insured();
+    const other = await selling.buyAndIssue();
     expect((await send(linkOf(late), "confirm", await keysOf(other))).status).toBe(400);
-    for (const order of [late, other]) expect((await unitsOf(order))[0]?.wanted).toBe(true);
+    for (const order of [late, other]) expect((await listUnits(order))[0]?.wanted).toBe(true);
   });
 
   it("after a claim is recorded in the first 14 days, and a person decides; later it is refused", async () => {
-    const claimed = await insured();
-    const [unit] = await unitsOf(claimed);
+    const claimed = await selling.buyAndIssue();
+    const [unit] = await listUnits(claimed);
     const answer = await fetch(`${insurance.control_url}/claims`, {
       method: "POST",
       body: JSON.stringify({ plan_id: unit?.contractId }),
@@ -228,17 +216,17 @@ describe("a withdrawal", () => {
       vi.useRealTimers();
     }
     expect((await confirm()).text).toContain("The shop first checks whether a claim was filed with it");
-    expect((await unitsOf(claimed))[0]).toMatchObject({
+    expect((await listUnits(claimed))[0]).toMatchObject({
       wanted: true,
       withdrawnAt: expect.any(Date) as Date,
     });
-    expect((await listOpenTasks(claimed)).map(({ kind }) => kind)).toEqual(["withdrawal"]);
+    expect(await listOpenTaskKinds(claimed)).toEqual(["withdrawal"]);
   });
 });
 
 describe("a withdrawal while the service does not say whether there are claims", () => {
   it("is recorded and acknowledged, ends nothing, and a task has the merchant check first", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);
     await injectFault({ operation: "claims.list", kind: "status", status: 503 });
     const done = await send(linkOf(order), "confirm", [key]);
@@ -246,7 +234,7 @@ describe("a withdrawal while the service does not say whether there are claims",
       200,
       expect.stringMatching(/You withdrew on .*The shop first checks whether a claim was filed with it/),
     ]);
-    const [unit] = await unitsOf(order);
+    const [unit] = await listUnits(order);
     expect(unit).toMatchObject({ wanted: true, endedInOrder: false, withdrawnAt: expect.any(Date) as Date });
     const [task, ...others] = await listOpenTasks(order);
     expect(others).toEqual([]);
@@ -266,9 +254,9 @@ describe("a withdrawal while the service does not say whether there are claims",
 
 describe("a customer without a link of the order", () => {
   it("gets no page and changes nothing", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const keys = await keysOf(order);
-    const [unit] = await unitsOf(order);
+    const [unit] = await listUnits(order);
     const real = linkOf(order);
     const [, signature = ""] = partsOf(real).link.split(".");
     const base = real.slice(0, real.lastIndexOf("/") + 1);
@@ -287,11 +275,11 @@ describe("a customer without a link of the order", () => {
       expect([address, page.status, sent.status]).toEqual([address, 404, 404]);
       expect(page.text + sent.text).not.toContain(unit?.contractId);
     }
-    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+    expect((await listUnits(order))[0]?.wanted).toBe(true);
   });
 
   it("and who has one cannot send anything else, or without end", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     const keys = await keysOf(order);
     expect((await send(linkOf(order), "delete", keys)).status).toBe(400);
     expect((await send(linkOf(order), "confirm", ["1-1'; DROP"])).status).toBe(400);
@@ -305,11 +293,11 @@ describe("a customer without a link of the order", () => {
       statuses.push(await read.catch((thrown: unknown) => (thrown instanceof Response ? thrown.status : 0)));
     }
     expect(statuses).toContain(429);
-    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+    expect((await listUnits(order))[0]?.wanted).toBe(true);
   });
 
   it("shows titles as they are, and runs nothing of them", async () => {
-    const order = await insured();
+    const order = await selling.buyAndIssue();
     await db.insuredUnit.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { planTitle: `<script>alert("1")</script>`, insuredTitle: `"><img src=x onerror=alert(1)>` },
