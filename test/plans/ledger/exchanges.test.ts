@@ -41,117 +41,86 @@ const unsold = { variantId: "pliable", offers: [{ soldReferenceId: "24 months", 
 const otherKind = { variantId: "case", offers: [] };
 const same = { variantId: "black" };
 
-type Row = [what: string, NamedUnit[], NamedUnit[], Replacement[], string[], string[]];
+type Row = [
+  what: string,
+  units: NamedUnit[],
+  replacements: Replacement[],
+  moved: string[],
+  stays?: string[],
+  undecided?: NamedUnit[],
+];
+const [a, b] = [alone("a"), alone("b", short)];
 const rows: Row[] = [
-  ["goes on with it", [alone("a")], [], [added("r")], ["a to r by 24 months"], []],
-  ["keeps its contract for the same product", [alone("a")], [], [added("r", same)], ["a to r"], []],
-  ["stays where there is none", [alone("a")], [], [], [], []],
-  ["stays where the replacement is insured", [alone("a")], [], [added("r", { free: 0 })], [], []],
-  [
-    "stays where its premium differs",
-    [alone("a")],
-    [],
-    [added("r", dearer)],
-    [],
-    ["a: other_premium Phone r 9990"],
-  ],
-  [
-    "stays where no offer is for its price",
-    [alone("a")],
-    [],
-    [added("r", unsold)],
-    [],
-    ["a: no_offer Phone r"],
-  ],
-  [
-    "stays where it is of another kind",
-    [alone("a")],
-    [],
-    [added("r", otherKind)],
-    [],
-    ["a: other_kind Phone r"],
-  ],
+  ["goes on with it", [a], [added("r")], ["a to r by 24 months"]],
+  ["keeps its contract for the same product", [a], [added("r", same)], ["a to r"]],
+  ["stays where there is none", [a], [], []],
+  ["stays where the replacement is insured", [a], [added("r", { free: 0 })], []],
+  ["stays where its premium differs", [a], [added("r", dearer)], [], ["a: other_premium Phone r 9990"]],
+  ["stays where no offer is for its price", [a], [added("r", unsold)], [], ["a: no_offer Phone r"]],
+  ["stays where it is of another kind", [a], [added("r", otherKind)], [], ["a: other_kind Phone r"]],
   [
     "stays where it is no product of the shop",
-    [alone("a")],
-    [],
+    [a],
     [added("r", { variantId: null })],
     [],
     ["a: no_offer Phone r"],
   ],
   [
     "goes on with the one that fits, whatever else was added",
-    [alone("a")],
-    [],
+    [a],
     [added("case", otherKind), added("r")],
     ["a to r by 24 months"],
-    [],
   ],
-  [
-    "goes on with one of equal items",
-    [alone("a")],
-    [],
-    [added("r", { free: 3 })],
-    ["a to r by 24 months"],
-    [],
-  ],
+  ["goes on with one of equal items", [a], [added("r", { free: 3 })], ["a to r by 24 months"]],
   [
     "stays where one of two different items may replace it",
-    [alone("a")],
-    [],
+    [a],
     [added("r"), added("s", { variantId: "green" })],
     [],
     ["a: unclear Phone r"],
   ],
-  [
-    "goes on, one of equal ones with one item",
-    [alone("a"), alone("b")],
-    [],
-    [added("r")],
-    ["a to r by 24 months"],
-    [],
-  ],
+  ["goes on, one of equal ones with one item", [a, alone("b")], [added("r")], ["a to r by 24 months"]],
   [
     "stays where one of two different ones may go on",
-    [alone("a"), alone("b", short)],
-    [],
+    [a, b],
     [added("r")],
     [],
     ["a: unclear Phone r", "b: unclear Phone r"],
   ],
   [
     "goes on, two different ones with two equal items",
-    [alone("a"), alone("b", short)],
-    [],
+    [a, b],
     [added("r", { free: 2 })],
     ["a to r by 24 months", "b to r by 12 months"],
-    [],
   ],
   [
     "stays while it is not clear whose product another unit lost",
-    [alone("a")],
-    [alone("b"), alone("c", short)],
+    [a],
     [added("r")],
     [],
     ["a: unclear Phone r", "b: unclear Phone r", "c: unclear Phone r"],
+    [alone("b"), alone("c", short)],
   ],
 ];
 
-it.each(rows)("the cover of a product that left %s", (_, units, undecided, replacements, moved, stays) => {
-  const { moves, obstacles } = planExchange({ alone: units, undecided }, replacements);
-  expect(
-    moves.map(({ unit, line, offer }) =>
-      offer === null
-        ? `${unit.name} to ${line.lineId}`
-        : `${unit.name} to ${line.lineId} by ${offer.referenceId}`,
-    ),
-  ).toEqual(moved);
-  expect(
-    [...obstacles].map(([unit, { why, title, premiumMinor }]) =>
-      [`${unit.name}: ${why}`, title, ...(premiumMinor === null ? [] : [premiumMinor])].join(" "),
-    ),
-  ).toEqual(stays);
-});
+it.each(rows)(
+  "the cover of a product that left %s",
+  (_, units, replacements, moved, stays = [], undecided = []) => {
+    const { moves, obstacles } = planExchange({ alone: units, undecided }, replacements);
+    expect(
+      moves.map(({ unit, line, offer }) =>
+        offer === null
+          ? `${unit.name} to ${line.lineId}`
+          : `${unit.name} to ${line.lineId} by ${offer.referenceId}`,
+      ),
+    ).toEqual(moved);
+    expect(
+      [...obstacles].map(([unit, { why, title, premiumMinor }]) =>
+        [`${unit.name}: ${why}`, title, ...(premiumMinor === null ? [] : [premiumMinor])].join(" "),
+      ),
+    ).toEqual(stays);
+  },
+);
 
 it("goes on at another premium where the merchant has decided so", () => {
   const unit = alone("a");

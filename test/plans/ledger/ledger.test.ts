@@ -9,11 +9,19 @@ const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
   unitPriceMinor,
   discountsMinor,
 });
+const inFrancs = (unitPriceMinor: number) => ({ currency: "CHF", unitPriceMinor, discountsMinor: 0 });
+
+/** A phone, the plan for it, and that plan at another price or of another reference. */
+const phone = product("1", 34_900, "p");
+const insurance = plan("2", "p");
+const soldAt = (price: number, discounts = 0) => plan("2", "p", { amounts: [inEuros(price, discounts)] });
+const otherPlan = (variantId: string, price: number, id = "2") =>
+  plan(id, "p", { variantId, amounts: [inEuros(price)] });
 
 describe("the ledger of an order", () => {
   it("has a unit for an insured product, with the price that it was offered for", () => {
     const { units } = buildLedger(
-      shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), plan("2", "p")]),
+      shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), insurance]),
       catalogue,
     );
     expect(units).toEqual([
@@ -40,8 +48,7 @@ describe("the ledger of an order", () => {
 
   it("is named as people read it, without the price band among the plan's options", () => {
     const named = (title: string) =>
-      buildLedger(shopOrder([product("1", 34_900, "p"), plan("2", "p", { title })]), catalogue).units[0]
-        ?.planTitle;
+      buildLedger(shopOrder([phone, plan("2", "p", { title })]), catalogue).units[0]?.planTitle;
     expect(named("Assurance - casse et vol - 24 mois / 300,00 – 399,99 €")).toBe(
       "Assurance - casse et vol, 24 mois",
     );
@@ -112,11 +119,7 @@ describe("the ledger of an order", () => {
 
   it("takes several terms on one product", () => {
     const { units } = buildLedger(
-      shopOrder([
-        product("1", 34_900, "p", { quantity: 2 }),
-        plan("2", "p"),
-        plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
-      ]),
+      shopOrder([product("1", 34_900, "p", { quantity: 2 }), insurance, otherPlan("9012", 2_990, "3")]),
       catalogue,
     );
     expect(
@@ -149,13 +152,13 @@ describe("the ledger of an order", () => {
     const { units, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
     expect(units).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1"]);
-    const paired = shopOrder([product("1", 34_900, "p", { variantId: null }), plan("2", "p")]);
+    const paired = shopOrder([product("1", 34_900, "p", { variantId: null }), insurance]);
     expect(buildLedger(paired, catalogue).units[0]?.insured).toBeNull();
   });
 
   it("has no unit for a line that only claims to be a plan, whatever its quantity", () => {
     const claim = { variantId: null, quantity: 2_000, currentQuantity: 1_000 };
-    const lines = [product("1", 34_900, "p"), plan("2", "p", { ...claim, amounts: [inEuros(1)] })];
+    const lines = [phone, plan("2", "p", { ...claim, amounts: [inEuros(1)] })];
     const { units, unknownPlanLines, lines: products, left } = buildLedger(shopOrder(lines), catalogue);
     expect(units).toEqual([]);
     expect(unknownPlanLines).toEqual([
@@ -199,7 +202,7 @@ describe("the ledger of an order", () => {
     ["a test order in the test environment is insured there", true, false, null],
     ["a paid order in production is insured", false, true, null],
   ])("%s", (_, test, isProduction, finding) => {
-    const order = shopOrder([product("1", 34_900, "p"), plan("2", "p")], { test });
+    const order = shopOrder([phone, insurance], { test });
     expect(buildLedger(order, { ...catalogue, isProduction }).units).toMatchObject([{ finding }]);
   });
 
@@ -224,18 +227,14 @@ describe("the ledger of an order", () => {
   });
 
   describe("hands over to a person", () => {
-    const rows: [
-      string,
-      Parameters<typeof shopOrder>[0],
-      (string | null)[],
-      Parameters<typeof shopOrder>[1]?,
-    ][] = [
+    type Order = Parameters<typeof shopOrder>;
+    const rows: [what: string, lines: Order[0], findings: (string | null)[], changes?: Order[1]][] = [
       [
         "a plan of another account of the merchant's",
-        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9048" })],
+        [phone, plan("2", "p", { variantId: "9048" })],
         ["other_account"],
       ],
-      ["a plan that insures no line of the order", [plan("2", "p")], ["no_insured_line"]],
+      ["a plan that insures no line of the order", [insurance], ["no_insured_line"]],
       [
         "a plan whose claimed variant is not in the order",
         [product("1", 34_900, null, { variantId: "8002" }), plan("2", null)],
@@ -243,116 +242,78 @@ describe("the ledger of an order", () => {
       ],
       [
         "a plan for a product of another category",
-        [product("1", 34_900, "p", { productId: "810" }), plan("2", "p")],
+        [product("1", 34_900, "p", { productId: "810" }), insurance],
         ["wrong_category"],
       ],
       [
         "a plan for a product without category",
-        [product("1", 34_900, "p", { productId: null }), plan("2", "p")],
+        [product("1", 34_900, "p", { productId: null }), insurance],
         ["wrong_category"],
       ],
-      ["a plan for a dearer product", [product("1", 99_900, "p"), plan("2", "p")], ["outside_price_band"]],
-      ["a plan for a cheaper product", [product("1", 29_999, "p"), plan("2", "p")], ["outside_price_band"]],
-      [
-        "a plan sold a cent cheaper",
-        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_989)] })],
-        ["wrong_price"],
-      ],
+      ["a plan for a dearer product", [product("1", 99_900, "p"), insurance], ["outside_price_band"]],
+      ["a plan for a cheaper product", [product("1", 29_999, "p"), insurance], ["outside_price_band"]],
+      ["a plan sold a cent cheaper", [phone, soldAt(4_989)], ["wrong_price"]],
       [
         "a plan at a price that the platform converted back from a market's currency",
-        [
-          product("1", 34_900, "p"),
-          plan("2", "p", {
-            amounts: [inEuros(4_989), { currency: "CHF", unitPriceMinor: 4_700, discountsMinor: 0 }],
-          }),
-        ],
+        [phone, plan("2", "p", { amounts: [inEuros(4_989), inFrancs(4_700)] })],
         ["other_currency"],
       ],
-      [
-        "a plan for which discounts left nothing to pay",
-        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_990, 4_990)] })],
-        ["free_plan"],
-      ],
+      ["a plan for which discounts left nothing to pay", [phone, soldAt(4_990, 4_990)], ["free_plan"]],
       [
         "a plan delivered overseas, where the shop does not sell it",
-        [product("1", 34_900, "p"), plan("2", "p")],
+        [phone, insurance],
         ["other_country"],
         { shippingAddress: { ...paris, zip: "97400" } },
       ],
-      ["a company's plan", [product("1", 34_900, "p"), plan("2", "p")], ["company"], { business: true }],
-      [
-        "a plan by the month, for which no one collects",
-        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9090", amounts: [inEuros(499)] })],
-        ["monthly"],
-      ],
+      ["a company's plan", [phone, insurance], ["company"], { business: true }],
+      ["a plan by the month, for which no one collects", [phone, otherPlan("9090", 499)], ["monthly"]],
       [
         "a plan above 600 euros a year of a merchant without registration",
-        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9099", amounts: [inEuros(60_001)] })],
+        [phone, otherPlan("9099", 60_001)],
         ["yearly_premium"],
       ],
       [
         "a plan without the customer's recorded consent",
-        [
-          product("1", 34_900, "p"),
-          plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-24-04", [CONSENT]: " " } }),
-        ],
+        [phone, plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-24-04", [CONSENT]: " " } })],
         ["no_consent"],
       ],
       [
         "a second plan on one item",
-        [
-          product("1", 34_900, "p"),
-          plan("2", "p"),
-          plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
-        ],
+        [phone, insurance, otherPlan("9012", 2_990, "3")],
         [null, "more_plans_than_products"],
       ],
-      [
-        "a plan at a placeholder price",
-        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(0)] })],
-        ["wrong_price"],
-      ],
+      ["a plan at a placeholder price", [phone, soldAt(0)], ["wrong_price"]],
       [
         "a plan that is offered for another product only",
-        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9036", amounts: [inEuros(6_990)] })],
+        [phone, otherPlan("9036", 6_990)],
         ["wrong_product"],
       ],
       [
         "the plans beyond the items",
-        [product("1", 34_900, "p"), plan("2", "p", { quantity: 2 })],
+        [phone, plan("2", "p", { quantity: 2 })],
         [null, "more_plans_than_products"],
       ],
       [
         "a plan in another currency",
         [
-          product("1", 34_900, "p", {
-            amounts: [{ currency: "CHF", unitPriceMinor: 34_900, discountsMinor: 0 }],
-          }),
-          plan("2", "p", { amounts: [{ currency: "CHF", unitPriceMinor: 4_990, discountsMinor: 0 }] }),
+          product("1", 34_900, "p", { amounts: [inFrancs(34_900)] }),
+          plan("2", "p", { amounts: [inFrancs(4_990)] }),
         ],
         ["other_currency"],
       ],
       [
         "a plan for a product that was paid in another currency",
-        [
-          product("1", 34_900, "p", {
-            amounts: [{ currency: "CHF", unitPriceMinor: 34_900, discountsMinor: 0 }],
-          }),
-          plan("2", "p"),
-        ],
+        [product("1", 34_900, "p", { amounts: [inFrancs(34_900)] }), insurance],
         ["other_currency"],
       ],
       [
         "a plan in another currency than its product",
-        [
-          product("1", 34_900, "p"),
-          plan("2", "p", { amounts: [{ currency: "CHF", unitPriceMinor: 4_990, discountsMinor: 0 }] }),
-        ],
+        [phone, plan("2", "p", { amounts: [inFrancs(4_990)] })],
         ["other_currency"],
       ],
       [
         "a plan for a custom line, which has no variant",
-        [product("1", 34_900, "p", { variantId: null }), plan("2", "p")],
+        [product("1", 34_900, "p", { variantId: null }), insurance],
         ["no_insured_line"],
       ],
       [
@@ -364,13 +325,10 @@ describe("the ledger of an order", () => {
         [null, "free_plan"],
       ],
     ];
-    for (const [what, lines, expected, changes] of rows) {
-      it(what, () => {
-        expect(buildLedger(shopOrder(lines, changes), catalogue).units.map(({ finding }) => finding)).toEqual(
-          expected,
-        );
-      });
-    }
+    it.each(rows)("%s", (_what, lines, findings, changes) => {
+      const { units } = buildLedger(shopOrder(lines, changes), catalogue);
+      expect(units.map(({ finding }) => finding)).toEqual(findings);
+    });
 
     it("nothing of what the merchant allows", () => {
       const saleRule = {
@@ -386,7 +344,7 @@ describe("the ledger of an order", () => {
         ["9090", 499],
         ["9099", 60_001],
       ] as const) {
-        const lines = [product("1", 34_900, "p"), plan("2", "p", { variantId, amounts: [inEuros(price)] })];
+        const lines = [phone, otherPlan(variantId, price)];
         const { units } = buildLedger(shopOrder(lines, changes), { ...catalogue, saleRule });
         expect(units.map(({ finding }) => finding)).toEqual([null]);
       }
@@ -394,14 +352,14 @@ describe("the ledger of an order", () => {
 
     it("nothing where both ends of the band are met exactly", () => {
       for (const price of [30_000, 39_999]) {
-        const { units } = buildLedger(shopOrder([product("1", price, "p"), plan("2", "p")]), catalogue);
+        const { units } = buildLedger(shopOrder([product("1", price, "p"), insurance]), catalogue);
         expect(units[0]?.finding).toBeNull();
       }
     });
 
     it("nothing where a discount code brings the product below the band it was offered in", () => {
       const { units } = buildLedger(
-        shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), plan("2", "p")]),
+        shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), insurance]),
         catalogue,
       );
       expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 30_500 } });
@@ -409,7 +367,7 @@ describe("the ledger of an order", () => {
 
     it("a product whose shown price was above the band, though a discount brought it in", () => {
       const { units } = buildLedger(
-        shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), plan("2", "p")]),
+        shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), insurance]),
         catalogue,
       );
       expect(units[0]?.finding).toBe("outside_price_band");
@@ -417,7 +375,7 @@ describe("the ledger of an order", () => {
 
     it("a discount that was meant for the plan, where the merchant decides each one", () => {
       const order = shopOrder([
-        product("1", 34_900, "p"),
+        phone,
         plan("2", "p", { amounts: [inEuros(4_990, 500)], hasAimedDiscount: true }),
       ]);
       const findings = (discountedPlans: "issue" | "task") =>
@@ -426,11 +384,7 @@ describe("the ledger of an order", () => {
     });
 
     it("nothing for a plan that took the place of one that was removed", () => {
-      const order = shopOrder([
-        product("1", 34_900, "p"),
-        plan("2", "p", { currentQuantity: 0 }),
-        plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
-      ]);
+      const order = shopOrder([phone, plan("2", "p", { currentQuantity: 0 }), otherPlan("9012", 2_990, "3")]);
       expect(buildLedger(order, catalogue).units.map(({ finding }) => finding)).toEqual([null, null]);
     });
   });
@@ -438,7 +392,7 @@ describe("the ledger of an order", () => {
   it("believes the catalogue, not the browser, about the reference", () => {
     const { units } = buildLedger(
       shopOrder([
-        product("1", 34_900, "p"),
+        phone,
         plan("2", "p", {
           properties: {
             [PAIR]: "p",
@@ -461,7 +415,7 @@ describe("the ledger of an order", () => {
     const { lines } = buildLedger(
       shopOrder([
         product("1", 34_900, "p", { properties: { [PAIR]: "p", [OFFERED]: "product_page" } }),
-        plan("2", "p"),
+        insurance,
         product("3", 34_900, null),
         product("4", 99_900, null),
         product("5", 34_900, null, { productId: "999" }),
@@ -514,10 +468,10 @@ describe("the ledger of an order", () => {
 
   it("hands the items of a pair's product lines to its plans in order, and keeps each line's own", () => {
     const lines = [
-      product("1", 34_900, "p"),
+      phone,
       product("2", 30_100, "p", { quantity: 2 }),
       plan("3", "p", { quantity: 2 }),
-      plan("4", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
+      otherPlan("9012", 2_990, "4"),
     ];
     const { units, lines: products } = buildLedger(shopOrder(lines), catalogue);
     expect(

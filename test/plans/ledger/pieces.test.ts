@@ -37,6 +37,8 @@ const line = (lineId: string, quantity: number, currentQuantity: number, pairId 
   currentQuantity,
 });
 
+const phones = (quantity: number, currentQuantity: number) => [line("phone", quantity, currentQuantity)];
+
 const nameOf = ({ lineId, unitNumber }: PaidUnit) => `${lineId} ${unitNumber}`;
 function settle(units: PaidUnit[], products: ProductLine[], left: Record<string, number> = {}) {
   const {
@@ -66,172 +68,149 @@ const splitLines = (first: number, second: number, ofFirst = 1) => [
 ];
 
 describe("the units of an order that lose their item, or its product", () => {
-  const rows: [string, PaidUnit[], ProductLine[], Record<string, number>, ReturnType<typeof settle>][] = [
-    ["none, while nothing left", three, [line("phone", 3, 3)], { plan: 3 }, {}],
-    ["none, while no more plans than products are in it", three, [line("phone", 9, 3)], {}, {}],
+  type Row = [
+    what: string,
+    PaidUnit[],
+    ProductLine[],
+    ReturnType<typeof settle>,
+    left?: Record<string, number>,
+  ];
+  const rows: Row[] = [
+    ["none, while nothing left", three, phones(3, 3), {}, { plan: 3 }],
+    ["none, while no more plans than products are in it", three, phones(9, 3), {}],
     [
       "go with their own line, the newest first",
       three,
-      [line("phone", 3, 3)],
-      { plan: 1 },
+      phones(3, 3),
       { taken: ["plan 3", "plan 2"] },
+      { plan: 1 },
     ],
     [
       "all go where more left than there were",
       three,
-      [line("phone", 3, 3)],
-      { plan: 0 },
+      phones(3, 3),
       { taken: ["plan 3", "plan 2", "plan 1"] },
+      { plan: 0 },
     ],
     [
       "are those without a contract first",
       [unit("plan 1", { contractId: null }), unit("plan 2")],
-      [line("phone", 2, 1)],
-      {},
+      phones(2, 1),
       { ended: ["plan 1"] },
     ],
     [
       "are first those that had ended",
       [unit("plan 1", ended), unit("plan 2"), unit("plan 3")],
-      [line("phone", 3, 2)],
-      { plan: 2 },
+      phones(3, 2),
       { taken: ["plan 1"] },
+      { plan: 2 },
     ],
     [
       "are not those that were refunded already",
       [unit("plan 1"), unit("plan 2", refunded)],
-      [line("phone", 2, 1)],
-      { plan: 1 },
+      phones(2, 1),
       {},
+      { plan: 1 },
     ],
     [
       "are as many as products went back alone",
       three,
-      [line("phone", 3, 1)],
-      { plan: 3 },
+      phones(3, 1),
       { returned: [[2, "plan 3", "plan 2"]] },
+      { plan: 3 },
     ],
     [
       "count once where product and plan went back together",
       three,
-      [line("phone", 3, 2)],
-      { plan: 2 },
+      phones(3, 2),
       { taken: ["plan 3"] },
+      { plan: 2 },
     ],
-    [
-      "are all where no product is left",
-      twoPlans,
-      [line("phone", 2, 0)],
-      {},
-      { returned: [[2, "short 1", "long 1"]] },
-    ],
+    ["are all where no product is left", twoPlans, phones(2, 0), { returned: [[2, "short 1", "long 1"]] }],
     [
       "are not chosen between different plans of one line",
       twoPlans,
-      [line("phone", 2, 1)],
-      {},
+      phones(2, 1),
       { returned: [[1, "long 1", "short 1"]] },
     ],
     [
       "are clear once one of the different plans has ended",
       [unit("long 1", ended), unit("short 1", cheap)],
-      [line("phone", 2, 1)],
-      {},
+      phones(2, 1),
       {},
     ],
-    [
-      "are the newest of equal plans on several lines",
-      equalLines,
-      [line("phone", 2, 1)],
-      {},
-      { returned: [[1, "6 1"]] },
-    ],
+    ["are the newest of equal plans on several lines", equalLines, phones(2, 1), { returned: [[1, "6 1"]] }],
     [
       "are those of the product line that went back",
       splitPlans,
       splitLines(1, 0),
-      {},
       { returned: [[1, "short 1"]] },
     ],
     [
       "are none where another line of the pair has an item to spare: the unit goes on there",
       [unit("plan 1 first")],
       splitLines(0, 1),
-      {},
       { moved: ["plan 1 to second"] },
     ],
     [
       "are those whose product left, too, where one line's plans insure two",
       split,
       splitLines(0, 1),
-      { plan: 1 },
       { taken: ["plan 1"] },
+      { plan: 1 },
     ],
     [
       "are no plans of other products",
       [unit("plan 1 phone"), unit("plan 1 camera")],
       [line("phone", 1, 1), line("camera", 1, 0)],
-      {},
       { returned: [[1, "plan 1"]] },
     ],
     [
       "are none whose insurance goes on without its product by the merchant's choice",
       [unit("plan 1"), unit("plan 2", { keptReturned: true })],
-      [line("phone", 2, 1)],
-      {},
+      phones(2, 1),
       {},
     ],
     [
       "are those whose refund was requested, before equal ones",
       [unit("plan 1", { refundRequestedAt: new Date(0) }), unit("plan 2", ended), unit("plan 3")],
-      [line("phone", 3, 3)],
-      { plan: 2 },
+      phones(3, 3),
       { taken: ["plan 1"] },
+      { plan: 2 },
     ],
-    [
-      "are none that insure no known line",
-      [{ ...unit("plan 1"), insuredLineId: null }],
-      [line("phone", 1, 0)],
-      {},
-      {},
-    ],
+    ["are none that insure no known line", [{ ...unit("plan 1"), insuredLineId: null }], phones(1, 0), {}],
     [
       "are none of cover that moved to the item",
       [unit("plan 1 gone", refunded), movedTo("plan 2001 phone")],
       [line("phone", 1, 1), line("gone", 1, 0)],
       {},
-      {},
     ],
     [
       "are a plan that was added for an item that has moved cover",
       [movedTo("plan 2001 phone"), unit("added 1", { contractId: null })],
-      [line("phone", 1, 1)],
-      {},
+      phones(1, 1),
       { ended: ["added 1"] },
     ],
     [
       "are none of a surplus that was sold: a task asks about it",
       [unit("plan 1"), unit("plan 2", surplus)],
-      [line("phone", 1, 1)],
-      {},
+      phones(1, 1),
       {},
     ],
     [
       "are none while a surplus waits for an answer and the other plans have their products",
       [unit("plan 1"), unit("plan 2", surplus)],
-      [line("phone", 2, 1)],
-      {},
+      phones(2, 1),
       {},
     ],
     [
       "are those of a surplus, too, where no product is left",
       [unit("plan 1"), unit("plan 2", surplus)],
-      [line("phone", 1, 0)],
-      {},
+      phones(1, 0),
       { ended: ["plan 2"], returned: [[1, "plan 1"]] },
     ],
   ];
-  it.each(rows)("%s", (_, units, products, left, expected) => {
+  it.each(rows)("%s", (_, units, products, expected, left) => {
     expect(settle(units, products, left)).toEqual(expected);
   });
 
