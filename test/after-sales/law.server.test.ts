@@ -13,14 +13,7 @@ import {
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import {
-  buy,
-  insuredLines,
-  listContracts,
-  listOpenTasks,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { listContracts, listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { mailbox, shop } from "#test/world.ts";
@@ -109,12 +102,11 @@ describe("directive 2011/83, article 11a (directive 2023/2673)", () => {
 
   it("is in the order's language where the browser asks for none, else in the shop's", async () => {
     await db.merchant.update({ where: { shop: domain }, data: { locale: "fr" } });
-    const { phone, plan } = insuredLines(selling.references);
     for (const [locale, word] of [
       ["de-AT", "Vertrag widerrufen"],
       ["sv", "Renoncer au contrat ici"],
     ] as const) {
-      const order = buy([phone, plan], { locale });
+      const order = selling.buyInsured({ locale });
       await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
       expect(await open(order, "")).toContain(word);
     }

@@ -185,8 +185,7 @@ const firstLink = (order: Order) => shown(order)?.quotes[0]?.url ?? "";
 
 describe("a paid order's quotes", () => {
   it("are one for each uninsured item, after the merchant's delay, and are shown on the order without its customer", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 3, plans: 1 });
-    const order = await stored(buy([phone, plan], { acceptsMarketing: true }));
+    const order = await stored(selling.buyInsured({ quantity: 3, plans: 1, acceptsMarketing: true }));
     await scheduleDueOrders(new AbortController().signal);
     expect(await rowsOf(order)).toEqual([]);
     await quoted(order, 2);
@@ -643,8 +642,7 @@ describe("a quote that staff make on the order's page", () => {
   });
 
   it("is none for an insured item, whose contract they see", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = await stored(buy([phone, plan]));
+    const order = await stored(selling.buyInsured());
     const [line] = (await look(order)).lines;
     expect(line).toMatchObject({ next: null, insured: [{ state: "active" }] });
     expect(line?.insured[0]?.contract).toMatch(/\S/);

@@ -42,7 +42,6 @@ describe("a paid order", () => {
   });
 
   it("is one order, though its products come as changed under the same event id", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     const products = await db.shopProduct.findMany({ where: { shop: shop.shopDomain } });
     // The products are read again, and keep the categories that this test's catalogue gave them.
     await db.categoryOverride.createMany({
@@ -51,7 +50,7 @@ describe("a paid order", () => {
     const { log, behaviour } = shop.webhooks;
     const from = log.length;
     behaviour.productsOfOrders = true;
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     behaviour.productsOfOrders = false;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     const paid = log.slice(from).find(({ topic }) => topic === "orders/paid");
@@ -261,9 +260,8 @@ describe("a paid order with a line that cannot be read", () => {
   });
 
   it("or whose properties are an object is an order like any other", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     shop.webhooks.behaviour.propertiesAs = "object";
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     shop.webhooks.behaviour.propertiesAs = "list";
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   });
@@ -271,9 +269,8 @@ describe("a paid order with a line that cannot be read", () => {
 
 describe("a sales record", () => {
   it("is sent again when the response was lost, and stays one order", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "orders.record", kind: "reset_after" });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () =>
       expect((await db.order.findFirst({ where: { orderId: order.id } }))?.salesRecordStatus).toBe(
         "recorded",
@@ -284,14 +281,13 @@ describe("a sales record", () => {
   });
 
   it("that the service refuses becomes a task and holds up no plan", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({
       operation: "orders.record",
       kind: "status",
       status: 422,
       message: "Unknown channel",
     });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () =>
       expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
         { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
@@ -332,9 +328,8 @@ describe("a token that the service no longer accepts", () => {
   });
 
   it("or a store that it does not know is a task while plans wait", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ kind: "status", status: 404, times: null });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
     await clearFaults();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
@@ -343,9 +338,8 @@ describe("a token that the service no longer accepts", () => {
   });
 
   it("is one task for the shop, and the plans are created once it is accepted again", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ kind: "status", status: 401, times: null });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () =>
       expect(await db.task.findMany({ where: { kind: "connection", closedAt: null } })).toMatchObject([
         { details: { problem: "refused" } },

@@ -23,8 +23,7 @@ const email = "zoe_contract@example.com";
 let order: Order;
 let contractId = "";
 beforeAll(async () => {
-  const { phone, plan } = insuredLines(selling.references);
-  order = buy([phone, plan], { email });
+  order = selling.buyInsured({ email });
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   contractId = (await listContracts(order))[0]?.id ?? "";
   // More than a page holds.

@@ -6,7 +6,7 @@ import { action as start } from "#app/routes/app.history_.check.tsx";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { setUpSellingShop, buy, insuredLines } from "#test/plans/selling-shop.ts";
+import { setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
@@ -23,9 +23,8 @@ describe("runs over the shop's orders", () => {
   const today = async () => (await page()).today;
 
   test("are started for days of the shop, and show how far they are and what they found", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     shop.webhooks.behaviour.dropShare = 1;
-    buy([phone, plan]);
+    selling.buyInsured();
     shop.webhooks.behaviour.dropShare = 0;
     const day = await today();
     expect(await begin({ intent: "start", kind: "manual", start: day, end: day })).toEqual(

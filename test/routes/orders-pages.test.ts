@@ -362,9 +362,8 @@ describe("what can be done on an order's page", () => {
   });
 
   test("a refused plan is requested again", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
     // Its line says so, too: chosen is not insured.
     expect((await pageOf(order)).lines).toMatchObject([{ plans: [{ state: "refused", count: 1 }] }]);

@@ -271,7 +271,6 @@ test("an event that cannot be read is read again, and is a task again while it s
 });
 
 test("an order's event whose retries are used up is a task, once, and is processed when a person tries again", async () => {
-  const { phone, plan } = insuredLines(selling.references);
   const hourly = () =>
     jobHandlers.hourly(
       { task: "failed-events" },
@@ -281,7 +280,7 @@ test("an order's event whose retries are used up is a task, once, and is process
   // The catalogue of the shop cannot be read, as in a bug of a release.
   await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
   await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'platform-event'`;
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   await eventually(async () => {
     const letters = await latestDeadLetters({ job: "platform-event" }, 1);
     expect(letters).toHaveLength(1);

@@ -88,14 +88,13 @@ describe("a paid plan that does not fit the catalogue", () => {
       await db.syncedVariant.updateMany({ where: { shop: domain }, data: { environment } });
     };
     await sellIn("production");
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], { gateway: "bogus" });
+    const order = selling.buyInsured({ gateway: "bogus" });
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
     );
     expect(await readUnitStates(order)).toEqual(["attention"]);
     await sellIn("test");
-    const another = buy([phone, plan], { gateway: "bogus" });
+    const another = selling.buyInsured({ gateway: "bogus" });
     await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));
   });
 
@@ -251,9 +250,8 @@ describe("money", () => {
   });
 
   it("of a market's currency is distinguished from a wrong price", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     const inYen = (roundTo: number) =>
-      buy([phone, plan], { presentment: { currency: "JPY", rate: "163.37", roundTo } });
+      selling.buyInsured({ presentment: { currency: "JPY", rate: "163.37", roundTo } });
     const exact = inYen(1);
     const rounded = inYen(1_000);
     await eventually(async () => expect(await readUnitStates(exact)).toEqual(["active"]));
@@ -380,9 +378,8 @@ describe("an order that lacks data of its customer", () => {
 
 describe("a plan that the service refuses", () => {
   it("is a task with the service's message, and the other plans of the order are created", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "active"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },

@@ -49,9 +49,8 @@ async function workIsOver(order: Order): Promise<void> {
 
 describe("a cancellation", () => {
   it("that arrives before the payment leaves nothing in force", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     shop.webhooks.behaviour.disorder = 2;
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     cancelOrder(shop.state, order.id, { refund: false });
     shop.webhooks.behaviour.disorder = 0;
     shop.webhooks.release();
@@ -62,9 +61,8 @@ describe("a cancellation", () => {
   });
 
   it("while the plans are being created ends them all", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     await injectFault({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 3 });
     await eventually(async () =>
       expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
     );

@@ -111,12 +111,11 @@ describe("the line of a plan", () => {
   });
 
   it("waits for its product, and the order can be cancelled until that is sent", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
-    const sent = buy([phone, plan]);
+    const sent = selling.buyInsured({ quantity: 2 });
     send(sent, 1);
     await eventually(() => expect(fulfilledOf(sent)).toEqual([{ lineId: sent.lines[1]?.id, quantity: 1 }]));
     send(sent, 1);

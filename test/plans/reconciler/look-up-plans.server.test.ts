@@ -30,10 +30,9 @@ const answerOf = (contract_id: string, status: string) => ({
 
 /** A paid order whose creation gets this response; the service's list fails meanwhile. */
 async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise<Order> {
-  const { phone, plan } = insuredLines(selling.references, { quantity });
   await injectFault({ operation: "plans.create", ...fault });
   await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured({ quantity });
   await eventually(async () => expect((await readUnitStates(order))[0]).toBe("unknown"));
   return order;
 }
@@ -78,9 +77,8 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   ];
   for (const [what, fault] of faults) {
     it(what, async () => {
-      const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
       await injectFault({ operation: "plans.create", ...fault });
-      const order = buy([phone, plan]);
+      const order = selling.buyInsured({ quantity: 2 });
       await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
       const contracts = await listContracts(order);
       expect(contracts).toHaveLength(2);
@@ -104,10 +102,9 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   });
 
   it("when the look-up itself fails at first", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
@@ -117,11 +114,10 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     async (kind) => {
       const { INSURANCE_CONSISTENCY_SECONDS: seconds } = env;
       env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
-      const { phone, plan } = insuredLines(selling.references);
       await injectFault({ operation: "plans.create", kind });
       await injectFault({ operation: "plans.list", kind: "json", answer: [], times: null });
       insurance.traffic.clear();
-      const order = buy([phone, plan]);
+      const order = selling.buyInsured();
       const reconcileUntil = (expected: () => Promise<void>) =>
         eventually(async () => {
           await reconcileOrder(shop.shopDomain, order.id);
@@ -141,10 +137,9 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   );
 
   it("is cancelled with its order, even if it was never known to exist", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
@@ -154,10 +149,9 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 
 describe("a plan whose creation got no clear response", () => {
   it("and that somebody cancelled at the service before it was found becomes a task", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The service did not create the contract");
@@ -181,12 +175,11 @@ describe("a creation whose response is not that of a new active contract", () =>
   };
 
   it("never has the number of another order's contract; the service's list says which is its own", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const first = buy([phone, plan]);
+    const first = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(first)).toEqual(["active"]));
     const { id: taken } = contractOf(first);
     await injectFault({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
-    const second = buy([phone, plan]);
+    const second = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(second)).toEqual(["active"]));
     const units = await db.insuredUnit.findMany({ where: { orderId: { in: [first.id, second.id] } } });
     expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
@@ -212,9 +205,8 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it("becomes a task where the service says that there is one and lists none; retried, it is created once", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     await injectFault({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const [task] = await listOpenTasks(order);
     expect(task).toMatchObject({ kind: "contract_unclear" });
@@ -236,10 +228,9 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it("that was refused and is retried is looked up first: a refusal after the work makes no second one", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     const refusal = { kind: "status", status: 422, message: "No", after_work: true };
     await injectFault({ operation: "plans.create", ...refusal });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
     await retry(order);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));

@@ -6,10 +6,8 @@ import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-accoun
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
-  buy,
   clearFaults,
   injectFault,
-  insuredLines,
   listContracts,
   readUnitStates,
   setUpSellingShop,
@@ -21,8 +19,7 @@ const domain = shop.shopDomain;
 
 it("stays paused while contracts are refused, though the service answers other requests; then all orders go on", async () => {
   await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
-  const { phone, plan } = insuredLines(selling.references);
-  const orders = [buy([phone, plan]), buy([phone, plan])];
+  const orders = [selling.buyInsured(), selling.buyInsured()];
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
   await eventually(async () => {
     // Again where its probe was faster than the orders: it ends a pause without waiting orders.
@@ -41,8 +38,7 @@ it("stays paused while contracts are refused, though the service answers other r
 });
 
 it("is not resumed by an order without a request to the service, nor by one that the service refuses itself", async () => {
-  const { phone, plan } = insuredLines(selling.references);
-  const [poisoned, idle] = [buy([phone, plan]), buy([phone, plan])];
+  const [poisoned, idle] = [selling.buyInsured(), selling.buyInsured()];
   const where = { shop: domain, orderId: { in: [poisoned.id, idle.id] }, salesRecordStatus: "recorded" };
   await eventually(async () =>
     expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(2),
@@ -68,7 +64,7 @@ it("is not resumed by an order without a request to the service, nor by one that
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(1);
   // A new order, which the service decides, ends it, and all others go on.
   await clearFaults();
-  const served = buy([phone, plan]);
+  const served = selling.buyInsured();
   await eventually(async () =>
     expect(await db.waitingOrder.count({ where: { shop: domain, orderId: served.id } })).toBe(1),
   );
@@ -79,9 +75,8 @@ it("is not resumed by an order without a request to the service, nor by one that
 });
 
 it("is not refused because one request is: the account stays accepted, and no task names a token", async () => {
-  const { phone, plan } = insuredLines(selling.references);
   await injectFault({ operation: "plans.create", kind: "status", status: 403, times: null });
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   await eventually(async () =>
     expect(await db.waitingOrder.count({ where: { shop: domain, orderId: order.id } })).toBe(1),
   );
@@ -94,10 +89,9 @@ it("is not refused because one request is: the account stays accepted, and no ta
 });
 
 it("is accepted again with the first order that the service insures", async () => {
-  const { phone, plan } = insuredLines(selling.references);
   await db.connection.updateMany({ where: { shop: domain }, data: { state: "refused" } });
   await openTask({ shop: domain, kind: "connection", details: { problem: "refused" } });
-  const order = buy([phone, plan]);
+  const order = selling.buyInsured();
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   await eventually(async () => {
     expect(await db.connection.findFirst({ where: { shop: domain } })).toMatchObject({ state: "accepted" });

@@ -35,8 +35,7 @@ beforeAll(async () => {
 
 /** Somebody buys an insured smartphone in the first shop. */
 function buyHere(): Order {
-  const { phone, plan } = insuredLines(selling.references);
-  return buy([phone, plan]);
+  return selling.buyInsured();
 }
 
 let customers = 0;

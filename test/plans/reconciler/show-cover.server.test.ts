@@ -39,7 +39,6 @@ describe("the cover of an order", () => {
   });
 
   it("turns from waiting to active, with contract, dates and documents, and says nothing of the customer", async () => {
-    const { phone, plan } = insuredLines(selling.references);
     const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
     const legal = { conditionsUrl: "https://insurer.example/cg.pdf", ipidUrl: "javascript:alert(1)" };
     await db.category.createMany({
@@ -52,7 +51,7 @@ describe("the cover of an order", () => {
       })),
     });
     await injectFault({ operation: "plans.create", kind: "status", status: 503, times: 2 });
-    const order = buy([phone, plan]);
+    const order = selling.buyInsured();
     await eventually(() => expect(statesOf(order)).toEqual(["waiting"]));
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
     const unit = await db.insuredUnit.findFirst({ where: { shop: domain, orderId: order.id } });

@@ -28,6 +28,7 @@ import {
   listContracts,
   insuredLines,
   clearFaults,
+  listOpenTaskKinds,
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
@@ -71,15 +72,9 @@ async function loseOrder(order: Order): Promise<void> {
   await db.order.deleteMany({ where });
 }
 
-async function tasksOf(order: Order): Promise<string[]> {
-  const tasks = await db.task.findMany({ where: { orderId: order.id, closedAt: null } });
-  return tasks.map(({ kind }) => kind);
-}
-
 describe("reconciliation with the shop", () => {
   it("finds paid orders whose webhooks were lost", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = await quietly(() => buy([phone, plan]));
+    const order = await quietly(() => selling.buyInsured());
     expect(await readUnitStates(order)).toEqual([]);
     expect((await reconcile()).missed).toBe(1);
     expect(await readUnitStates(order)).toEqual(["active"]);
@@ -109,10 +104,9 @@ describe("reconciliation with the shop", () => {
   });
 
   it("runs beside the webhooks without a second plan", async () => {
-    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const orders = await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const order = buy([phone, plan]);
+        const order = selling.buyInsured({ quantity: 2 });
         await startReconciliation(domain, "manual", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
         return order;
       }),
@@ -147,8 +141,7 @@ describe("reconciliation with the shop", () => {
   });
 
   it("resumes a run whose job is gone in the next hour", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = await quietly(() => buy([phone, plan]));
+    const order = await quietly(() => selling.buyInsured());
     await db.reconciliationRun.create({
       data: {
         shop: domain,
@@ -175,8 +168,7 @@ describe("reconciliation with the shop", () => {
 
   it("waits for a platform that does not respond, and resumes", async () => {
     shop.faults.add({ operation: "admin", status: 500, times: 2 });
-    const { phone, plan } = insuredLines(selling.references);
-    const order = await quietly(() => buy([phone, plan]));
+    const order = await quietly(() => selling.buyInsured());
     expect((await reconcile()).missed).toBe(1);
     expect(await readUnitStates(order)).toEqual(["active"]);
   });
@@ -192,7 +184,7 @@ describe("reconciliation with the service", () => {
     expect(answer.ok).toBe(true);
     await reconcile();
     expect(await readUnitStates(order)).toEqual(["cancelled"]);
-    expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
   });
 
   it("compares contracts that were compared longest ago, whatever their orders' last change, and not twice a day", async () => {
@@ -206,8 +198,8 @@ describe("reconciliation with the service", () => {
     // No order was changed in this range.
     const counts = await reconcile("manual", new Date(Date.now() + HOUR / 2));
     expect(counts).toMatchObject({ orders: 0, contracts: 1, different: 1 });
-    expect(await tasksOf(old)).toEqual(["cancelled_elsewhere"]);
-    expect(await tasksOf(recent)).toEqual([]);
+    expect(await listOpenTaskKinds(old)).toEqual(["cancelled_elsewhere"]);
+    expect(await listOpenTaskKinds(recent)).toEqual([]);
     expect(await reconcile("manual", new Date(Date.now() + HOUR / 2))).toMatchObject({ contracts: 0 });
   });
 
@@ -243,7 +235,7 @@ describe("reconciliation with the service", () => {
     });
     expect(answer.status).toBe(201);
     await reconcile();
-    expect(await tasksOf(order)).toEqual(["surplus_contract"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
   });
 
   it("ends a contract that is in force although its order was cancelled", async () => {
@@ -267,7 +259,7 @@ describe("reconciliation with the service", () => {
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "active", cancelled_at: null });
     await reconcile();
-    expect(await tasksOf(order)).toEqual(["surplus_contract"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
   });
 
   it("does not report a contract whose plan was bought while the service was read", async () => {
@@ -280,7 +272,7 @@ describe("reconciliation with the service", () => {
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await run;
-    expect(await tasksOf(order)).toEqual([]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("queries four customers at a time", async () => {
@@ -298,8 +290,7 @@ describe("reconciliation with the service", () => {
 
   it("goes on where the contracts of one customer cannot be read", async () => {
     await insured();
-    const { phone, plan } = insuredLines(selling.references);
-    const order = await quietly(() => buy([phone, plan]));
+    const order = await quietly(() => selling.buyInsured());
     await injectFault({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
     await reconcile();
     // It is unknown whether it has a contract already.
@@ -474,7 +465,7 @@ describe("while the app is not approved for protected customer data", () => {
   it("for names and addresses an order waits for its customer, and is insured once they may be read", async () => {
     behaviour.protectedCustomerData = false;
     const order = selling.buyInsured();
-    await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["customer_data"]));
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("anonymous"));
     await eventually(async () =>
@@ -483,13 +474,13 @@ describe("while the app is not approved for protected customer data", () => {
     behaviour.protectedCustomerData = true;
     await startHourlyReconciliations();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    expect(await tasksOf(order)).toEqual([]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("is approved meanwhile: a run that fails before all these orders are read is resumed with the rest", async () => {
     behaviour.protectedCustomerData = false;
     const order = selling.buyInsured();
-    await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["customer_data"]));
     await db.merchant.update({ where: { shop: domain }, data: { orderAccess: "anonymous" } });
     behaviour.protectedCustomerData = true;
     // Not the hourly job's: this test is its queue.
