@@ -81,8 +81,10 @@ const has: [name: string, id: string, needs: Need[]][] = [
   ["without any permission", nobody.id, []],
 ];
 
-const tokenOf = (userId: string) =>
-  signSessionToken({ ...shop, shopDomain: shop.shopDomain, userId, sessionId: "s1" });
+const tokenOf = (userId: string) => {
+  const { apiKey, apiSecret, shopDomain } = shop;
+  return signSessionToken({ apiKey, apiSecret, shopDomain, userId, sessionId: "s1" });
+};
 
 let ids: Record<string, string>;
 beforeAll(async () => {
