@@ -9,10 +9,10 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/after-sales/contract-mail.ts";
 import { eventually } from "#test/eventually.ts";
-import { injectFault, listUnits, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { listUnits, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { mailbox, shop } from "#test/world.ts";
+import { insurance, mailbox, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
@@ -121,7 +121,7 @@ describe("a customer whose order is insured", () => {
   });
 
   it("names a contract that a lost answer delayed together with the others", async () => {
-    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const order = await selling.buyAndIssue({ quantity: 2 });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
     const numbers = (await listUnits(order)).map(({ contractId }) => contractId ?? "?");

@@ -114,8 +114,7 @@ async function insure(shop: Shop): Promise<Figure[]> {
       return limit(async () => ({ link, fields: await fieldOf(link, form) }));
     }),
   );
-  const late = { kind: "latency", ms: SERVICE_LATENCY_MS, times: null };
-  await fetch(`${insurance.control_url}/faults`, { method: "POST", body: JSON.stringify(late) });
+  insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const own: number[] = [];
   const taps: number[] = [];
   await Promise.all(
@@ -138,7 +137,7 @@ async function insure(shop: Shop): Promise<Figure[]> {
       }),
     ),
   );
-  await fetch(`${insurance.control_url}/faults`, { method: "DELETE" });
+  insurance.faults.clear();
   const [p95, service] = [percentile95(taps), percentile95(own)];
   const over = p95 - service;
   return [

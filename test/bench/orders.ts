@@ -178,12 +178,12 @@ async function iterationTrips(on: Bench): Promise<Figure[]> {
 
 /** From the webhook's 200 to the active plan, less what the service took. */
 async function latency(on: Bench): Promise<Figure[]> {
-  await slowService(on.testApp, SERVICE_LATENCY_MS);
+  on.testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const web = await on.start("app/processes/server.ts");
   const worker = await on.start("app/processes/worker.ts");
   const over = await overhead(on, 100);
   await Promise.all([web.end(), worker.end()]);
-  await mend(on.testApp);
+  on.testApp.insurance.faults.clear();
   return [
     figure(
       "from the 200 to the active plan, over the service's own time, median",
@@ -233,7 +233,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   }
   await sender.close();
   await web.end();
-  await slowService(on.testApp, SERVICE_LATENCY_MS);
+  on.testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const before = await countRecorded(on);
   const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
@@ -246,7 +246,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   const seconds = (performance.now() - started) / 1_000;
   const busy = (await processorSeconds(worker.child.pid)) - busyFrom;
   await worker.end();
-  await mend(on.testApp);
+  on.testApp.insurance.faults.clear();
   const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * SERVICE_LATENCY_MS) / 1_000);
   const rate = orders / seconds;
   // The first fifth warms up: code is compiled, caches fill.
@@ -303,7 +303,7 @@ async function growth(testApp: TestApp): Promise<Figure[]> {
       ...pageTimes.parse(JSON.parse(pages)),
     };
   };
-  await slowService(testApp, SERVICE_LATENCY_MS);
+  testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const small = await open(1_000, testApp.webPort);
   const large = await open(100_000, await steadyPort());
   const pairs: Record<"small" | "large", Awaited<ReturnType<typeof measure>>>[] = [];
@@ -314,7 +314,7 @@ async function growth(testApp: TestApp): Promise<Figure[]> {
     await Promise.all(processes.map((each) => each.end()));
     await on.client.end();
   }
-  await mend(testApp);
+  testApp.insurance.faults.clear();
   return (["intake", "plan", "list", "order"] as const).flatMap((step) => {
     const ratio = median(pairs.map((pair) => pair.large[step] / pair.small[step]));
     return [
@@ -351,17 +351,6 @@ async function emptyQueue(on: Bench): Promise<void> {
     "an empty queue",
     { withinMs: 120_000, everyMs: 50 },
   );
-}
-
-async function slowService(testApp: TestApp, ms: number): Promise<void> {
-  await fetch(`${testApp.insurance.control_url}/faults`, {
-    method: "POST",
-    body: JSON.stringify({ operation: "*", kind: "latency", ms, times: null }),
-  });
-}
-
-async function mend(testApp: TestApp): Promise<void> {
-  await fetch(`${testApp.insurance.control_url}/faults`, { method: "DELETE" });
 }
 
 async function residentMegabytes({ child }: AppProcess): Promise<number> {

@@ -17,14 +17,7 @@ import { connectProduction, connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import {
-  buy,
-  clearFaults,
-  injectFault,
-  listOpenTasks,
-  readUnitStates,
-  startWebhookServer,
-} from "#test/plans/selling-shop.ts";
+import { buy, listOpenTasks, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import { ask } from "#test/routes/ask.ts";
 import { compactCatalogues, planProducts, service } from "#test/catalogue/world.ts";
@@ -208,7 +201,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
   expect((await fetch(`${insurance.control_url}/claims`, claim)).status).toBe(201);
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
 
-  await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const waiting = buy(cartNow().lines, PAID);
   // It is created in vain and looked up in vain, again and again.
   await eventually(async () => expect(await readUnitStates(waiting)).toEqual(["unknown"]));
@@ -219,7 +212,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
   const release = shop.api.bulk.hold("QUERY");
   const leftInCart = cartNow().lines;
   expect(await say({ agreed: "yes" })).toEqual(success("connected"));
-  await clearFaults();
+  insurance.faults.clear();
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
   for (const order of [waiting, late]) {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));

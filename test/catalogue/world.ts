@@ -88,8 +88,6 @@ export const service = {
   putCategory: (id: string, fields: object) =>
     control("PUT", `/catalogue/categories/${encodeURIComponent(id)}`, fields),
   deleteCategory: (id: string) => control("DELETE", `/catalogue/categories/${encodeURIComponent(id)}`),
-  fault: (fault: object) => control("POST", "/faults", fault),
-  heal: () => control("DELETE", "/faults"),
   /** Back to the state after the start. */
   reset: (formulas: FormulaStyle = "one") => control("POST", "/reset", { formulas }),
   /** Number of requests for offers since the last clearing. */

@@ -1,16 +1,4 @@
-/** Faults of the insurance service's stand-in. */
-import { fault } from "#test/sandbox/faults.ts";
-import type { z } from "zod";
-import type { TestApp } from "./stage.ts";
-
-/** Has the service go wrong in these ways. Not by its control address: a busy machine may lose that request. */
-export function breakService(testApp: TestApp, ...faults: z.input<typeof fault>[]): void {
-  testApp.insurance.faults.add(...faults);
-}
-
-export function mendService(testApp: TestApp): void {
-  testApp.insurance.faults.clear();
-}
+/** What goes wrong at the insurance service. */
 
 /** How an answer can go wrong. */
 export const outcomes = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { breakService, mendService, operations, outcomes } from "./break.ts";
+import { operations, outcomes } from "./break.ts";
 import { reconcile } from "./requests.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
@@ -100,9 +100,9 @@ class Chaos {
       this.#open.splice(this.#open.indexOf(order), 1);
       this.#iteration.sales.cancel(order);
     } else if (chance < 0.27) {
-      breakService(testApp, { operation: random.pick(operations), ...random.pick(outcomes) });
+      testApp.insurance.faults.add({ operation: random.pick(operations), ...random.pick(outcomes) });
     } else if (chance < 0.28 && !this.#iteration.short) {
-      breakService(testApp, {
+      testApp.insurance.faults.add({
         operation: "plans.create",
         kind: "latency",
         ms: random.between(9_000, 15_000),
@@ -153,8 +153,10 @@ class Chaos {
         this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#proxy?.mend()));
         return;
       case "service":
-        breakService(testApp, { operation: "*", kind: "status", status: 503, times: null });
-        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => mendService(testApp)));
+        testApp.insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
+        this.#beside.push(
+          wait(short ? 500 : random.between(1_000, 8_000)).then(() => testApp.insurance.faults.clear()),
+        );
         return;
       case "reconciliation":
         this.#try(() => reconcile(testApp));
@@ -213,6 +215,6 @@ class Chaos {
     await Promise.all(this.#beside);
     await this.#keepUp();
     await Promise.all(testApp.shops.map((shop) => shop.webhooks.settled()));
-    mendService(testApp);
+    testApp.insurance.faults.clear();
   }
 }

@@ -5,7 +5,7 @@ import { fulfilLines } from "#test/sandbox/shop/fulfilments.ts";
 import { fulfilledQuantity } from "#test/sandbox/shop/order-sums.ts";
 import { findOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { breakService, mendService, operations, outcomes } from "./break.ts";
+import { operations, outcomes } from "./break.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { grantScopes } from "./rows-quotes.ts";
@@ -32,7 +32,7 @@ export const goodsRows: Row[] = [
       webhooks.behaviour.duplicates = 1;
       let victim = await iteration.worker();
       for (let each = 0; each < iteration.orders; each++) {
-        breakService(iteration.testApp, {
+        iteration.testApp.insurance.faults.add({
           operation: iteration.random.pick(operations),
           ...iteration.random.pick(outcomes),
         });
@@ -44,7 +44,7 @@ export const goodsRows: Row[] = [
         await victim.end();
         victim = await iteration.worker();
       }
-      mendService(iteration.testApp);
+      iteration.testApp.insurance.faults.clear();
       const isMoved = async () => (await countMoved(iteration)) === iteration.orders;
       if (!(await becomesTrue(isMoved, 120_000)))
         iteration.wrong.push(

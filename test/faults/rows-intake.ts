@@ -1,7 +1,6 @@
 /** Faults on the way in: duplicates, disorder, lost webhooks, floods, and the database under the web process. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { breakService, mendService } from "./break.ts";
 import { reconcile } from "./requests.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
@@ -33,7 +32,7 @@ export const intakeRows: Row[] = [
     tested: "server",
     async run(iteration) {
       await iteration.open();
-      breakService(iteration.testApp, slowly);
+      iteration.testApp.insurance.faults.add(slowly);
       iteration.testApp.shops[0].webhooks.behaviour.duplicates = 49;
       for (let each = 0; each < iteration.orders; each++) {
         iteration.sales.buy(iteration.random.between(1, 3));
@@ -50,13 +49,13 @@ export const intakeRows: Row[] = [
       const { workers } = await iteration.open();
       const half = Math.ceil(iteration.orders / 2);
       // Known, and not insured yet: what comes next for these finds everything still to be done.
-      breakService(iteration.testApp, tooMany);
+      iteration.testApp.insurance.faults.add(tooMany);
       const waiting = Array.from({ length: half }, () => iteration.sales.buy(iteration.random.between(1, 2)));
       await becomesTrue(() => iteration.faultsMet("status") >= half, 60_000);
       // No worker runs while the events pile up, so that several of one order are taken at the same moment.
       await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
-      mendService(iteration.testApp);
-      breakService(iteration.testApp, slowly);
+      iteration.testApp.insurance.faults.clear();
+      iteration.testApp.insurance.faults.add(slowly);
       for (const order of waiting) await deliverTenTimes(iteration, order);
       const reconciliations = [reconcile(iteration.testApp)];
       await Promise.all(workers.map(() => iteration.worker()));
@@ -76,7 +75,7 @@ export const intakeRows: Row[] = [
     async run(iteration) {
       const [shop] = iteration.testApp.shops;
       await iteration.open();
-      breakService(iteration.testApp, slowly);
+      iteration.testApp.insurance.faults.add(slowly);
       const whens = ["before", "during", "after", "never"] as const;
       for (let each = 0; each < iteration.orders; each++) {
         // The short form has too few orders to leave it to chance.
@@ -93,7 +92,7 @@ export const intakeRows: Row[] = [
         shop.webhooks.behaviour.disorder = 0;
         shop.webhooks.release();
       }
-      mendService(iteration.testApp);
+      iteration.testApp.insurance.faults.clear();
     },
   },
   {

@@ -2,7 +2,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { breakService, mendService } from "./break.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Iteration } from "./iteration.ts";
@@ -91,7 +90,12 @@ export const machineRows: Row[] = [
         workers: [one, two],
       } = await iteration.open(2);
       if (!one || !two) throw new Error("There are no two instances");
-      breakService(iteration.testApp, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+      iteration.testApp.insurance.faults.add({
+        operation: "plans.create",
+        kind: "latency",
+        ms: 300,
+        times: null,
+      });
       const half = Math.floor(iteration.orders / 2);
       const drained: number[] = [];
       for (let each = 0; each < iteration.orders; each++) {
@@ -137,7 +141,12 @@ export const machineRows: Row[] = [
           await supervised(() => iteration.worker(database)),
           await supervised(() => iteration.web(database)),
         ];
-        breakService(iteration.testApp, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+        iteration.testApp.insurance.faults.add({
+          operation: "plans.create",
+          kind: "latency",
+          ms: 300,
+          times: null,
+        });
         for (let each = 0; each < half; each++) iteration.sales.buy();
         await manyUnderWay(iteration);
         proxy[fault]();
@@ -147,7 +156,7 @@ export const machineRows: Row[] = [
           if (ms > 20_000 || process.child.exitCode === null)
             iteration.wrong.push(`a process was not gone within 20 s (${fault})`);
         }
-        mendService(iteration.testApp);
+        iteration.testApp.insurance.faults.clear();
         proxy.mend();
       }
       iteration.said.push(`worker and web process were gone after ${stops.join(", ")}`);
@@ -180,7 +189,7 @@ export const machineRows: Row[] = [
         times: iteration.short ? 3 : 6,
       } as const;
       const lost = { operation: "plans.create", kind: "reset_after", skip: 1, times: 5 } as const;
-      breakService(iteration.testApp, late, lost);
+      iteration.testApp.insurance.faults.add(late, lost);
       for (let each = 0; each < iteration.orders; each++) {
         const order = iteration.sales.buy(iteration.random.between(1, 2));
         if (iteration.random.next() < 0.25) iteration.sales.cancel(order);

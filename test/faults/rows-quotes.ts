@@ -8,7 +8,7 @@ import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { cancelOrder, createPaidOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { breakService, mendService, outcomes } from "./break.ts";
+import { outcomes } from "./break.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 
@@ -226,7 +226,7 @@ export const quoteRows: Row[] = [
         operation: "leads.create" as const,
         ...iteration.random.pick(outcomes),
       }));
-      breakService(iteration.testApp, ...faults);
+      iteration.testApp.insurance.faults.add(...faults);
       const hours = iteration.short ? 3 : 8;
       const before = await spent(iteration);
       const startedAt = Date.now();
@@ -238,7 +238,7 @@ export const quoteRows: Row[] = [
         await victim.end("SIGKILL");
         victim = await iteration.worker();
       }
-      mendService(iteration.testApp);
+      iteration.testApp.insurance.faults.clear();
       // What a killed worker was sending is given up in two minutes; here the clock is moved on.
       await iteration.query((read) =>
         read(`WITH sending AS (

@@ -1,7 +1,7 @@
 /** Faults of the insurance service. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { breakService, mendService, operations, outcomes } from "./break.ts";
+import { operations, outcomes } from "./break.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
@@ -16,7 +16,7 @@ export const serviceRows: Row[] = [
     async run(iteration) {
       await iteration.open(1);
       for (let each = 0; each < iteration.orders; each++) {
-        breakService(iteration.testApp, { operation: "plans.create", kind: "reset_after" });
+        iteration.testApp.insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
         iteration.sales.buy(iteration.random.between(1, 3));
         await wait(30);
       }
@@ -39,7 +39,7 @@ export const serviceRows: Row[] = [
         // Some requests in between succeed. Where ten in a row fail, the account is paused and one order probes it,
         // less and less often: that is another row, and here hardly a fault would be met.
         const skip = iteration.random.between(0, 2);
-        breakService(iteration.testApp, { operation, skip, ...iteration.random.pick(outcomes) });
+        iteration.testApp.insurance.faults.add({ operation, skip, ...iteration.random.pick(outcomes) });
         const order = iteration.sales.buy(iteration.random.between(1, 3));
         if (iteration.random.next() < 0.2) iteration.sales.cancel(order);
         await wait(iteration.random.between(0, 60));
@@ -51,7 +51,7 @@ export const serviceRows: Row[] = [
         log.filter(({ fault, operation }) => fault !== null && askedOfEachOrder.has(operation)).length;
       if (!(await becomesTrue(() => met() >= placed / 2, 300_000)))
         iteration.wrong.push(`only ${met()} requests met one of ${placed} faults`);
-      mendService(iteration.testApp);
+      iteration.testApp.insurance.faults.clear();
     },
   },
   {
@@ -64,7 +64,7 @@ export const serviceRows: Row[] = [
       const [ms, settle] = iteration.short ? [11_000, "13"] : [30_000, "45"];
       await iteration.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
       const slow = { operation: "plans.create", kind: "latency", ms, times: iteration.orders } as const;
-      breakService(iteration.testApp, slow);
+      iteration.testApp.insurance.faults.add(slow);
       for (let each = 0; each < iteration.orders; each++) iteration.sales.buy(iteration.random.between(1, 2));
       if (!(await becomesTrue(() => iteration.faultsMet("latency") === iteration.orders, 120_000)))
         iteration.wrong.push(`only ${iteration.faultsMet("latency")} requests were slow`);
@@ -77,7 +77,7 @@ export const serviceRows: Row[] = [
     short: 3,
     async run(iteration) {
       await iteration.open(1);
-      breakService(iteration.testApp, { operation: "*", kind: "status", status: 503, times: null });
+      iteration.testApp.insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
       const orders: Order[] = [];
       for (let each = 0; each < iteration.orders; each++) orders.push(iteration.sales.buy());
       await iteration.testApp.shops[0].webhooks.settled();
@@ -100,7 +100,7 @@ export const serviceRows: Row[] = [
           iteration.wrong.push("a job was due and not tried");
       }
       if (iteration.sales.judge().found > 0) iteration.wrong.push("the service was not down");
-      mendService(iteration.testApp);
+      iteration.testApp.insurance.faults.clear();
       // What still waits failed enough times to wait ten minutes more; one may be failing just now.
       await becomesTrue(async () => {
         await iteration.query((read) =>

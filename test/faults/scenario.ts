@@ -2,7 +2,6 @@
 import { linesThatHold } from "#test/log-scan.ts";
 import { customer } from "#test/plans/references.ts";
 import { isExact } from "./ledger.ts";
-import { mendService } from "./break.ts";
 import { seeded } from "./random.ts";
 import { Iteration } from "./iteration.ts";
 import { databaseNames, kinds } from "./row.ts";
@@ -159,5 +158,5 @@ async function tidy(testApp: TestApp): Promise<void> {
     state.orders.clear();
   }
   await fetch(`${testApp.insurance.control_url}/reset`, { method: "POST" });
-  mendService(testApp);
+  testApp.insurance.faults.clear();
 }

@@ -321,9 +321,6 @@ describe("when the shop has not granted what the app needs", () => {
 });
 
 describe("when the service does not do its part", () => {
-  const breakService = async (fault: object) => {
-    await fetch(`${stage.insurance.control_url}/faults`, { method: "POST", body: JSON.stringify(fault) });
-  };
   beforeAll(async () => {
     await connectTest(stage);
     // Before anybody reads them: claims that were read are shown for a minute.
@@ -336,7 +333,7 @@ describe("when the service does not do its part", () => {
       await fetch(`${control_url}/claims/${id}`, { method: "PATCH", body: JSON.stringify(changes) });
   });
   afterEach(async () => {
-    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    stage.insurance.faults.clear();
     await check("The service accepts the token. Everything works.");
   });
 
@@ -348,7 +345,7 @@ describe("when the service does not do its part", () => {
   }
 
   test("pages say that it does not answer; Claims offers to try again and then shows them", async () => {
-    await breakService({ kind: "status", status: 503, times: null });
+    stage.insurance.faults.add({ kind: "status", status: 503, times: null });
     await check("The service did not respond");
     for (const path of ["/app", "/app/orders", "/app/touchpoints"]) {
       const { frame } = await openPage(stage, merchant, path);
@@ -357,7 +354,7 @@ describe("when the service does not do its part", () => {
     }
     const { frame } = await openPage(stage, merchant, "/app/claims");
     await frame.getByRole("button", { name: en.action.retry }).waitFor();
-    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    stage.insurance.faults.clear();
     const again = frame.getByRole("button", { name: en.action.retry });
     await eventually(async () => {
       // In one step: the button goes as soon as the claims are there.
@@ -373,7 +370,7 @@ describe("when the service does not do its part", () => {
   });
 
   test("every page says that it refuses the token, and leads to where it can be replaced", async () => {
-    await breakService({ kind: "status", status: 401, times: null });
+    stage.insurance.faults.add({ kind: "status", status: 401, times: null });
     await check("The service rejects the current token.");
     for (const { path } of pages) {
       const { html } = await pageDocument(stage, path);

@@ -208,14 +208,13 @@ describe("Quotes", () => {
   });
 
   test("a quote that the service did not confirm can be sent again as it was entered, or deleted after a question", async () => {
-    const fault = { operation: "leads.create", kind: "status", status: 500, times: null };
-    await fetch(`${stage.insurance.control_url}/faults`, { method: "POST", body: JSON.stringify(fault) });
+    stage.insurance.faults.add({ operation: "leads.create", kind: "status", status: 500, times: null });
     const { frame } = await openPage(stage, merchant, "/app/leads/new");
     await frame.getByLabel("First name", { exact: true }).fill("Noé");
     await fillQuote(frame);
     await frame.getByRole("button", { name: "Create quote" }).click();
     await app().getByRole("heading", { name: leads.one.unconfirmed.title, level: 1 }).waitFor();
-    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    stage.insurance.faults.clear();
     await app().getByText(leads.state.unknown, { exact: true }).first().waitFor();
     expect(await seriousIn(frame)).toEqual([]);
     await fitsPhone(merchant, frame);

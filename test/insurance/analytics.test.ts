@@ -103,36 +103,24 @@ describe("paging", () => {
     // Two rows, then one: what a service with a maximum of two per page answers to any `per_page`.
     const rows = (await itemsOf(analytics.sales())).map(wireOf);
     const answers = [rows.slice(0, 2), rows.slice(2)];
-    await control(
-      insurance,
-      "POST",
-      "/faults",
-      [...answers, []].map((answer) => ({ operation: "analytics.sales", kind: "json", answer })),
-    );
+    for (const answer of [...answers, []])
+      insurance.faults.add({ operation: "analytics.sales", kind: "json", answer });
     expect((await itemsOf(analytics.sales())).map((sale) => sale.id)).toEqual(rows.map((row) => row.id));
   });
 
   it("gives a row once even if it moves to the next page in the meantime", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
-    const [a, b, c] = (await itemsOf(analytics.sales())).map(wireOf);
-    await control(
-      insurance,
-      "POST",
-      "/faults",
-      [[a, b], [b, c], []].map((answer) => ({ operation: "analytics.sales", kind: "json", answer })),
-    );
-    expect((await itemsOf(analytics.sales({ perPage: 2 }))).map((sale) => sale.id)).toEqual([
-      a?.id,
-      b?.id,
-      c?.id,
-    ]);
+    const rows = (await itemsOf(analytics.sales())).map(wireOf);
+    for (const answer of [rows.slice(0, 2), rows.slice(1), []])
+      insurance.faults.add({ operation: "analytics.sales", kind: "json", answer });
+    const read = await itemsOf(analytics.sales({ perPage: 2 }));
+    expect(read.map((sale) => sale.id)).toEqual(rows.map((row) => row.id));
   });
 
   it("ends the reading when the service ignores the page number", async () => {
     await sell(online);
     const answer = (await itemsOf(analytics.sales())).map(wireOf);
-    const fault = { operation: "analytics.sales", kind: "json", answer, times: null };
-    await control(insurance, "POST", "/faults", fault);
+    insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: null });
     const failure = await errorOf(itemsOf(analytics.sales()));
     expect(failure).toBeInstanceOf(UnreadableResponse);
     expect(String(failure)).toContain("page 2 repeats page 1");
@@ -140,7 +128,7 @@ describe("paging", () => {
 
   it("survives a fault in its middle", async () => {
     for (let order = 0; order < 6; order += 1) await sell(online, "SMA-CV-24-05", String(order));
-    await control(insurance, "POST", "/faults", { operation: "analytics.sales", kind: "cut", skip: 1 });
+    insurance.faults.add({ operation: "analytics.sales", kind: "cut", skip: 1 });
     expect((await itemsOf(analytics.sales({ perPage: 2 }))).length).toBe(6);
   });
 

@@ -29,6 +29,7 @@ import {
   timeoutFor,
 } from "./setup.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 
 let insurance: Insurance;
 let client: InsuranceClient;
@@ -39,12 +40,12 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
-const fault = (description: object) => control(insurance, "POST", "/faults", description);
+const fault = (...faults: NewFault[]) => insurance.faults.add(...faults);
 /** @param kind of the fault that it will meet */
 const freshClient = (kind = "none") => (client = clientOf(insurance, timeoutFor(kind)));
 
 /** Faults that pass: one hit, then the service is well again. */
-const passing = [
+const passing: NewFault[] = [
   { kind: "status", status: 500 },
   { kind: "status", status: 502, body: "html" },
   { kind: "status", status: 503, body: "empty" },
@@ -67,12 +68,12 @@ const passing = [
 describe("a read", () => {
   it.each(passing)("gets its answer on the second attempt after $kind $status $body", async (description) => {
     freshClient(description.kind);
-    await fault({ operation: "categories.list", ...description });
+    fault({ operation: "categories.list", ...description });
     expect((await client.categories.list()).length).toBe(3);
     expect(requestCount(insurance, "categories.list")).toBe(2);
   });
 
-  it.each([
+  it.each<[NewFault, typeof Unavailable | typeof RateLimited | typeof UnreadableResponse]>([
     [{ kind: "status", status: 500 }, Unavailable],
     [{ kind: "status", status: 503, body: "html" }, Unavailable],
     [{ kind: "status", status: 429 }, RateLimited],
@@ -85,7 +86,7 @@ describe("a read", () => {
     [{ kind: "empty" }, UnreadableResponse],
   ])("gives up after three attempts when %j stays", async (description, meaning) => {
     freshClient(description.kind);
-    await fault({ operation: "categories.list", times: null, ...description });
+    fault({ operation: "categories.list", times: null, ...description });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ attempts: 3, method: "GET" });
@@ -104,7 +105,7 @@ describe("a read", () => {
     [{ status: 307 }, Rejected],
   ])("is not repeated after a clear answer (%j)", async (description, meaning) => {
     freshClient();
-    await fault({ operation: "categories.list", kind: "status", ...description });
+    fault({ operation: "categories.list", kind: "status", ...description });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
@@ -113,10 +114,10 @@ describe("a read", () => {
 
   it("waits out latency and a slow but complete answer", async () => {
     freshClient();
-    await fault([
+    fault(
       { operation: "categories.list", kind: "latency", ms: 30 },
       { operation: "plans.list", kind: "drip", ms: 2 },
-    ]);
+    );
     expect((await client.categories.list()).length).toBe(3);
     expect(await client.plans.list()).toEqual([]);
     expect(insurance.traffic.log.length).toBe(2);
@@ -124,7 +125,7 @@ describe("a read", () => {
 
   it("is not repeated when the service's JSON makes no sense", async () => {
     freshClient();
-    await fault({ operation: "categories.list", kind: "json", answer: { ok: true } });
+    fault({ operation: "categories.list", kind: "json", answer: { ok: true } });
     expect(await errorOf(client.categories.list())).toMatchObject({
       name: "UnreadableResponse",
       attempts: 1,
@@ -133,7 +134,7 @@ describe("a read", () => {
 });
 
 describe("a write", () => {
-  it.each([
+  it.each<[NewFault, number]>([
     [{ kind: "status", status: 500 }, 0],
     [{ kind: "status", status: 500, after_work: true }, 1],
     [{ kind: "status", status: 502, body: "html" }, 0],
@@ -152,7 +153,7 @@ describe("a write", () => {
     [{ kind: "json", answer: { done: "maybe" } }, 1],
   ])("is sent once and its outcome called unknown after %j", async (description, plans) => {
     freshClient(description.kind);
-    await fault({ operation: "plans.create", ...description });
+    fault({ operation: "plans.create", ...description });
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(failure).toMatchObject({ attempts: 1, method: "POST" });
@@ -170,7 +171,7 @@ describe("a write", () => {
     [{ status: 308 }, Rejected],
   ])("is not repeated after a clear refusal (%j)", async (description, meaning) => {
     freshClient();
-    await fault({ operation: "plans.create", kind: "status", ...description });
+    fault({ operation: "plans.create", kind: "status", ...description });
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
@@ -179,22 +180,19 @@ describe("a write", () => {
 
   it("is not repeated after a rate limit, which may count after the work", async () => {
     freshClient();
-    await fault({ operation: "plans.create", kind: "status", status: 429, after_work: true });
+    fault({ operation: "plans.create", kind: "status", status: 429, after_work: true });
     expect(await errorOf(client.plans.create(newPlan()))).toBeInstanceOf(RateLimited);
     expect(requestCount(insurance, "plans.create")).toBe(1);
     expect(insurance.plans().length).toBe(1);
   });
 
-  it.each(["garbage", "empty", "truncated", "cut", "json"])(
+  it.each(["garbage", "empty", "truncated", "cut", "json"] as const)(
     "whose answer is not shown needs no more than its status (%s)",
     async (kind) => {
       freshClient();
       const { orderReferenceId } = newPlan();
       await client.plans.create(newPlan());
-      await fault([
-        { operation: "orders.record", kind },
-        { operation: "orders.cancel", kind },
-      ]);
+      fault({ operation: "orders.record", kind }, { operation: "orders.cancel", kind });
       await client.orders.record({
         orderReferenceId,
         purchasedAt: new Date(),
@@ -214,8 +212,8 @@ describe("Retry-After", () => {
     ["86400", 86_400_000],
   ])("of %s s is longer than we wait: reported, not slept through", async (retry_after, retryAfterMs) => {
     freshClient();
-    await fault({ operation: "plans.create", kind: "status", status: 429, retry_after });
-    await fault({ operation: "categories.list", kind: "status", status: 503, retry_after });
+    fault({ operation: "plans.create", kind: "status", status: 429, retry_after });
+    fault({ operation: "categories.list", kind: "status", status: 503, retry_after });
     expect(await errorOf(client.plans.create(newPlan()))).toMatchObject({
       name: "RateLimited",
       retryAfterMs,
@@ -232,7 +230,7 @@ describe("Retry-After", () => {
 describe("every endpoint", () => {
   it.each(operations)("%s gives an error by meaning that says which call it was", async (operation) => {
     freshClient();
-    await fault({ operation, kind: "status", status: 500, times: null });
+    fault({ operation, kind: "status", status: 500, times: null });
     const failure = await errorOf(call(operation));
     expect(failure).toBeInstanceOf(InsuranceError);
     expect(failure).toMatchObject({ status: 500, durationMs: expect.any(Number) as number });

@@ -15,6 +15,7 @@ import { eventually } from "#test/eventually.ts";
 import { listen, type Listening } from "#test/sandbox/listen.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 
 let insurance: Insurance;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
-const fault = (description: object) => control(insurance, "POST", "/faults", description);
+const fault = (...faults: NewFault[]) => insurance.faults.add(...faults);
 
 describe("a service that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
@@ -74,7 +75,7 @@ describe("the circuit breaker", () => {
     const options = { attempts: 1, breaker: { failures: 3, openMs: 60_000 } };
     const client = clientOf(insurance, options);
     const neighbour = clientOf(insurance, options);
-    await fault({ operation: "plans.list", kind: "status", status: 503, times: null });
+    fault({ operation: "plans.list", kind: "status", status: 503, times: null });
     for (let failed = 0; failed < 3; failed += 1) await errorOf(client.plans.list());
     const before = requestCount(insurance, "plans.list");
 
@@ -90,7 +91,7 @@ describe("the circuit breaker", () => {
 
   it("lets one call through after a while and closes when that one is answered", async () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 50 } });
-    await fault({ operation: "categories.list", kind: "reset_before", times: 2 });
+    fault({ operation: "categories.list", kind: "reset_before", times: 2 });
     await errorOf(client.categories.list());
     await errorOf(client.categories.list());
     expect(await errorOf(client.categories.list())).toMatchObject({ attempts: 0 });
@@ -102,14 +103,14 @@ describe("the circuit breaker", () => {
     const options = { attempts: 1, concurrency: 2, breaker: { failures: 2, openMs: 60_000 } };
     const client = clientOf(insurance, options);
     const query = { categoryId: "Phones", productPriceMinor: 100 };
-    await fault({ operation: "offers.list", kind: "status", status: 503, times: 2 });
+    fault({ operation: "offers.list", kind: "status", status: 503, times: 2 });
     await errorOf(client.offers.list(query));
     await errorOf(client.offers.list(query));
     expect(await errorOf(client.offers.list(query))).toMatchObject({ attempts: 0 });
     expect((await client.plans.create(newPlan())).status).toBe("active");
 
     const slow = clientOf(insurance, options);
-    await fault({ operation: "offers.list", kind: "hang_before", times: null });
+    fault({ operation: "offers.list", kind: "hang_before", times: null });
     void errorOf(slow.offers.list(query));
     void errorOf(slow.offers.list(query));
     await eventually(() => expect(requestCount(insurance, "offers.list")).toBe(4));
@@ -124,7 +125,7 @@ describe("the circuit breaker", () => {
       key: "one of very many",
     };
     const client = insuranceClient(account, { attempts: 1, breaker: { failures: 1, openMs: 60_000 } });
-    await fault({ operation: "categories.list", kind: "status", status: 503 });
+    fault({ operation: "categories.list", kind: "status", status: 503 });
     await errorOf(client.categories.list());
     for (let other = 0; other < 12_000; other += 1) accountLimits(`other ${other}`, {});
     expect(await errorOf(insuranceClient(account).categories.list())).toMatchObject({ attempts: 0 });
@@ -133,7 +134,7 @@ describe("the circuit breaker", () => {
   it("is not opened by refusals, which are answers", async () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 60_000 } });
     for (const status of [401, 404, 422, 429]) {
-      await fault({ operation: "plans.get", kind: "status", status });
+      fault({ operation: "plans.get", kind: "status", status });
       expect(await errorOf(client.plans.get("CT-1"))).toMatchObject({ status, attempts: 1 });
     }
     expect((await client.categories.list()).length).toBe(3);
@@ -170,7 +171,7 @@ describe("the concurrency limit", () => {
 describe("a rate limit under load", () => {
   it("ends as RateLimited when it outlasts the attempts", async () => {
     const client = clientOf(insurance, { attempts: 2 });
-    await fault({ operation: "categories.list", kind: "status", status: 429, times: null });
+    fault({ operation: "categories.list", kind: "status", status: 429, times: null });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(RateLimited);
     expect(requestCount(insurance, "categories.list")).toBe(2);
@@ -192,15 +193,15 @@ describe("a list of offers without end", () => {
       price_band_max: 9,
       billing: "annually",
     };
-    const list = (count: number) => ({
+    const list = (count: number): NewFault => ({
       operation: "offers.list",
       kind: "json",
       answer: Array(count).fill(offer),
     });
     const query = { categoryId: "P", productPriceMinor: 5 };
-    await fault(list(1_000));
+    fault(list(1_000));
     expect(await clientOf(insurance).offers.list(query)).toHaveLength(1_000);
-    await fault(list(1_001));
+    fault(list(1_001));
     expect(await errorOf(clientOf(insurance).offers.list(query))).toBeInstanceOf(UnreadableResponse);
   });
 });

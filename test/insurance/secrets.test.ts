@@ -4,6 +4,7 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { CATEGORY, clientOf, control, customer, errorOf, newPlan, timeoutFor } from "./setup.ts";
 
@@ -18,11 +19,11 @@ afterAll(() => insurance.close());
 beforeEach(async () => {
   await control(insurance, "POST", "/reset");
   lines = [];
-  client = clientMeeting("none");
+  client = clientMeeting();
 });
 
 /** @param kind of the fault that it will meet */
-const clientMeeting = (kind: string) =>
+const clientMeeting = (kind?: NewFault["kind"]) =>
   clientOf(insurance, { log: logger(), attempts: 2, ...timeoutFor(kind) });
 const logger = () => pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
@@ -45,7 +46,7 @@ const personal = [
   encodeURIComponent(customer.email),
 ];
 
-const faults = [
+const faults: NewFault[] = [
   { kind: "status", status: 401 },
   { kind: "status", status: 500 },
   { kind: "status", status: 429 },
@@ -53,7 +54,7 @@ const faults = [
   { kind: "hang_before" },
   { kind: "truncated" },
   { kind: "garbage" },
-  { kind: "json", answer: { customer } },
+  { kind: "json", answer: { customer: JSON.stringify(customer) } },
   {
     kind: "status",
     status: 422,
@@ -63,21 +64,21 @@ const faults = [
 
 describe("errors and logs", () => {
   it.each(faults)("of a plan creation that meets %j hold neither token nor customer", async (fault) => {
-    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    insurance.faults.add({ ...fault, times: null });
     const trace = traces(await errorOf(clientMeeting(fault.kind).plans.create(newPlan())));
     expect(trace).toContain("/plans");
     for (const secret of [insurance.token_test, ...personal]) expect(trace).not.toContain(secret);
   });
 
   it.each(faults)("of a search by e-mail that meets %j do not hold the address", async (fault) => {
-    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    insurance.faults.add({ ...fault, times: null });
     const list = clientMeeting(fault.kind).plans.list({ customerEmail: customer.email });
     const trace = traces(await errorOf(list));
     for (const secret of [insurance.token_test, ...personal]) expect(trace).not.toContain(secret);
   });
 
   it.each(faults)("of analytics that meet %j do not hold the organisation's token", async (fault) => {
-    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    insurance.faults.add({ ...fault, times: null });
     const { base_url: baseUrl, organisation_token: token } = insurance;
     const options = { log: logger(), maxRetryDelayMs: 5, ...timeoutFor(fault.kind) };
     const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
@@ -105,10 +106,10 @@ describe("errors and logs", () => {
 
   it("blank a token that the service quotes", async () => {
     const { base_url: baseUrl, organisation_token: token, token_test } = insurance;
-    await control(insurance, "POST", "/faults", [
+    insurance.faults.add(
       { kind: "status", status: 422, message: `Unknown token ${token}` },
       { kind: "status", status: 422, message: `Bad token: Bearer ${token_test}` },
-    ]);
+    );
     const analytics = organisationAnalytics({ baseUrl, token, key: "quoted" });
     expect(await errorOf(analytics.verifyToken())).toMatchObject({ serviceMessage: "Unknown token …" });
     expect(await errorOf(client.categories.list())).toMatchObject({ serviceMessage: "Bad token: Bearer …" });
@@ -116,14 +117,14 @@ describe("errors and logs", () => {
 
   it("blank addresses and numbers that are not even the customer's", async () => {
     const message = "Duplicate of zoe.petit@example.org, +33 6 98 76 54 32, since 2026-01-31";
-    await control(insurance, "POST", "/faults", { kind: "status", status: 409, message });
+    insurance.faults.add({ kind: "status", status: 409, message });
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toMatchObject({ serviceMessage: expect.stringMatching(/^Duplicate of …/) as string });
     expect(String(failure)).not.toMatch(/zoe|98/);
   });
 
   it("keep the service's reason when the customer's data is taken out of it", async () => {
-    await control(insurance, "POST", "/faults", {
+    insurance.faults.add({
       kind: "status",
       status: 422,
       message: "Paris-Onze is not served",

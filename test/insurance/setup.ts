@@ -23,7 +23,7 @@ export function clientOf(insurance: Insurance, options: ClientOptions = {}): Ins
 }
 
 /** For how long a client waits: for an answer that never comes in full not long, for all others as a slow machine needs. */
-export function timeoutFor(kind: string): ClientOptions {
+export function timeoutFor(kind = ""): ClientOptions {
   return /^(hang_|drip$)/.test(kind) ? { timeoutMs: 1_000 } : {};
 }
 

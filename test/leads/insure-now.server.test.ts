@@ -21,13 +21,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/plans/references.ts";
-import {
-  buy,
-  clearFaults,
-  grantOptionalScopes,
-  injectFault,
-  startWebhookServer,
-} from "#test/plans/selling-shop.ts";
+import { buy, grantOptionalScopes, startWebhookServer } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { type ServedRoutes, serveRoutes } from "#test/routes/serve.ts";
 import { cancelOrder, type NewOrder } from "#test/sandbox/shop/orders.ts";
@@ -63,7 +57,7 @@ beforeAll(async () => {
   [phone, kettle] = [variantOf(true), variantOf(false)];
 });
 afterAll(() => closeWebhookServer());
-beforeEach(() => clearFaults());
+beforeEach(() => insurance.faults.clear());
 
 /** An order without insurance, as the app knows it. */
 async function bought(variants: Variant[] = [phone], changes: Partial<NewOrder> = {}): Promise<Order> {
@@ -194,7 +188,7 @@ test("the page says what is covered in the merchant's words, and in the service'
 
 test("two taps at once make one quote, and both see it", async () => {
   const order = await bought();
-  await injectFault({ operation: "leads.create", kind: "latency", ms: 300 });
+  insurance.faults.add({ operation: "leads.create", kind: "latency", ms: 300 });
   const answers = await Promise.all([1, 2, 3].map(() => send(linkOf(order), choiceOf(order))));
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect(await madeFor(order)).toBe(1);
@@ -294,20 +288,20 @@ describe("no quote is made", () => {
 
   it("while the service is down, and the customer can try again without loss", async () => {
     const order = await bought();
-    await injectFault({ operation: "leads.create", kind: "status", status: 429, times: 20 });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 429, times: 20 });
     const { status, text } = await textOf(linkOf(order), choiceOf(order));
     expect(status).toBe(503);
     expect(text).toContain("Nothing is lost: try again in a few minutes.");
     expect(text).toContain("Get my quote");
     expect(await rowsOf(order)).toEqual([]);
-    await clearFaults();
+    insurance.faults.clear();
     await eventually(async () => expect((await send(linkOf(order), choiceOf(order))).status).toBe(303));
     expect(await madeFor(order)).toBe(1);
   });
 
   it("a second time after a lost answer: the page says whom to ask", async () => {
     const order = await bought();
-    await injectFault({ operation: "leads.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     expect((await send(linkOf(order), choiceOf(order))).status).toBe(303);
     expect(await rowsOf(order)).toMatchObject([{ state: "unknown" }]);
     expect((await textOf(linkOf(order))).text).toContain("has not confirmed this quote");
@@ -317,7 +311,7 @@ describe("no quote is made", () => {
 
   it("that the insurer refuses: the page says so", async () => {
     const order = await bought();
-    await injectFault({ operation: "leads.create", kind: "status", status: 422 });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422 });
     expect((await textOf(linkOf(order), choiceOf(order))).text).toContain("makes no quote for this product");
   });
 });

@@ -24,9 +24,7 @@ import { allowSale } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   buy,
-  clearFaults,
   grantOptionalScopes,
-  injectFault,
   insuredLines,
   listOpenTasks,
   setUpSellingShop,
@@ -276,7 +274,7 @@ describe("a paid order's quotes", () => {
 
 describe("a quote is requested once", () => {
   it("and never again after a lost answer: the service shows no leads, so a second one could be the customer's second", async () => {
-    await injectFault({ operation: "leads.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     const order = await buyUninsured();
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["unknown"]));
@@ -286,7 +284,7 @@ describe("a quote is requested once", () => {
   });
 
   it("and again where the service said that nothing was done", async () => {
-    await injectFault({ operation: "leads.create", kind: "status", status: 429, times: 3 });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 429, times: 3 });
     const order = await buyUninsured();
     await quoted(order);
     expect(await made(order)).toHaveLength(1);
@@ -295,10 +293,10 @@ describe("a quote is requested once", () => {
   it("and not again by a worker that finds it being sent by one that is gone", async () => {
     const order = await buyUninsured();
     // Until it is cleared: the quote of another order may be requested first.
-    await injectFault({ operation: "leads.create", kind: "status", status: 422, times: null });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, times: null });
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["refused"]));
-    await clearFaults();
+    insurance.faults.clear();
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { state: "sending", sentAt: new Date() },
@@ -317,10 +315,10 @@ describe("a quote is requested once", () => {
   it("and none for orders older than a restored backup: theirs may have been made in the lost time", async () => {
     const [requested, undecided] = [await buyUninsured(), await buyUninsured()];
     // Until it is cleared: the quote of another order may be requested first.
-    await injectFault({ operation: "leads.create", kind: "status", status: 422, times: null });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, times: null });
     await dayPasses(requested);
     await eventually(async () => expect(await statesOf(requested)).toEqual(["refused"]));
-    await clearFaults();
+    insurance.faults.clear();
     // As the backup has it: about to be requested.
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: requested.id },
@@ -387,7 +385,7 @@ describe("the link of a quote", () => {
     ];
     for (const [index, subscription_link] of pages.entries()) {
       const answer = { ...leadAnswer, id: `hostile-${index}`, subscription_link };
-      await injectFault({ operation: "leads.create", kind: "json", answer });
+      insurance.faults.add({ operation: "leads.create", kind: "json", answer });
     }
     const order = await buyUninsured(pages.length);
     await dayPasses(order);
@@ -652,11 +650,11 @@ describe("a quote that staff make on the order's page", () => {
 
   it("reports that the service refused it, did not answer, or may have made it", async () => {
     const order = await uninvited();
-    await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
     expect(await make(order)).toMatchObject({ state: "refused", serviceMessage: "Not this one" });
-    await injectFault({ operation: "leads.create", kind: "status", status: 429 });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 429 });
     expect(await make(order, 2)).toEqual({ state: "service_unavailable" });
-    await injectFault({ operation: "leads.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     expect(await make(order, 2)).toEqual({ state: "unknown" });
     expect(await make(order, 3)).toEqual({ state: "stands" });
     expect((await look(order)).lines).toMatchObject([
@@ -895,7 +893,7 @@ describe("a quote's end", () => {
       customer: { first_name: "Ana", last_name: "Roux", email },
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
-    await injectFault({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
+    insurance.faults.add({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
     await Promise.all(orders.map(({ id }) => reconcile(id)));
     // Where a job has just had one of them under its lease, that job does it.
     await eventually(async () => {

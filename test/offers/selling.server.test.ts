@@ -15,7 +15,6 @@ import { applyRules, onSale, planProducts, service, sync } from "#test/catalogue
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
-import { clearFaults, injectFault } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -123,7 +122,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await clearFaults();
+  insurance.faults.clear();
   await connect();
   await change("resumed");
   await sells();
@@ -193,12 +192,12 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
   });
 
   it("with a token that the service refuses", async () => {
-    await injectFault({ operation: "*", kind: "status", status: 401, times: null });
+    insurance.faults.add({ operation: "*", kind: "status", status: 401, times: null });
     const check = { intent: "check", environment: "test" };
     await ask(connectionAction, "/app/connection", { form: check });
     await eventually(() => expect(functionSees()).toBe(false));
     await sellsNothing("refused");
-    await clearFaults();
+    insurance.faults.clear();
     // Without anyone acting: the check of the account goes on by itself.
     await sells();
   });
@@ -262,7 +261,7 @@ describe("a reference that the rule of sale refuses", () => {
 
 describe("the sale goes on", () => {
   it("through an outage", async () => {
-    await injectFault({ operation: "*", kind: "status", status: 503, times: null });
+    insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
     await ask(connectionAction, "/app/connection", { form: { intent: "check", environment: "test" } });
     expect(await said()).toMatchObject({ state: "unreachable", stop: null });
     expect(await page()).toContain("<parasol-offer");

@@ -38,7 +38,7 @@ const { endUnits } = await import("#app/plans/orders/order-actions.server.ts");
 const { checkOptionalScopes } = await import("#app/merchants/optional-scopes.server.ts");
 const { fetchOrder } = await import("#app/shopify/order-query.server.ts");
 const { staff } = await import("#app/audit/actor.ts");
-const { injectFault, clearFaults, stockShop } = await import("#test/plans/selling-shop.ts");
+const { stockShop } = await import("#test/plans/selling-shop.ts");
 const { customer, linesFor } = await import("#test/plans/references.ts");
 
 const domain = shop.shopDomain;
@@ -258,7 +258,7 @@ async function perform(order: Order, step: Act): Promise<void> {
       return;
     }
     case "service fails":
-      await injectFault({ operation: step.operation, kind: step.kind, status: step.status, times: 1 });
+      insurance.faults.add({ operation: step.operation, kind: step.kind, status: step.status, times: 1 });
   }
 }
 
@@ -272,7 +272,7 @@ async function endLeases({ id }: Order): Promise<void> {
 
 /** Everything is delivered, the service responds, and the order was reconciled and compared. */
 async function comeToRest(order: Order): Promise<void> {
-  await clearFaults();
+  insurance.faults.clear();
   await endLeases(order);
   await deliver(waiting);
   waiting = [];

@@ -8,7 +8,6 @@ import { eventually } from "#test/eventually.ts";
 import {
   buy,
   grantOptionalScopes,
-  injectFault,
   insuredLines,
   lineIdAt,
   listContractsInForce,
@@ -22,7 +21,7 @@ import { ask } from "#test/routes/ask.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { shop } from "#test/world.ts";
+import { insurance, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 beforeAll(grantOptionalScopes);
@@ -90,7 +89,7 @@ describe("an insured product is exchanged", () => {
 
   test("while the service fails: the old contract is in force until the new one is", async () => {
     const order = await selling.buyAndIssue();
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, times: 1 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, times: 1 });
     exchange(order, blue());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["plan_refused"]));
     await settleWebhooks(order);

@@ -8,12 +8,10 @@ import { allowSale } from "#test/install.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
   listOpenTasks,
-  clearFaults,
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
@@ -21,7 +19,7 @@ import { customer } from "#test/plans/references.ts";
 import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
-import { shop, webhookRequest } from "#test/world.ts";
+import { insurance, shop, webhookRequest } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 
@@ -269,7 +267,7 @@ describe("a paid order with a line that cannot be read", () => {
 
 describe("a sales record", () => {
   it("is sent again when the response was lost, and stays one order", async () => {
-    await injectFault({ operation: "orders.record", kind: "reset_after" });
+    insurance.faults.add({ operation: "orders.record", kind: "reset_after" });
     const order = selling.buyInsured();
     await eventually(async () =>
       expect((await db.order.findFirst({ where: { orderId: order.id } }))?.salesRecordStatus).toBe(
@@ -281,7 +279,7 @@ describe("a sales record", () => {
   });
 
   it("that the service refuses becomes a task and holds up no plan", async () => {
-    await injectFault({
+    insurance.faults.add({
       operation: "orders.record",
       kind: "status",
       status: 422,
@@ -319,26 +317,26 @@ describe("a token that the service no longer accepts", () => {
   it("is one task for the shop while a cancellation waits for it, too", async () => {
     const order = selling.buyInsured();
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-    await injectFault({ kind: "status", status: 401, times: null });
+    insurance.faults.add({ kind: "status", status: 401, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await clearFaults();
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await openConnectionTasks()).toBe(0));
   });
 
   it("or a store that it does not know is a task while plans wait", async () => {
-    await injectFault({ kind: "status", status: 404, times: null });
+    insurance.faults.add({ kind: "status", status: 404, times: null });
     const order = selling.buyInsured();
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await clearFaults();
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await eventually(async () => expect(await openConnectionTasks()).toBe(0));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("is one task for the shop, and the plans are created once it is accepted again", async () => {
-    await injectFault({ kind: "status", status: 401, times: null });
+    insurance.faults.add({ kind: "status", status: 401, times: null });
     const order = selling.buyInsured();
     await eventually(async () =>
       expect(await db.task.findMany({ where: { kind: "connection", closedAt: null } })).toMatchObject([
@@ -346,7 +344,7 @@ describe("a token that the service no longer accepts", () => {
       ]),
     );
     expect(await listContracts(order)).toEqual([]);
-    await clearFaults();
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
     await eventually(async () =>

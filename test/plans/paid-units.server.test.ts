@@ -10,7 +10,6 @@ import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   buy,
-  injectFault,
   insuredLines,
   listOpenTaskKinds,
   listOpenTasks,
@@ -20,7 +19,7 @@ import {
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { shop } from "#test/world.ts";
+import { insurance, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 const HOUR = 3_600_000;
@@ -128,7 +127,7 @@ describe("reconciliation opens a task that is missing, and the unit's history sa
   test("of a plan that does not fit, and of one that the service refused", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const forged = buy([phone, { ...plan, price: 1 }]);
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const refused = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(forged)).toEqual(["attention"]));
     await eventually(async () => expect(await readUnitStates(refused)).toEqual(["refused"]));

@@ -60,7 +60,7 @@ export function setUpSellingShop() {
   beforeAll(async () => {
     selling = await openSellingShop();
   });
-  beforeEach(() => clearFaults());
+  beforeEach(() => insurance.faults.clear());
   afterAll(() => selling?.close());
   return {
     get references() {
@@ -184,17 +184,4 @@ export async function listOpenTasks(order: Order) {
 
 export async function listOpenTaskKinds(order: Order): Promise<string[]> {
   return (await listOpenTasks(order)).map(({ kind }) => kind);
-}
-
-/** Makes the next requests to the service fail. */
-export async function injectFault(fault: Record<string, unknown>): Promise<void> {
-  const answer = await fetch(`${insurance.control_url}/faults`, {
-    method: "POST",
-    body: JSON.stringify(fault),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
-export async function clearFaults(): Promise<void> {
-  await fetch(`${insurance.control_url}/faults`, { method: "DELETE" });
 }

@@ -17,7 +17,7 @@ import { connectShop } from "#test/install.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
-import { injectFault, listAllContracts } from "#test/plans/selling-shop.ts";
+import { listAllContracts } from "#test/plans/selling-shop.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { fulfilmentState } from "#test/sandbox/shop/fulfilments.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -185,7 +185,7 @@ test("an order whose account is paused is stored and waits, in three statements 
 test("an erased customer's order, whose plan the service may have made, has all of the store's plans listed once, when the answer is final", async () => {
   const where = { shop: domain, orderId: "4" };
   const listings = () => insurance.traffic.counts.get("plans.list") ?? 0;
-  await injectFault({ operation: "plans.create", kind: "reset_before" });
+  insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
   await storeAndReconcile(domain, shopOrder(insuredLines, { id: "4" }), "delivered");
   await eraseCustomer(domain, { email: null, customerId: null, orderIds: ["4"] });
   await db.insuredUnit.updateMany({ where, data: { changedAt: new Date(Date.now() + 3_600_000) } });

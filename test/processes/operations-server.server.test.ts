@@ -15,10 +15,10 @@ import type { OperationsServer } from "#app/processes/operations-server.server.t
 import { exportTraces } from "#app/processes/trace-export.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
-import { injectFault, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import { statementsOf } from "#test/routes/statements.ts";
-import { shop, webhookRequest } from "#test/world.ts";
+import { insurance, shop, webhookRequest } from "#test/world.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => {
   const { recording } = await import("#test/routes/statements.ts");
@@ -48,7 +48,7 @@ const post = (topic: string, options: Parameters<typeof webhookRequest>[2] = {})
 
 describe("the metrics", () => {
   test("show an order's way from the webhook to the plan, and what is late", async () => {
-    await injectFault({ operation: "plans.create", kind: "status", status: 429, times: 1 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 429, times: 1 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     const late = selling.buyInsured();

@@ -15,7 +15,6 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
   grantOptionalScopes,
-  injectFault,
   listContracts,
   readUnitStates,
   setUpSellingShop,
@@ -174,7 +173,7 @@ describe("a signed-in customer", () => {
     const token = await customerToken(mine.customerId);
     const [before] = await ordersOf(token, mine.order.id);
     await aMinuteLater();
-    await injectFault({ operation: "claims.list", kind: "status", status: 503, times: 20 });
+    insurance.faults.add({ operation: "claims.list", kind: "status", status: 503, times: 20 });
     const [order] = await ordersOf(token, mine.order.id);
     expect(order?.contracts[0]?.claims).toEqual(before?.contracts[0]?.claims);
     expect(order?.contracts[0]?.isCurrent).toBe(false);

@@ -18,7 +18,6 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { itemsOf } from "#test/insurance/setup.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
-import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
@@ -70,7 +69,7 @@ beforeAll(async () => {
   await readEverything();
   await connectShop();
 });
-afterEach(clearFaults);
+afterEach(() => insurance.faults.clear());
 
 const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
@@ -113,7 +112,7 @@ describe("the import", () => {
 
   test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
-    await injectFault({ operation: "analytics.commissions", kind: "latency", ms: 300 });
+    insurance.faults.add({ operation: "analytics.commissions", kind: "latency", ms: 300 });
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
     const requested = (operation: "analytics.sales" | "analytics.commissions") =>
@@ -174,7 +173,7 @@ describe("the import", () => {
   test("that the service cuts short keeps what it has, and says why", async () => {
     const before = (await salesPage()).overview.total;
     await ask(refresh, "/app/analytics/sales", { form: {} });
-    await injectFault({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
+    insurance.faults.add({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
     await work();
     const page = await salesPage();
     expect(page.importStatus).toMatchObject({ rowsSoFar: null, problem: "refused" });
@@ -186,13 +185,13 @@ describe("the import", () => {
     const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
     await ask(refresh, "/app/analytics/sales", { form: {} });
     // Not for ever: an import that followed the repetitions would succeed, and not hang.
-    await injectFault({ operation: "analytics.sales", kind: "json", answer, times: 20 });
+    insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: 20 });
     insurance.traffic.clear();
     await work();
     expect((await salesPage()).importStatus.problem).toContain("page 2 repeats page 1");
     expect(insurance.traffic.counts.get("analytics.sales")).toBe(2);
     await db.organisationSale.deleteMany({ where: { shop: domain, saleId: id } });
-    await clearFaults();
+    insurance.faults.clear();
     await ask(refresh, "/app/analytics/sales", { form: {} });
     await work();
     expect((await salesPage()).importStatus.problem).toBeNull();

@@ -263,13 +263,13 @@ describe("the offers of a category that differs by product", () => {
 
   it("are served from the last answer while the service is away, and are none where there was no answer", async () => {
     await offersOf(variant.id);
-    await service.fault({ operation: "*", kind: "status", status: 503, times: null });
+    insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
     expect((await offersOf(variant.id)).products[0]?.offers.length).toBe(3);
     clearLiveOffers();
     expect((await offersOf(variant.id)).products[0]).toMatchObject({
       reason: "service_unreachable",
       offers: [],
     });
-    await service.heal();
+    insurance.faults.clear();
   });
 });

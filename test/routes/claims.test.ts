@@ -4,7 +4,6 @@ import { z } from "zod";
 import { loader } from "#app/routes/app.claims/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { connectShop, installApp } from "#test/install.ts";
-import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -43,7 +42,7 @@ beforeAll(async () => {
   filed.refused = await file({ plan_id: planId, approval_status: "refused", closed_at: Date.now() });
   await connectShop();
 });
-afterEach(clearFaults);
+afterEach(() => insurance.faults.clear());
 
 test("all claims of the store are listed, the last one filed first, with amounts in cents", async () => {
   const { items } = await list();
@@ -87,7 +86,7 @@ test("another shop sees the claims of its own store only", async () => {
 
 test("a failing service is reported, with the reason", async () => {
   await connectShop(otherShop.shopDomain, insurance.stores[1]);
-  await injectFault({ operation: "claims.list", kind: "status", status: 500, times: 10 });
+  insurance.faults.add({ operation: "claims.list", kind: "status", status: 500, times: 10 });
   expect(await ask(loader, "/app/claims", { domain: otherShop.shopDomain })).toMatchObject({
     problem: { state: "failed", reason: expect.stringContaining("/claims") as string },
   });
@@ -96,7 +95,7 @@ test("a failing service is reported, with the reason", async () => {
 test("one refused request does not refuse the account, it has the account checked", async () => {
   const domain = otherShop.shopDomain;
   await connectShop(domain, insurance.stores[2]);
-  await injectFault({ operation: "claims.list", kind: "status", status: 401, times: 1 });
+  insurance.faults.add({ operation: "claims.list", kind: "status", status: 401, times: 1 });
   expect(await ask(loader, "/app/claims", { domain })).toMatchObject({ problem: { state: "refused" } });
   expect((await ask(shell, "/app", { domain })).account).toMatchObject({ state: "accepted" });
   const checks =

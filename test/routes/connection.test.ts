@@ -10,7 +10,6 @@ import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { installApp } from "#test/install.ts";
-import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -33,7 +32,7 @@ beforeEach(async () => {
   await db.merchant.updateMany({ data: { environment: "test" } });
   await installApp();
 });
-afterEach(clearFaults);
+afterEach(() => insurance.faults.clear());
 
 describe("connecting", () => {
   test("an account that the service accepts is saved, with the date, and its token is on no page", async () => {
@@ -77,14 +76,14 @@ describe("connecting", () => {
       reason: "refused",
     });
     // The specification does not show whether the service says so with 401 or with 404.
-    await injectFault({ operation: "categories.list", kind: "status", status: 404 });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 404 });
     expect(await send(account)).toMatchObject({ state: "refused", reason: "unknown_store" });
     expect((await page()).connections).toEqual([]);
   });
 
   test("nothing changes while the service does not answer", async () => {
     await send(account);
-    await injectFault({ operation: "categories.list", kind: "status", status: 503, times: 10 });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 503, times: 10 });
     const answer = await send({ ...account, token: insurance.token_production });
     expect(answer).toMatchObject({ state: "refused", reason: "unreachable" });
     expect(await activeConnection(shop.shopDomain)).toMatchObject({
@@ -215,7 +214,7 @@ describe("the account in use", () => {
 describe("a token that is no longer taken", () => {
   beforeEach(async () => {
     await send(account);
-    await injectFault({ operation: "categories.list", kind: "status", status: 401, times: 1 });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 401, times: 1 });
   });
 
   test("shows when it is checked, on every page, until it is accepted again", async () => {
@@ -243,7 +242,7 @@ describe("a token that is no longer taken", () => {
 
   test("ends with any request that the service answers", async () => {
     await db.connection.updateMany({ data: { state: "refused" } });
-    await clearFaults();
+    insurance.faults.clear();
     await callService(shop.shopDomain, ({ client }) => client.categories.list());
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
   });

@@ -6,8 +6,6 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import {
   buy,
-  clearFaults,
-  injectFault,
   insuredLines,
   listContracts,
   listOpenTasks,
@@ -29,7 +27,7 @@ beforeAll(async () => {
   // More than a page holds.
   for (let made = 0; made < 5; made += 1) await makeContract(`till-${made}`, "till@example.com");
 });
-afterEach(clearFaults);
+afterEach(() => insurance.faults.clear());
 
 async function list(search = "", domain?: string) {
   const { page, problem } = await ask(loader, `/app/plans${search}`, { domain });
@@ -149,7 +147,7 @@ test("without a connection the page says so, and so it does while the service fa
   await installApp(domain);
   expect(await ask(loader, "/app/plans", { domain })).toMatchObject({ problem: { state: "not_connected" } });
   await connectShop(domain, insurance.stores.at(-1));
-  await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 10 });
+  insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 10 });
   expect(await ask(loader, "/app/plans", { domain })).toMatchObject({
     problem: { state: "failed", reason: expect.stringContaining("/plans") as string },
   });

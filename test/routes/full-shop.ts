@@ -20,7 +20,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
-import { injectFault, buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
+import { buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { insurance, shop } from "#test/world.ts";
 
@@ -63,7 +63,7 @@ export async function openFullShop(): Promise<FullShop> {
     const states = await readUnitStates(order);
     if (states.join() !== "active") throw new Error(`The plan is ${states.join()}`);
   });
-  await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
   const again = linesFor(shop.state, sold);
   const refused = buy([again.phone, again.plan], buyer);
   const task = await eventually(() => db.task.findFirstOrThrow({ where: { orderId: refused.id } }));

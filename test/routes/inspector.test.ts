@@ -23,7 +23,7 @@ import {
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
-import { otherShop, shop } from "#test/world.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
 const PHONES = "Smartphone casse et vol";
@@ -66,10 +66,10 @@ beforeAll(async () => {
   await applyRules(rules);
   price = phone().variant.price;
 });
-afterEach(async () => {
+afterEach(() => {
   phone().variant.price = price;
   phone().product.status = "ACTIVE";
-  await service.heal();
+  insurance.faults.clear();
 });
 
 test("an insured phone shows all nine steps, and that its offer is shown", async () => {
@@ -313,7 +313,7 @@ describe("the shopper's screen", () => {
 
 describe("the service", () => {
   test("is away: the synced catalogue sells on, and the page says so", async () => {
-    await service.fault({ operation: "offers.list", kind: "status", status: 503, times: 20 });
+    insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: 20 });
     expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
       service: "warns: unreachable",
       blocks: false,
@@ -321,7 +321,7 @@ describe("the service", () => {
   });
 
   test("refuses the token", async () => {
-    await service.fault({ operation: "offers.list", kind: "status", status: 401, times: 20 });
+    insurance.faults.add({ operation: "offers.list", kind: "status", status: 401, times: 20 });
     expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
       service: "warns: refused",
       blocks: false,

@@ -8,7 +8,6 @@ import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { allowSale, connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
-import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 import { leadEntry } from "./full-shop.ts";
@@ -67,7 +66,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.lead.deleteMany();
 });
-afterEach(clearFaults);
+afterEach(() => insurance.faults.clear());
 
 const send = (changes: Record<string, string> = {}) =>
   ask(create, "/app/leads/new", { form: { ...entries, requestId: randomUUID(), ...changes } });
@@ -78,10 +77,10 @@ const dropLead = (leadId: string) => ask(drop, `/app/leads/${leadId}`, { params:
 /** Sends a form whose answer is lost. @returns the id of its request */
 async function unclear(): Promise<string> {
   const requestId = randomUUID();
-  await injectFault({ operation: "leads.create", kind: "status", status: 500 });
+  insurance.faults.add({ operation: "leads.create", kind: "status", status: 500 });
   const response = await responseOf(send({ requestId }));
   expect(response.headers.get("location")).toBe(`/app/leads/${requestId}`);
-  await clearFaults();
+  insurance.faults.clear();
   return requestId;
 }
 
@@ -164,7 +163,7 @@ describe("a new lead", () => {
   });
 
   test("that the service refuses comes back with its message", async () => {
-    await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send()).toMatchObject({
       state: "refused",
       reason: "rejected",
@@ -213,10 +212,10 @@ describe("a new lead", () => {
       phone: entries.phone,
     });
     // The service refuses it now; the first request may still have been carried out.
-    await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
+    insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send({ requestId, attempt: "1" })).toMatchObject({ state: "refused", reason: "rejected" });
     expect((await listed()).items).toMatchObject([{ leadId: requestId, state: "unknown" }]);
-    await clearFaults();
+    insurance.faults.clear();
     const again = { requestId, attempt: "1", email: `${randomUUID()}@example.com` };
     await Promise.all([responseOf(send(again)), responseOf(send(again))]);
     expect(await countAtService(again.email)).toBe(1);

@@ -17,7 +17,6 @@ import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
@@ -362,7 +361,7 @@ describe("what can be done on an order's page", () => {
   });
 
   test("a refused plan is requested again", async () => {
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
     // Its line says so, too: chosen is not insured.
@@ -414,7 +413,7 @@ describe("a plan's page", () => {
 
   test("still shows what was bought while the service is away, and says so", async () => {
     const planId = await planOf(single);
-    await injectFault({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    insurance.faults.add({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
     expect(view).toMatchObject({ known: { orderId: single.id }, service: { state: "failed" } });
   });

@@ -15,7 +15,6 @@ import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
@@ -207,7 +206,7 @@ describe("a contract that has to be cancelled by hand", () => {
 
   test("changes nothing while the service does not respond", async () => {
     const task = await taskOf(await halfRefunded());
-    await injectFault({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    insurance.faults.add({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "refused", reason: "failed" });
     expect((await tasks()).map(({ id }) => id)).toContain(task.id);
   });
@@ -244,7 +243,7 @@ test("a contract that the merchant ended is cancelled or kept, never left undeci
 });
 
 test("sales data that the service refused is sent again", async () => {
-  await injectFault({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
+  insurance.faults.add({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
   const order = buy([insuredLines(selling.references).phone]);
   const task = await taskOf(order);
   expect(task.kind).toBe("order_refused");

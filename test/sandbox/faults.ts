@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
 
-export const fault = z.object({
+const fault = z.object({
   /**
    * An endpoint of the insurance service; a GraphQL operation's name, `admin` for any of them, or `token` (for access
    * tokens) of the shop; `*` for every request.
@@ -47,6 +47,8 @@ export const fault = z.object({
   times: z.int().positive().nullable().default(1),
 });
 type Fault = z.infer<typeof fault>;
+/** What is missing has its default. */
+export type NewFault = z.input<typeof fault>;
 
 /** A call of the shop's Admin API that has to wait for a moment. */
 const THROTTLED = {
@@ -70,7 +72,7 @@ export class Faults {
   /** What is still to come. */
   readonly list: Fault[] = [];
 
-  add(...faults: z.input<typeof fault>[]): void {
+  add(...faults: NewFault[]): void {
     this.list.push(...faults.map((each) => fault.parse(each)));
   }
 

@@ -7,10 +7,10 @@ import { countProxyRequest, inShopSlot, proxyLimits } from "#app/shopify/proxy-l
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
-import { injectFault, listContracts, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { listContracts, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
-import { otherShop, secrets, shop } from "#test/world.ts";
+import { insurance, otherShop, secrets, shop } from "#test/world.ts";
 
 /** The limits of others are not used up. */
 const thirdShop = "three.myshopify.com";
@@ -68,7 +68,7 @@ test("plans are created at the first try while the service fails for very many r
       priceMinor: 45_000,
     })),
   });
-  await injectFault({ operation: "offers.list", kind: "status", status: 503, times: null });
+  insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: null });
   const flood = await Promise.all(variantIds.map((variants, i) => ask({ from: `198.18.${i}.1`, variants })));
   expect(await flood[0]?.text()).toContain("service_unreachable");
   const order = await selling.buyAndIssue();

@@ -10,19 +10,13 @@ import { action as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
-import {
-  injectFault,
-  insuredLines,
-  listContracts,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+import { insuredLines, listContracts, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { customer } from "#test/plans/references.ts";
 import { answerOf } from "#test/routes/answer.ts";
 import { createOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
-import { adminRequest, shop, webhookRequest } from "#test/world.ts";
+import { adminRequest, insurance, shop, webhookRequest } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 /** NUL, and each half of a character alone. */
@@ -201,7 +195,7 @@ ${ODD},${ODD},${Object.values(offer).join()},12,${ODD}`;
 
 describe("the insurer gone bad", () => {
   test("may say such characters in an error: the task has it", async () => {
-    await injectFault({ operation: "orders.record", kind: "status", status: 422, message: ODD });
+    insurance.faults.add({ operation: "orders.record", kind: "status", status: 422, message: ODD });
     const { order, body } = paid(() => ({}));
     await deliver("orders/paid", body, "message");
     await eventually(async () => expect(await tasksOf(order.id)).toEqual(["order_refused"]));

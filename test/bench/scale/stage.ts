@@ -1,7 +1,6 @@
 /** Many shops that sell insurance, a PostgreSQL server that counts its statements, and any number of workers. */
 import type pg from "pg";
 import { connect, serverUrl } from "#test/cluster.ts";
-import { breakService } from "#test/faults/break.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
 import { openGround, openTestApp } from "#test/faults/stage.ts";
@@ -40,7 +39,7 @@ export async function openScaleStage(): Promise<ScaleStage> {
   const testApp = await openTestApp(ground, { domains });
   // Webhooks are sent by the bench.
   for (const { webhooks } of testApp.shops) webhooks.behaviour.dropShare = 1;
-  breakService(testApp, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  testApp.insurance.faults.add({ operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
   const database = serverUrl(testApp.postgresPort, await testApp.newServerDatabase());
   const client = await connect(database);
   await client.query("CREATE EXTENSION pg_stat_statements");

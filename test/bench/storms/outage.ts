@@ -1,7 +1,6 @@
 /** The insurance service is down while orders come, then answers again. */
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
-import { breakService, mendService } from "#test/faults/break.ts";
 import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { figure } from "../figure.ts";
@@ -24,13 +23,13 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
   const slow = { operation: "*", kind: "latency", ms: LATENCY_MS, times: null } as const;
   const down = { operation: "*", kind: "status", status: 503, times: null } as const;
   try {
-    breakService(on.testApp, slow);
+    on.testApp.insurance.faults.add(slow);
     const normal = await countStatements(proxy, async () => {
       await pay(on, shop, NORMAL_ORDERS);
       await eventually(async () => (await count(on, "active")) === NORMAL_ORDERS, "the plans", patient);
     });
-    mendService(on.testApp);
-    breakService(on.testApp, down);
+    on.testApp.insurance.faults.clear();
+    on.testApp.insurance.faults.add(down);
     const started = performance.now();
     let stored: number[] = [];
     const outage = await countStatements(proxy, async () => {
@@ -38,8 +37,8 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
       await eventually(async () => (await on.waitingEvents()) === 0, "the end of the events", patient);
       await wait(Math.max(0, OUTAGE_S * 1_000 - (performance.now() - started)));
     });
-    mendService(on.testApp);
-    breakService(on.testApp, slow);
+    on.testApp.insurance.faults.clear();
+    on.testApp.insurance.faults.add(slow);
     const mended = performance.now();
     await eventually(async () => (await count(on, "active")) > NORMAL_ORDERS, "the first plan", patient);
     const resumed = performance.now();
@@ -76,7 +75,7 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
       figure("plans doubled", Math.max(0, contracts - all), "plans", "0", contracts <= all),
     ];
   } finally {
-    mendService(on.testApp);
+    on.testApp.insurance.faults.clear();
     await worker.end();
     await proxy.close();
   }

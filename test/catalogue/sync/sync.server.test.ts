@@ -263,7 +263,7 @@ describe("a catalogue run", () => {
   });
 
   it("keeps a category as it is while the service cannot be reached for it, and reports that", async () => {
-    await service.fault({
+    insurance.faults.add({
       operation: "offers.list",
       kind: "json",
       answer: { offers: [{ reference_id: 1 }] },
@@ -647,13 +647,13 @@ describe("a run", () => {
 
   it("waits where the service is down, and is done when it is back", async () => {
     await service.putReference("SMA-CV-24-03", { price: 6_666 });
-    await service.fault({ operation: "*", kind: "status", status: 503, times: null });
+    insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
     const { id } = await startRun(shopDomain, "catalogue", "merchant");
     const attempt = () =>
       syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
     await expect(attempt()).rejects.toBeInstanceOf(InsuranceError);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", error: "waiting" });
-    await service.heal();
+    insurance.faults.clear();
     await eventually(attempt);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", error: null });
     await expectShopEqualsService();
@@ -681,10 +681,10 @@ describe("a run", () => {
   });
 
   it("fails with a reason where the service refuses the token", async () => {
-    await service.fault({ operation: "*", kind: "status", status: 401, times: null });
+    insurance.faults.add({ operation: "*", kind: "status", status: 401, times: null });
     const run = await sync();
     expect(run).toMatchObject({ state: "failed", error: "token_refused" });
-    await service.heal();
+    insurance.faults.clear();
   });
 
   it("fails with a reason where the shop is not connected", async () => {

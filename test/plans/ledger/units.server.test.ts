@@ -2,20 +2,15 @@ import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { eventually } from "#test/eventually.ts";
-import {
-  setUpSellingShop,
-  injectFault,
-  listContracts,
-  clearFaults,
-  readUnitStates,
-} from "#test/plans/selling-shop.ts";
+import { setUpSellingShop, listContracts, readUnitStates } from "#test/plans/selling-shop.ts";
+import { insurance } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 
 test("a worker that was stopped and resumed cannot move a unit that another worker has sent since", async () => {
   // The first attempt never reaches the service, and its worker is gone.
-  await injectFault({ operation: "plans.create", kind: "reset_before" });
-  await injectFault({ operation: "plans.create", kind: "latency", ms: 5_000 });
+  insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
+  insurance.faults.add({ operation: "plans.create", kind: "latency", ms: 5_000 });
   const order = selling.buyInsured();
   // Another worker has looked the plan up, and sends it again.
   const sent = await eventually(async () => {
@@ -26,6 +21,6 @@ test("a worker that was stopped and resumed cannot move a unit that another work
   const stopped = { ...sent, attempt: 1 };
   expect(await transitionUnit(stopped, "deferred", { note: "the lease had ended" })).toBeNull();
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  await clearFaults();
+  insurance.faults.clear();
   expect(await listContracts(order)).toHaveLength(1);
 });

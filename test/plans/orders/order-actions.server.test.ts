@@ -19,7 +19,6 @@ import { insurance, otherShop, shop } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
@@ -281,7 +280,7 @@ describe("an order that lacks data of its customer", () => {
 
   it("and is refused for its product does not make the account one that needs phone numbers", async () => {
     const message = "Smartphone is not insurable";
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, message, times: 2 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message, times: 2 });
     const order = buyWithoutPhone();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "refused"]));
     expect(await phoneNumberNeed()).toBe("optional");
@@ -333,8 +332,8 @@ describe("an order that lacks data of its customer", () => {
   it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
     const order = selling.buyInsured({ email: null });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    await injectFault({ operation: "plans.create", kind: "reset_after" });
-    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 3 });
     expect(await saveCustomerData(domain, order.id, { email: "first@example.com" }, staff("1"))).toEqual({
       state: "done",
     });
@@ -378,7 +377,12 @@ describe("an order that lacks data of its customer", () => {
 
 describe("a plan that the service refuses", () => {
   it("is a task with the service's message, and the other plans of the order are created", async () => {
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+    insurance.faults.add({
+      operation: "plans.create",
+      kind: "status",
+      status: 422,
+      message: "Not insurable",
+    });
     const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "active"]));
     expect(await listOpenTasks(order)).toMatchObject([
@@ -395,7 +399,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
   it("waits for that field on the order's page, and is requested again with what was corrected", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const message = "phone is invalid";
-    await injectFault({ operation: "plans.create", kind: "status", status: 422, message });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message });
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const refused = { fields: ["phone"], serviceMessage: message };

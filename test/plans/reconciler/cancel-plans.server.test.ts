@@ -12,7 +12,6 @@ import { customer } from "#test/plans/references.ts";
 import {
   buy,
   findSalesRecord,
-  injectFault,
   insuredLines,
   listContracts,
   listContractsInForce,
@@ -61,7 +60,7 @@ describe("a cancellation", () => {
   });
 
   it("while the plans are being created ends them all", async () => {
-    await injectFault({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
+    insurance.faults.add({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
     const order = selling.buyInsured({ quantity: 3 });
     await eventually(async () =>
       expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
@@ -97,7 +96,7 @@ describe("a cancellation", () => {
 
   it("while the service is down is done when it is back", async () => {
     const order = await insured();
-    await injectFault({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
+    insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
@@ -105,7 +104,7 @@ describe("a cancellation", () => {
 
   it("whose response was lost is sent again", async () => {
     const order = await insured();
-    await injectFault({ operation: "orders.cancel", kind: "reset_after" });
+    insurance.faults.add({ operation: "orders.cancel", kind: "reset_after" });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await findSalesRecord(order))?.status).toBe("cancelled");
@@ -406,7 +405,7 @@ describe("a cancellation that the service refuses", () => {
 
   it("is sent once, and each contract becomes a task for the merchant", async () => {
     const order = await insured({ quantity: 2 });
-    await injectFault({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 404, times: null });
     const before = countCancellations();
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
@@ -417,8 +416,8 @@ describe("a cancellation that the service refuses", () => {
 
   it("is a task also where the service no longer knows the contract", async () => {
     const order = await insured();
-    await injectFault({ operation: "orders.cancel", kind: "status", status: 404, times: null });
-    await injectFault({ operation: "plans.get", kind: "status", status: 404, times: null });
+    insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "manual_cancellation", unitNumber: 1 }]),

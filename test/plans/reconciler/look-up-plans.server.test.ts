@@ -10,14 +10,13 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
   setUpSellingShop,
-  clearFaults,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
   listOpenTasks,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 
 const selling = setUpSellingShop();
 
@@ -30,8 +29,8 @@ const answerOf = (contract_id: string, status: string) => ({
 
 /** A paid order whose creation gets this response; the service's list fails meanwhile. */
 async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise<Order> {
-  await injectFault({ operation: "plans.create", ...fault });
-  await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+  insurance.faults.add({ operation: "plans.create", ...fault });
+  insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
   const order = selling.buyInsured({ quantity });
   await eventually(async () => expect((await readUnitStates(order))[0]).toBe("unknown"));
   return order;
@@ -77,7 +76,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   ];
   for (const [what, fault] of faults) {
     it(what, async () => {
-      await injectFault({ operation: "plans.create", ...fault });
+      insurance.faults.add({ operation: "plans.create", ...fault });
       const order = selling.buyInsured({ quantity: 2 });
       await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
       const contracts = await listContracts(order);
@@ -92,7 +91,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   it("when the responses for several terms of one product were lost", async () => {
     const long = insuredLines(selling.references, { term: 24, quantity: 2, plans: 1 });
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });
-    await injectFault({ operation: "plans.create", kind: "reset_after", times: 2 });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after", times: 2 });
     const order = buy([long.phone, long.plan, { ...short.plan, properties: long.plan.properties ?? [] }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     const contracts = await listContracts(order);
@@ -102,20 +101,20 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   });
 
   it("when the look-up itself fails at first", async () => {
-    await injectFault({ operation: "plans.create", kind: "reset_after" });
-    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 3 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it.each(["reset_after", "reset_before"])(
+  it.each(["reset_after", "reset_before"] as const)(
     "when the service lists it late or never (%s): an empty list says nothing before the delay is over",
     async (kind) => {
       const { INSURANCE_CONSISTENCY_SECONDS: seconds } = env;
       env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
-      await injectFault({ operation: "plans.create", kind });
-      await injectFault({ operation: "plans.list", kind: "json", answer: [], times: null });
+      insurance.faults.add({ operation: "plans.create", kind });
+      insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
       insurance.traffic.clear();
       const order = selling.buyInsured();
       const reconcileUntil = (expected: () => Promise<void>) =>
@@ -128,7 +127,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
         expect(looks.length).toBeGreaterThan(1);
         expect(await readUnitStates(order)).toEqual(["unknown"]);
       });
-      await clearFaults();
+      insurance.faults.clear();
       if (kind === "reset_before") env.INSURANCE_CONSISTENCY_SECONDS = 0;
       await reconcileUntil(async () => expect(await readUnitStates(order)).toEqual(["active"]));
       env.INSURANCE_CONSISTENCY_SECONDS = seconds;
@@ -137,8 +136,8 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   );
 
   it("is cancelled with its order, even if it was never known to exist", async () => {
-    await injectFault({ operation: "plans.create", kind: "reset_after" });
-    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     cancelOrder(shop.state, order.id);
@@ -149,8 +148,8 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 
 describe("a plan whose creation got no clear response", () => {
   it("and that somebody cancelled at the service before it was found becomes a task", async () => {
-    await injectFault({ operation: "plans.create", kind: "reset_after" });
-    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
@@ -178,7 +177,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     const first = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(first)).toEqual(["active"]));
     const { id: taken } = contractOf(first);
-    await injectFault({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
+    insurance.faults.add({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
     const second = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(second)).toEqual(["active"]));
     const units = await db.insuredUnit.findMany({ where: { orderId: { in: [first.id, second.id] } } });
@@ -205,7 +204,7 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it("becomes a task where the service says that there is one and lists none; retried, it is created once", async () => {
-    await injectFault({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const [task] = await listOpenTasks(order);
@@ -228,8 +227,8 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it("that was refused and is retried is looked up first: a refusal after the work makes no second one", async () => {
-    const refusal = { kind: "status", status: 422, message: "No", after_work: true };
-    await injectFault({ operation: "plans.create", ...refusal });
+    const refusal: NewFault = { kind: "status", status: 422, message: "No", after_work: true };
+    insurance.faults.add({ operation: "plans.create", ...refusal });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
     await retry(order);

@@ -5,20 +5,14 @@ import { pauseAccount } from "#app/plans/reconciler/account.server.ts";
 import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
-import {
-  clearFaults,
-  injectFault,
-  listContracts,
-  readUnitStates,
-  setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
-import { shop } from "#test/world.ts";
+import { listContracts, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { insurance, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
 it("stays paused while contracts are refused, though the service answers other requests; then all orders go on", async () => {
-  await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const orders = [selling.buyInsured(), selling.buyInsured()];
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
   await eventually(async () => {
@@ -29,7 +23,7 @@ it("stays paused while contracts are refused, though the service answers other r
   await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(1);
   expect(await db.waitingOrder.count({ where: { shop: domain } })).toBe(2);
-  await clearFaults();
+  insurance.faults.clear();
   for (const order of orders) {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
@@ -43,7 +37,7 @@ it("is not resumed by an order without a request to the service, nor by one that
   await eventually(async () =>
     expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(2),
   );
-  await injectFault({ operation: "*", kind: "status", status: 503, times: null });
+  insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
   // Without its job, so that only this test probes.
   await db.accountPause.create({ data: { shop: domain, environment: "test" } });
   // What cannot be opened fails before anything is sent.
@@ -63,7 +57,7 @@ it("is not resumed by an order without a request to the service, nor by one that
   ]);
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(1);
   // A new order, which the service decides, ends it, and all others go on.
-  await clearFaults();
+  insurance.faults.clear();
   const served = selling.buyInsured();
   await eventually(async () =>
     expect(await db.waitingOrder.count({ where: { shop: domain, orderId: served.id } })).toBe(1),
@@ -75,7 +69,7 @@ it("is not resumed by an order without a request to the service, nor by one that
 });
 
 it("is not refused because one request is: the account stays accepted, and no task names a token", async () => {
-  await injectFault({ operation: "plans.create", kind: "status", status: 403, times: null });
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 403, times: null });
   const order = selling.buyInsured();
   await eventually(async () =>
     expect(await db.waitingOrder.count({ where: { shop: domain, orderId: order.id } })).toBe(1),
@@ -84,7 +78,7 @@ it("is not refused because one request is: the account stays accepted, and no ta
   const connection = { where: { shop: domain, environment: "test" } };
   expect(await db.connection.findFirst(connection)).toMatchObject({ state: "accepted" });
   expect(await db.task.count({ where: { shop: domain, kind: "connection" } })).toBe(0);
-  await clearFaults();
+  insurance.faults.clear();
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
 });
 

@@ -9,14 +9,8 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
-import {
-  listAllContracts,
-  setUpSellingShop,
-  injectFault,
-  buy,
-  insuredLines,
-  clearFaults,
-} from "#test/plans/selling-shop.ts";
+import { listAllContracts, setUpSellingShop, buy, insuredLines } from "#test/plans/selling-shop.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 
 const selling = setUpSellingShop();
 const [store, otherStore] = insurance.stores;
@@ -85,21 +79,21 @@ async function setToken(token_test: string): Promise<void> {
 describe("one merchant never delays another's plans", () => {
   it("with 200 paid orders at once", async () => {
     // Slow for the one only: 200 would take minutes.
-    const slow = {
+    const slow: NewFault = {
       operation: "plans.create",
       store_id: store.store_id,
       kind: "latency",
       ms: 5_000,
       times: null,
     };
-    await injectFault(slow);
+    insurance.faults.add(slow);
     const flood = Array.from({ length: 200 }, buyHere);
     const orderId = { in: flood.map(({ id }) => id) };
     await eventually(async () => expect(await db.inboxEvent.count({ where: { orderId } })).toBe(200));
     const order = buyThere();
     await insuredOnce([order]);
     expect((await states(flood))["active"] ?? 0).toBeLessThan(100);
-    await clearFaults();
+    insurance.faults.clear();
     await insuredOnce(flood);
   });
 
@@ -124,8 +118,14 @@ describe("one merchant never delays another's plans", () => {
   });
 
   it("with a service that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
-    const outage = { operation: "*", store_id: store.store_id, kind: "status", status: 503, times: null };
-    await injectFault(outage);
+    const outage: NewFault = {
+      operation: "*",
+      store_id: store.store_id,
+      kind: "status",
+      status: 503,
+      times: null,
+    };
+    insurance.faults.add(outage);
     const waiting = Array.from({ length: 15 }, buyHere);
     await eventually(async () => expect(await waitingOf(waiting)).toBe(15));
     await eventually(() => eventsAreDone(waiting));
@@ -134,7 +134,7 @@ describe("one merchant never delays another's plans", () => {
     await insuredOnce([order]);
     expect(await waitingOf([order])).toBe(0);
 
-    await clearFaults();
+    insurance.faults.clear();
     await insuredOnce(waiting);
     await insuredOnce([buyHere()]);
   });

@@ -10,7 +10,6 @@ import { ask } from "#test/routes/ask.ts";
 import {
   buy,
   grantOptionalScopes,
-  injectFault,
   insuredLines,
   listOpenTasks,
   setUpSellingShop,
@@ -18,7 +17,7 @@ import {
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { shop } from "#test/world.ts";
+import { insurance, shop } from "#test/world.ts";
 import { readCover } from "../../../extensions/cover/src/cover.ts";
 
 const selling = setUpSellingShop();
@@ -50,7 +49,7 @@ describe("the cover of an order", () => {
         legal,
       })),
     });
-    await injectFault({ operation: "plans.create", kind: "status", status: 503, times: 2 });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: 2 });
     const order = selling.buyInsured();
     await eventually(() => expect(statesOf(order)).toEqual(["waiting"]));
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));

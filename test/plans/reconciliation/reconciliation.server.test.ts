@@ -23,11 +23,9 @@ import { insurance, shop } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
-  injectFault,
   buy,
   listContracts,
   insuredLines,
-  clearFaults,
   listOpenTaskKinds,
   findSalesRecord,
   readUnitStates,
@@ -264,7 +262,7 @@ describe("reconciliation with the service", () => {
 
   it("does not report a contract whose plan was bought while the service was read", async () => {
     const order = await insured();
-    await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000 });
+    insurance.faults.add({ operation: "plans.list", kind: "latency", ms: 3_000 });
     const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
@@ -277,7 +275,7 @@ describe("reconciliation with the service", () => {
 
   it("queries four customers at a time", async () => {
     await Promise.all(Array.from({ length: 4 }, () => insured()));
-    await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
+    insurance.faults.add({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
     const run = reconcile();
     // A fault is gone as soon as its last request has arrived: none of them is answered then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
@@ -291,11 +289,11 @@ describe("reconciliation with the service", () => {
   it("goes on where the contracts of one customer cannot be read", async () => {
     await insured();
     const order = await quietly(() => selling.buyInsured());
-    await injectFault({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
     await reconcile();
     // It is unknown whether it has a contract already.
     expect(await readUnitStates(order)).toEqual(["unknown"]);
-    await clearFaults();
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
@@ -418,7 +416,7 @@ describe("the backfill", () => {
   it("can be stopped, and another run does what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
-    await injectFault({ operation: "orders.record", kind: "latency", ms: 150, times: null });
+    insurance.faults.add({ operation: "orders.record", kind: "latency", ms: 150, times: null });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     const id = await startReconciliation(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
@@ -428,7 +426,7 @@ describe("the backfill", () => {
       ).toBeGreaterThan(0),
     );
     expect(await stopReconciliation(domain, id, staff("1"))).toBe(true);
-    await clearFaults();
+    insurance.faults.clear();
     const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>

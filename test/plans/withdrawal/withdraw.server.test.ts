@@ -14,7 +14,6 @@ import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
-  injectFault,
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
@@ -228,7 +227,7 @@ describe("a withdrawal while the service does not say whether there are claims",
   it("is recorded and acknowledged, ends nothing, and a task has the merchant check first", async () => {
     const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);
-    await injectFault({ operation: "claims.list", kind: "status", status: 503 });
+    insurance.faults.add({ operation: "claims.list", kind: "status", status: 503 });
     const done = await send(linkOf(order), "confirm", [key]);
     expect([done.status, done.text]).toEqual([
       200,

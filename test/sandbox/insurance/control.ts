@@ -1,10 +1,9 @@
 /**
  * The control address: what a test or demo can do to the stand-in but no client could do to the real service.
- * Faults, clock, catalogue, claims, and everything that ever happened.
+ * Clock, catalogue, claims, and everything that ever happened.
  */
 import { Hono } from "hono";
 import { z } from "zod";
-import { fault, type Faults } from "#test/sandbox/faults.ts";
 import type { Service } from "./api.ts";
 import { formulaStyles, type FormulaStyle } from "./catalogue.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
@@ -13,11 +12,7 @@ import type { Claim, Lead, Order, Plan } from "./records.ts";
 import { allRecords, ApiError, findRecord, nextId } from "./service-state.ts";
 
 /** @param reset goes back to the state after the start, or to one with other formulas */
-export function controlRoutes(
-  service: Service,
-  faults: Faults,
-  reset: (formulas?: FormulaStyle) => void,
-): Hono {
+export function controlRoutes(service: Service, reset: (formulas?: FormulaStyle) => void): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 422);
@@ -33,17 +28,6 @@ export function controlRoutes(
         ? undefined
         : z.object({ formulas: z.enum(formulaStyles) }).parse(JSON.parse(sent)).formulas,
     );
-    return c.body(null, 204);
-  });
-
-  app.post("/faults", async (c) => {
-    const sent: unknown = await c.req.json();
-    const added = z.array(fault).parse(Array.isArray(sent) ? sent : [sent]);
-    faults.list.push(...added);
-    return c.json(added, 201);
-  });
-  app.delete("/faults", (c) => {
-    faults.clear();
     return c.body(null, 204);
   });
 

@@ -78,7 +78,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   app.route("/", hostedPages(service));
   app.route(
     "/control",
-    controlRoutes(service, faults, (formulas) => {
+    controlRoutes(service, (formulas) => {
       Object.assign(service, begin(formulas));
       faults.clear();
       traffic.clear();
