@@ -1,5 +1,5 @@
 import { staff } from "#app/audit/actor.ts";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import {
   noteRestore,
@@ -440,13 +440,17 @@ describe("the backfill", () => {
 describe("while the app is not approved for protected customer data", () => {
   const access = async () => (await db.merchant.findFirstOrThrow({ where: { shop: domain } })).orderAccess;
   const { behaviour } = shop.webhooks;
+  const runsEnd = () =>
+    eventually(async () =>
+      expect(await db.reconciliationRun.count({ where: { state: { in: ["queued", "running"] } } })).toBe(0),
+    );
+  // While one is under way, no other is started: it may have read the access before the next test changes it.
+  afterEach(runsEnd);
 
   it("an hourly run ends without a trace, and what was paid meanwhile is insured once the app is approved", async () => {
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("full"));
-    await eventually(async () =>
-      expect(await db.reconciliationRun.count({ where: { state: { in: ["queued", "running"] } } })).toBe(0),
-    );
+    await runsEnd();
     const before = await db.reconciliationRun.count();
     behaviour.approvedForOrders = false;
     const order = selling.buyInsured();
@@ -466,9 +470,7 @@ describe("while the app is not approved for protected customer data", () => {
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["customer_data"]));
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("anonymous"));
-    await eventually(async () =>
-      expect(await db.reconciliationRun.count({ where: { state: { in: ["queued", "running"] } } })).toBe(0),
-    );
+    await runsEnd();
     behaviour.protectedCustomerData = true;
     await startHourlyReconciliations();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
