@@ -31,6 +31,8 @@ const fault = z.object({
     .default("status"),
   /** Latency before anything else; between the chunks of a drip. */
   ms: z.int().nonnegative().default(0),
+  /** Nothing of it happens before this is kept: a test that waits for a request decides when it goes on. */
+  until: z.custom<Promise<unknown>>((value) => value instanceof Promise).optional(),
   status: z.int().min(300).max(599).default(503),
   body: z.enum(["json", "html", "empty"]).default("json"),
   /** The message in a JSON body. */
@@ -120,11 +122,12 @@ export class Faults {
  * @param outgoing the raw answer, for what cannot be said with a Response
  */
 export async function respondWithFault(
-  { kind, ms, pieces, answer, ...refusal }: Fault,
+  { kind, ms, until, pieces, answer, ...refusal }: Fault,
   work: () => Promise<Response>,
   outgoing: ServerResponse,
 ): Promise<Response> {
   if (kind !== "drip" && ms > 0) await wait(ms);
+  await until;
   switch (kind) {
     case "latency":
       return work();

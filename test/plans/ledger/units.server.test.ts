@@ -10,7 +10,8 @@ const selling = setUpSellingShop();
 test("a worker that was stopped and resumed cannot move a unit that another worker has sent since", async () => {
   // The first attempt never reaches the service, and its worker is gone.
   insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
-  insurance.faults.add({ operation: "plans.create", kind: "latency", ms: 5_000 });
+  const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
+  insurance.faults.add({ operation: "plans.create", kind: "latency", until });
   const order = selling.buyInsured();
   // Another worker has looked the plan up, and sends it again.
   const sent = await eventually(async () => {
@@ -20,7 +21,7 @@ test("a worker that was stopped and resumed cannot move a unit that another work
   });
   const stopped = { ...sent, attempt: 1 };
   expect(await transitionUnit(stopped, "deferred", { note: "the lease had ended" })).toBeNull();
+  answer(undefined);
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  insurance.faults.clear();
   expect(await listContracts(order)).toHaveLength(1);
 });

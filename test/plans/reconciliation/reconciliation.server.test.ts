@@ -262,20 +262,23 @@ describe("reconciliation with the service", () => {
 
   it("does not report a contract whose plan was bought while the service was read", async () => {
     const order = await insured();
-    insurance.faults.add({ operation: "plans.list", kind: "latency", ms: 3_000 });
+    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
+    insurance.faults.add({ operation: "plans.list", kind: "latency", until });
     const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    answer(undefined);
     await run;
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("queries four customers at a time", async () => {
     await Promise.all(Array.from({ length: 4 }, () => insured()));
-    insurance.faults.add({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
+    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
+    insurance.faults.add({ operation: "plans.list", kind: "latency", until, times: 4 });
     const run = reconcile();
     // A fault is gone as soon as its last request has arrived: none of them is answered then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
@@ -283,6 +286,7 @@ describe("reconciliation with the service", () => {
     expect(requested.map(({ operation, status }) => [operation, status])).toEqual(
       Array.from({ length: 4 }, () => ["plans.list", null]),
     );
+    answer(undefined);
     await run;
   });
 
