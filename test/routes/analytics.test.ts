@@ -112,7 +112,8 @@ describe("the import", () => {
 
   test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
-    insurance.faults.add({ operation: "analytics.commissions", kind: "latency", ms: 300 });
+    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
+    insurance.faults.add({ operation: "analytics.commissions", kind: "latency", until });
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
     const requested = (operation: "analytics.sales" | "analytics.commissions") =>
@@ -120,6 +121,7 @@ describe("the import", () => {
     insurance.traffic.clear();
     await eventually(() => expect(requested("analytics.commissions")).toBe(1));
     stop.abort();
+    answer(undefined);
     await expect(stopped).rejects.toThrow();
     insurance.traffic.clear();
     await work();

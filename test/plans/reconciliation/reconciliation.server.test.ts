@@ -420,7 +420,8 @@ describe("the backfill", () => {
   it("can be stopped, and another run does what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
-    insurance.faults.add({ operation: "orders.record", kind: "latency", ms: 150, times: null });
+    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
+    shop.faults.add({ operation: "ParasolOrders", kind: "latency", until, skip: 1 });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     const id = await startReconciliation(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
@@ -430,7 +431,7 @@ describe("the backfill", () => {
       ).toBeGreaterThan(0),
     );
     expect(await stopReconciliation(domain, id, staff("1"))).toBe(true);
-    insurance.faults.clear();
+    answer(undefined);
     const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>
