@@ -112,8 +112,7 @@ describe("the import", () => {
 
   test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
-    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
-    insurance.faults.add({ operation: "analytics.commissions", kind: "latency", until });
+    const answer = insurance.faults.hold("analytics.commissions");
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
     const requested = (operation: "analytics.sales" | "analytics.commissions") =>
@@ -121,7 +120,7 @@ describe("the import", () => {
     insurance.traffic.clear();
     await eventually(() => expect(requested("analytics.commissions")).toBe(1));
     stop.abort();
-    answer(undefined);
+    answer();
     await expect(stopped).rejects.toThrow();
     insurance.traffic.clear();
     await work();

@@ -31,7 +31,7 @@ const fault = z.object({
     .default("status"),
   /** Latency before anything else; between the chunks of a drip. */
   ms: z.int().nonnegative().default(0),
-  /** Nothing of it happens before this is kept: a test that waits for a request decides when it goes on. */
+  /** Nothing of it happens before this is kept: `Faults.hold`. */
   until: z.custom<Promise<unknown>>((value) => value instanceof Promise).optional(),
   status: z.int().min(300).max(599).default(503),
   body: z.enum(["json", "html", "empty"]).default("json"),
@@ -76,6 +76,13 @@ export class Faults {
 
   add(...faults: NewFault[]): void {
     this.list.push(...faults.map((each) => fault.parse(each)));
+  }
+
+  /** Nothing is done for the next `times` requests of an operation (one) before the returned function is called. */
+  hold(operation: string, { skip, times }: Pick<NewFault, "skip" | "times"> = {}): () => void {
+    const { promise: until, resolve } = Promise.withResolvers<null>();
+    this.add({ operation, kind: "latency", until, skip, times });
+    return () => resolve(null);
   }
 
   clear(): void {

@@ -10,8 +10,7 @@ const selling = setUpSellingShop();
 test("a worker that was stopped and resumed cannot move a unit that another worker has sent since", async () => {
   // The first attempt never reaches the service, and its worker is gone.
   insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
-  const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
-  insurance.faults.add({ operation: "plans.create", kind: "latency", until });
+  const answer = insurance.faults.hold("plans.create");
   const order = selling.buyInsured();
   // Another worker has looked the plan up, and sends it again.
   const sent = await eventually(async () => {
@@ -21,7 +20,7 @@ test("a worker that was stopped and resumed cannot move a unit that another work
   });
   const stopped = { ...sent, attempt: 1 };
   expect(await transitionUnit(stopped, "deferred", { note: "the lease had ended" })).toBeNull();
-  answer(undefined);
+  answer();
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   expect(await listContracts(order)).toHaveLength(1);
 });

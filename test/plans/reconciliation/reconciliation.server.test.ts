@@ -262,23 +262,21 @@ describe("reconciliation with the service", () => {
 
   it("does not report a contract whose plan was bought while the service was read", async () => {
     const order = await insured();
-    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
-    insurance.faults.add({ operation: "plans.list", kind: "latency", until });
+    const answer = insurance.faults.hold("plans.list");
     const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
-    answer(undefined);
+    answer();
     await run;
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("queries four customers at a time", async () => {
     await Promise.all(Array.from({ length: 4 }, () => insured()));
-    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
-    insurance.faults.add({ operation: "plans.list", kind: "latency", until, times: 4 });
+    const answer = insurance.faults.hold("plans.list", { times: 4 });
     const run = reconcile();
     // A fault is gone as soon as its last request has arrived: none of them is answered then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
@@ -286,7 +284,7 @@ describe("reconciliation with the service", () => {
     expect(requested.map(({ operation, status }) => [operation, status])).toEqual(
       Array.from({ length: 4 }, () => ["plans.list", null]),
     );
-    answer(undefined);
+    answer();
     await run;
   });
 
@@ -420,8 +418,7 @@ describe("the backfill", () => {
   it("can be stopped, and another run does what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
-    const { promise: until, resolve: answer } = Promise.withResolvers<undefined>();
-    shop.faults.add({ operation: "ParasolOrders", kind: "latency", until, skip: 1 });
+    const answer = shop.faults.hold("ParasolOrders", { skip: 1 });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     const id = await startReconciliation(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
@@ -431,7 +428,7 @@ describe("the backfill", () => {
       ).toBeGreaterThan(0),
     );
     expect(await stopReconciliation(domain, id, staff("1"))).toBe(true);
-    answer(undefined);
+    answer();
     const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>
