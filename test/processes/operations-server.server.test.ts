@@ -15,7 +15,7 @@ import type { OperationsServer } from "#app/processes/operations-server.server.t
 import { exportTraces } from "#app/processes/trace-export.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
-import { readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
@@ -49,10 +49,8 @@ const post = (topic: string, options: Parameters<typeof webhookRequest>[2] = {})
 describe("the metrics", () => {
   test("show an order's way from the webhook to the plan, and what is late", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 429, times: 1 });
-    const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    const late = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(late)).toEqual(["active"]));
+    await selling.buyAndIssue();
+    const late = await selling.buyAndIssue();
     await db.$executeRaw`UPDATE "InsuredUnit" SET state = 'unknown' WHERE "orderId" = ${late.id}`;
     await db.$executeRaw`UPDATE "Order" SET "paidAt" = now() - interval '2 minutes' WHERE "orderId" = ${late.id}`;
     await (await jobQueue()).send(DEAD_LETTER, { shop: shop.shopDomain });

@@ -9,7 +9,6 @@ import {
   insuredLines,
   listContracts,
   listOpenTasks,
-  readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -21,8 +20,7 @@ const email = "zoe_contract@example.com";
 let order: Order;
 let contractId = "";
 beforeAll(async () => {
-  order = selling.buyInsured({ email });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  order = await selling.buyAndIssue({ email });
   contractId = (await listContracts(order))[0]?.id ?? "";
   // More than a page holds.
   for (let made = 0; made < 5; made += 1) await makeContract(`till-${made}`, "till@example.com");

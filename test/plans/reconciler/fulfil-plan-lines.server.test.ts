@@ -111,8 +111,7 @@ describe("the line of a plan", () => {
   });
 
   it("waits for its product, and the order can be cancelled until that is sent", async () => {
-    const order = selling.buyInsured({ quantity: 2 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const order = await selling.buyAndIssue({ quantity: 2 });
     await reconcileOrder(domain, order.id);
     expect(order.fulfilments).toEqual([]);
     const sent = selling.buyInsured({ quantity: 2 });

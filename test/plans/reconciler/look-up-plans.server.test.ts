@@ -77,8 +77,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   for (const [what, fault] of faults) {
     it(what, async () => {
       insurance.faults.add({ operation: "plans.create", ...fault });
-      const order = selling.buyInsured({ quantity: 2 });
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+      const order = await selling.buyAndIssue({ quantity: 2 });
       const contracts = await listContracts(order);
       expect(contracts).toHaveLength(2);
       const units = await db.insuredUnit.findMany({ where: { orderId: order.id } });
@@ -103,8 +102,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   it("when the look-up itself fails at first", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 3 });
-    const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const order = await selling.buyAndIssue();
     expect(await listContracts(order)).toHaveLength(1);
   });
 
@@ -174,12 +172,10 @@ describe("a creation whose response is not that of a new active contract", () =>
   };
 
   it("never has the number of another order's contract; the service's list says which is its own", async () => {
-    const first = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(first)).toEqual(["active"]));
+    const first = await selling.buyAndIssue();
     const { id: taken } = contractOf(first);
     insurance.faults.add({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
-    const second = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(second)).toEqual(["active"]));
+    const second = await selling.buyAndIssue();
     const units = await db.insuredUnit.findMany({ where: { orderId: { in: [first.id, second.id] } } });
     expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
       new Set([taken, contractOf(second).id]),

@@ -85,8 +85,7 @@ it("is not refused because one request is: the account stays accepted, and no ta
 it("is accepted again with the first order that the service insures", async () => {
   await db.connection.updateMany({ where: { shop: domain }, data: { state: "refused" } });
   await openTask({ shop: domain, kind: "connection", details: { problem: "refused" } });
-  const order = selling.buyInsured();
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await selling.buyAndIssue();
   await eventually(async () => {
     expect(await db.connection.findFirst({ where: { shop: domain } })).toMatchObject({ state: "accepted" });
     expect(await db.task.count({ where: { shop: domain, kind: "connection", closedAt: null } })).toBe(0);
