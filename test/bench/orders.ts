@@ -15,6 +15,7 @@ import type { AppProcess } from "#test/faults/processes.ts";
 import { openTestApp } from "#test/faults/stage.ts";
 import type { TestApp } from "#test/faults/stage.ts";
 import { httpAnswers, openProxy, postgresAnswers } from "#test/faults/proxy.ts";
+import type { NewFault } from "#test/sandbox/faults.ts";
 import { figure, median, runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { grow } from "./orders/grow.ts";
@@ -24,6 +25,8 @@ import type { Webhook } from "./orders/load.ts";
 import { processorSeconds } from "./orders/processor.ts";
 
 const SERVICE_LATENCY_MS = 50;
+/** The service as it is measured with. */
+const slow: NewFault = { kind: "latency", ms: SERVICE_LATENCY_MS, times: null };
 /** The configured concurrency for one merchant (app/jobs/definitions.ts). */
 const MERCHANT_CONCURRENCY = 8;
 /** An insured order calls the service twice: its plan, its record. */
@@ -178,7 +181,7 @@ async function iterationTrips(on: Bench): Promise<Figure[]> {
 
 /** From the webhook's 200 to the active plan, less what the service took. */
 async function latency(on: Bench): Promise<Figure[]> {
-  on.testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  on.testApp.insurance.faults.add(slow);
   const web = await on.start("app/processes/server.ts");
   const worker = await on.start("app/processes/worker.ts");
   const over = await overhead(on, 100);
@@ -233,7 +236,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   }
   await sender.close();
   await web.end();
-  on.testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  on.testApp.insurance.faults.add(slow);
   const before = await countRecorded(on);
   const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
@@ -303,7 +306,7 @@ async function growth(testApp: TestApp): Promise<Figure[]> {
       ...pageTimes.parse(JSON.parse(pages)),
     };
   };
-  testApp.insurance.faults.add({ kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  testApp.insurance.faults.add(slow);
   const small = await open(1_000, testApp.webPort);
   const large = await open(100_000, await steadyPort());
   const pairs: Record<"small" | "large", Awaited<ReturnType<typeof measure>>>[] = [];

@@ -40,7 +40,6 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
-const fault = (...faults: NewFault[]) => insurance.faults.add(...faults);
 /** @param kind of the fault that it will meet */
 const freshClient = (kind = "none") => (client = clientOf(insurance, timeoutFor(kind)));
 
@@ -68,7 +67,7 @@ const passing: NewFault[] = [
 describe("a read", () => {
   it.each(passing)("gets its answer on the second attempt after $kind $status $body", async (description) => {
     freshClient(description.kind);
-    fault({ operation: "categories.list", ...description });
+    insurance.faults.add({ operation: "categories.list", ...description });
     expect((await client.categories.list()).length).toBe(3);
     expect(requestCount(insurance, "categories.list")).toBe(2);
   });
@@ -86,7 +85,7 @@ describe("a read", () => {
     [{ kind: "empty" }, UnreadableResponse],
   ])("gives up after three attempts when %j stays", async (description, meaning) => {
     freshClient(description.kind);
-    fault({ operation: "categories.list", times: null, ...description });
+    insurance.faults.add({ operation: "categories.list", times: null, ...description });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ attempts: 3, method: "GET" });
@@ -105,7 +104,7 @@ describe("a read", () => {
     [{ status: 307 }, Rejected],
   ])("is not repeated after a clear answer (%j)", async (description, meaning) => {
     freshClient();
-    fault({ operation: "categories.list", kind: "status", ...description });
+    insurance.faults.add({ operation: "categories.list", kind: "status", ...description });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
@@ -114,7 +113,7 @@ describe("a read", () => {
 
   it("waits out latency and a slow but complete answer", async () => {
     freshClient();
-    fault(
+    insurance.faults.add(
       { operation: "categories.list", kind: "latency", ms: 30 },
       { operation: "plans.list", kind: "drip", ms: 2 },
     );
@@ -125,7 +124,7 @@ describe("a read", () => {
 
   it("is not repeated when the service's JSON makes no sense", async () => {
     freshClient();
-    fault({ operation: "categories.list", kind: "json", answer: { ok: true } });
+    insurance.faults.add({ operation: "categories.list", kind: "json", answer: { ok: true } });
     expect(await errorOf(client.categories.list())).toMatchObject({
       name: "UnreadableResponse",
       attempts: 1,
@@ -153,7 +152,7 @@ describe("a write", () => {
     [{ kind: "json", answer: { done: "maybe" } }, 1],
   ])("is sent once and its outcome called unknown after %j", async (description, plans) => {
     freshClient(description.kind);
-    fault({ operation: "plans.create", ...description });
+    insurance.faults.add({ operation: "plans.create", ...description });
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(failure).toMatchObject({ attempts: 1, method: "POST" });
@@ -171,7 +170,7 @@ describe("a write", () => {
     [{ status: 308 }, Rejected],
   ])("is not repeated after a clear refusal (%j)", async (description, meaning) => {
     freshClient();
-    fault({ operation: "plans.create", kind: "status", ...description });
+    insurance.faults.add({ operation: "plans.create", kind: "status", ...description });
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
@@ -180,7 +179,7 @@ describe("a write", () => {
 
   it("is not repeated after a rate limit, which may count after the work", async () => {
     freshClient();
-    fault({ operation: "plans.create", kind: "status", status: 429, after_work: true });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 429, after_work: true });
     expect(await errorOf(client.plans.create(newPlan()))).toBeInstanceOf(RateLimited);
     expect(requestCount(insurance, "plans.create")).toBe(1);
     expect(insurance.plans().length).toBe(1);
@@ -192,7 +191,7 @@ describe("a write", () => {
       freshClient();
       const { orderReferenceId } = newPlan();
       await client.plans.create(newPlan());
-      fault({ operation: "orders.record", kind }, { operation: "orders.cancel", kind });
+      insurance.faults.add({ operation: "orders.record", kind }, { operation: "orders.cancel", kind });
       await client.orders.record({
         orderReferenceId,
         purchasedAt: new Date(),
@@ -212,8 +211,8 @@ describe("Retry-After", () => {
     ["86400", 86_400_000],
   ])("of %s s is longer than we wait: reported, not slept through", async (retry_after, retryAfterMs) => {
     freshClient();
-    fault({ operation: "plans.create", kind: "status", status: 429, retry_after });
-    fault({ operation: "categories.list", kind: "status", status: 503, retry_after });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 429, retry_after });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 503, retry_after });
     expect(await errorOf(client.plans.create(newPlan()))).toMatchObject({
       name: "RateLimited",
       retryAfterMs,
@@ -230,7 +229,7 @@ describe("Retry-After", () => {
 describe("every endpoint", () => {
   it.each(operations)("%s gives an error by meaning that says which call it was", async (operation) => {
     freshClient();
-    fault({ operation, kind: "status", status: 500, times: null });
+    insurance.faults.add({ operation, kind: "status", status: 500, times: null });
     const failure = await errorOf(call(operation));
     expect(failure).toBeInstanceOf(InsuranceError);
     expect(failure).toMatchObject({ status: 500, durationMs: expect.any(Number) as number });

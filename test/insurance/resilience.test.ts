@@ -25,8 +25,6 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
-const fault = (...faults: NewFault[]) => insurance.faults.add(...faults);
-
 describe("a service that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
     const options = { maxRetryDelayMs: 5 };
@@ -75,7 +73,7 @@ describe("the circuit breaker", () => {
     const options = { attempts: 1, breaker: { failures: 3, openMs: 60_000 } };
     const client = clientOf(insurance, options);
     const neighbour = clientOf(insurance, options);
-    fault({ operation: "plans.list", kind: "status", status: 503, times: null });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 503, times: null });
     for (let failed = 0; failed < 3; failed += 1) await errorOf(client.plans.list());
     const before = requestCount(insurance, "plans.list");
 
@@ -91,7 +89,7 @@ describe("the circuit breaker", () => {
 
   it("lets one call through after a while and closes when that one is answered", async () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 50 } });
-    fault({ operation: "categories.list", kind: "reset_before", times: 2 });
+    insurance.faults.add({ operation: "categories.list", kind: "reset_before", times: 2 });
     await errorOf(client.categories.list());
     await errorOf(client.categories.list());
     expect(await errorOf(client.categories.list())).toMatchObject({ attempts: 0 });
@@ -103,14 +101,14 @@ describe("the circuit breaker", () => {
     const options = { attempts: 1, concurrency: 2, breaker: { failures: 2, openMs: 60_000 } };
     const client = clientOf(insurance, options);
     const query = { categoryId: "Phones", productPriceMinor: 100 };
-    fault({ operation: "offers.list", kind: "status", status: 503, times: 2 });
+    insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: 2 });
     await errorOf(client.offers.list(query));
     await errorOf(client.offers.list(query));
     expect(await errorOf(client.offers.list(query))).toMatchObject({ attempts: 0 });
     expect((await client.plans.create(newPlan())).status).toBe("active");
 
     const slow = clientOf(insurance, options);
-    fault({ operation: "offers.list", kind: "hang_before", times: null });
+    insurance.faults.add({ operation: "offers.list", kind: "hang_before", times: null });
     void errorOf(slow.offers.list(query));
     void errorOf(slow.offers.list(query));
     await eventually(() => expect(requestCount(insurance, "offers.list")).toBe(4));
@@ -125,7 +123,7 @@ describe("the circuit breaker", () => {
       key: "one of very many",
     };
     const client = insuranceClient(account, { attempts: 1, breaker: { failures: 1, openMs: 60_000 } });
-    fault({ operation: "categories.list", kind: "status", status: 503 });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 503 });
     await errorOf(client.categories.list());
     for (let other = 0; other < 12_000; other += 1) accountLimits(`other ${other}`, {});
     expect(await errorOf(insuranceClient(account).categories.list())).toMatchObject({ attempts: 0 });
@@ -134,7 +132,7 @@ describe("the circuit breaker", () => {
   it("is not opened by refusals, which are answers", async () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 60_000 } });
     for (const status of [401, 404, 422, 429]) {
-      fault({ operation: "plans.get", kind: "status", status });
+      insurance.faults.add({ operation: "plans.get", kind: "status", status });
       expect(await errorOf(client.plans.get("CT-1"))).toMatchObject({ status, attempts: 1 });
     }
     expect((await client.categories.list()).length).toBe(3);
@@ -171,7 +169,7 @@ describe("the concurrency limit", () => {
 describe("a rate limit under load", () => {
   it("ends as RateLimited when it outlasts the attempts", async () => {
     const client = clientOf(insurance, { attempts: 2 });
-    fault({ operation: "categories.list", kind: "status", status: 429, times: null });
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 429, times: null });
     const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(RateLimited);
     expect(requestCount(insurance, "categories.list")).toBe(2);
@@ -199,9 +197,9 @@ describe("a list of offers without end", () => {
       answer: Array(count).fill(offer),
     });
     const query = { categoryId: "P", productPriceMinor: 5 };
-    fault(list(1_000));
+    insurance.faults.add(list(1_000));
     expect(await clientOf(insurance).offers.list(query)).toHaveLength(1_000);
-    fault(list(1_001));
+    insurance.faults.add(list(1_001));
     expect(await errorOf(clientOf(insurance).offers.list(query))).toBeInstanceOf(UnreadableResponse);
   });
 });

@@ -1,6 +1,7 @@
 /** Neither tokens nor personal data are in an error or a log, whatever happens. */
 import { inspect } from "node:util";
 import pino from "pino";
+import { z } from "zod";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
@@ -54,7 +55,7 @@ const faults: NewFault[] = [
   { kind: "hang_before" },
   { kind: "truncated" },
   { kind: "garbage" },
-  { kind: "json", answer: { customer: JSON.stringify(customer) } },
+  { kind: "json", answer: z.json().parse({ customer }) },
   {
     kind: "status",
     status: 422,
