@@ -110,7 +110,9 @@ export function tourSteps(
       "order page",
       async () => {
         const [plan] = await eventually(() => {
-          const made = insurance.plans("test").filter((each) => each.order_reference_id === orderId);
+          const made = insurance
+            .plans("test")
+            .filter((each) => each.order_reference_id === orderId && each.status === "active");
           return made.length > 0 ? made : null;
         }, "the plan at the insurance service");
         contract = plan?.id ?? "";
