@@ -19,7 +19,7 @@ Object.assign(process.env, {
   INSURANCE_BASE_URL_TEST: "http://insurance.test",
   INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
 });
-// A process that wants the schedule writes it again as it starts (test/world.ts does not).
+// The schedule is stored, and would be in every copy. An app process stores it again as it starts; test/world.ts does not.
 delete (await import("#app/jobs/definitions.ts")).jobs.hourly.cron;
 const { stopQueue } = await import("#app/jobs/queue.server.ts");
 const { database } = await import("#app/platform/db.server.ts");

@@ -72,7 +72,7 @@ Object.assign(process.env, {
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });
 
-// No test has the hour come in between: what the schedule calls, tests call themselves.
+// The hourly job must not begin in the middle of a test: tests call its tasks themselves.
 delete (await import("#app/jobs/definitions.ts")).jobs.hourly.cron;
 
 let isUsed = false;
