@@ -505,6 +505,7 @@ describe("what is not saved yet", () => {
     const isPreview = (request: Request) => request.postData()?.includes("intent=preview") === true;
     const pageRequested = Promise.withResolvers<unknown>();
     const previewDone = Promise.withResolvers<unknown>();
+    const saved = Promise.withResolvers<unknown>();
     const noteRead = (request: Request) => {
       if (request.method() === "GET" && request.url().includes("/app/products.data"))
         previewDone.resolve(request);
@@ -514,7 +515,10 @@ describe("what is not saved yet", () => {
     await page.route("**/app/products.data*", async (route, request) => {
       const routes = new URL(request.url()).searchParams.get("_routes");
       // What the page reads every few seconds while rules are applied would hide what a save left out.
-      if (routes === "routes/app.products._index") return;
+      if (routes === "routes/app.products._index") {
+        await saved.promise;
+        return route.continue();
+      }
       const response = await route.fetch();
       const isPage = request.method() === "GET" && (requests += 1) === 1;
       if (isPage) {
@@ -535,6 +539,7 @@ describe("what is not saved yet", () => {
     // Nothing is held back any more.
     page.off("requestfinished", noteRead);
     previewDone.resolve(null);
+    saved.resolve(null);
     await page.unrouteAll({ behavior: "wait" });
     expect(merchant.complaints).toEqual([]);
   });
