@@ -1,8 +1,12 @@
 /** The app's worker, in a test's own process. */
 import pg from "pg";
+import { z } from "zod";
+import { jobNames } from "#app/jobs/definitions.ts";
 import { notifyChannel, onQueueStop } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+import { eventually } from "#test/eventually.ts";
 
 const HURRY_MS = 100;
 
@@ -32,4 +36,17 @@ export async function startJobs(): Promise<void> {
     await hurrying;
     await client.end();
   });
+}
+
+const counts = z.tuple([z.object({ jobs: z.int() })]);
+
+/** Waits until no job is under way or due. Those that are tried again later are not waited for. */
+export async function settleJobs(): Promise<void> {
+  await eventually(async () => {
+    const rows = await db.$queryRaw`
+      SELECT count(*)::int AS jobs FROM pgboss.job
+      WHERE name = ANY(${[...jobNames]})
+        AND (state = 'active' OR state IN ('created', 'retry') AND start_after <= now())`;
+    return counts.parse(rows)[0].jobs === 0;
+  }, "no job is under way or due");
 }

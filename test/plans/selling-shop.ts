@@ -9,7 +9,7 @@ import { db } from "#app/platform/db.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { startJobs } from "#test/job-worker.ts";
+import { settleJobs, startJobs } from "#test/job-worker.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
@@ -45,7 +45,7 @@ export async function openSellingShop(): Promise<SellingShop> {
 type LineOptions = NonNullable<Parameters<typeof linesFor>[2]>;
 type Sale = LineOptions & Partial<NewOrder> & { planPrice?: number };
 
-/** The first shop sells while the tests of a file run; each of them begins without injected faults. */
+/** The first shop sells while the tests of a file run; each of them begins without injected faults and without work. */
 export function setUpSellingShop() {
   let selling: SellingShop | undefined;
   const openShop = () => {
@@ -60,7 +60,12 @@ export function setUpSellingShop() {
   beforeAll(async () => {
     selling = await openSellingShop();
   });
-  beforeEach(() => insurance.faults.clear());
+  beforeEach(async () => {
+    insurance.faults.clear();
+    // What the test before set going would meet this one's faults.
+    await shop.webhooks.settled();
+    await settleJobs();
+  });
   afterAll(() => selling?.close());
   return {
     get references() {
