@@ -14,10 +14,15 @@ const ORDERS = 10;
 export async function productStorm(on: StormStage): Promise<Figure[]> {
   const [shop] = on.testApp.shops;
   const { shopDomain } = shop;
-  // A rule on collections: an event's body cannot show that it changes nothing.
+  // A rule on collections: an event's body cannot show that it changes nothing. The others keep what the stage gave them.
   await on.client.query(
     `INSERT INTO "CategoryRule" (id, shop, position, conditions, "categoryId")
      VALUES ($1 || ':storm', $1, 0, '[{"field":"collection","value":"1"}]', NULL)`,
+    [shopDomain],
+  );
+  await on.client.query(
+    `INSERT INTO "CategoryOverride" (shop, "productId", "categoryId")
+     SELECT shop, "productId", "categoryId" FROM "ShopProduct" WHERE shop = $1`,
     [shopDomain],
   );
   const quiet = await withWorker(on, async () => {
