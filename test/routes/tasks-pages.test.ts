@@ -159,7 +159,7 @@ describe("a paid plan without a product", () => {
     const { phone, plan } = insuredLines(selling.references);
     const { phone: other } = insuredLines(selling.references);
     const order = buy([
-      { ...other, properties: [] },
+      { ...other, properties: [], discounts: [5_000] },
       { ...plan, properties: [] },
     ]);
     const task = await taskOf(order);
@@ -176,7 +176,14 @@ describe("a paid plan without a product", () => {
     expect(await issue(product.lineId)).toEqual(success("retry"));
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-    expect(unit).toMatchObject({ insuredLineId: product.lineId, insuredTitle: product.title });
+    // Its price before discounts, as of every other plan.
+    const insuredPriceMinor = product.listPriceMinor;
+    expect(product.priceMinor).toBe(insuredPriceMinor - 5_000);
+    expect(unit).toMatchObject({
+      insuredLineId: product.lineId,
+      insuredTitle: product.title,
+      insuredPriceMinor,
+    });
     expect(phone.variantId).toBeTruthy();
   });
 });

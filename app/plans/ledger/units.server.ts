@@ -219,7 +219,7 @@ export async function insureLine(
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
-      "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."priceMinor",
+      "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."listPriceMinor",
       "insuredCurrency" = line.currency
     FROM "OrderLine" AS line
     WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = ${lineId}
