@@ -16,7 +16,7 @@ import { eventually } from "#test/eventually.ts";
 import { listContracts, listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { mailbox, shop } from "#test/world.ts";
+import { insurance, mailbox, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
@@ -33,10 +33,17 @@ afterEach(() => {
 
 const goOn = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 });
 
-async function insured(): Promise<{ order: Order; key: string; contract: string }> {
-  const order = await selling.buyAndIssue();
+async function insured(term?: number): Promise<{ order: Order; key: string; contract: string }> {
+  const order = await selling.buyAndIssue({ term });
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
+}
+
+/** The same day of the month, months later. */
+function endOfTerm(begin: Date | null, months: number): string {
+  const end = new Date(begin ?? "");
+  end.setUTCMonth(end.getUTCMonth() + months);
+  return end.toISOString().slice(0, 10);
 }
 
 const partsOf = (order: Order, language: string) => {
@@ -140,7 +147,7 @@ it("directive 2011/83, article 9 (1): no shop gives fewer than 14 days", () => {
 });
 
 it("directive 2011/83, article 9: a claim does not end the first 14 days", () => {
-  const unit = { state: "active", wanted: true, withdrawnAt: null, endsOn: null } as const;
+  const unit = { state: "active", wanted: true, withdrawnAt: null, endsOn: null, expiresOn: null } as const;
   const insuredAt = new Date("2026-11-02T10:00:00Z");
   const stateOn = (day: string) =>
     withdrawalState(
@@ -198,6 +205,28 @@ describe("code des assurances, L. 113-15-2", () => {
     );
     expect(mail.subject).toContain("Acknowledgement of the end of your insurance");
     expect(mail.text).toContain(contract);
+  });
+
+  it("a contract that ends with its first year is not ended by its customer, and is over after its last day", async () => {
+    const { order, key } = await insured(12);
+    goOn(364);
+    const page = await open(order);
+    expect(page).toContain("The time for withdrawing here is over.");
+    goOn(380);
+    expect(await open(order)).toContain("Ended already");
+    expect((await send(order, "confirm_end", key)).status).toBe(400);
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  it("a contract that was found after a lost answer has its term: what is unused of it is paid back", async () => {
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    const { order, key } = await insured();
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    expect(unit.expiresOn).toBe(endOfTerm(unit.sentAt, 24));
+    goOn(370);
+    await send(order, "confirm_end", key);
+    const [task] = await listOpenTasks(order);
+    expect(taskDetails.ending.parse(task?.details).premiumMinor / unit.premiumMinor).toBeGreaterThan(0.3);
   });
 
   it("said five times at once it is one declaration and one mail", async () => {

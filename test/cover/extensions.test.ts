@@ -170,6 +170,20 @@ describe("the order's page", () => {
     expect(await textOf(late.page)).not.toContain("Withdraw from contract here");
   });
 
+  it("says that a contract is over after its last day, and leads to no end of it", async () => {
+    const withdrawal = {
+      url: "https://app.example/withdrawals/1",
+      until: "2024-02-01T00:00:00Z",
+      endableFrom: "2025-01-01T00:00:00Z",
+    };
+    const isShown = async (until: string) =>
+      textOf((await show(target, onOrderPage({ ...cover, units: [{ ...unit, until }], withdrawal }))).page);
+    expect(await isShown("2099-01-01")).toContain("End my insurance");
+    const over = await isShown("2026-01-01");
+    expect(over).toContain("Ended");
+    expect(over).not.toContain("End my insurance");
+  });
+
   it("turns from waiting to insured by itself", async () => {
     const orders = [order({ ...cover, units: [waiting] })];
     const { page, requests } = await show(target, onOrderPage({ ...cover, units: [waiting] }), { orders });

@@ -147,6 +147,13 @@ const delayOfMoved = Prisma.sql`
 const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" AS r))`;
 
 /**
+ * The last day of the contract that the unit `u` was sent for, `YYYY-MM-DD`, where the service has not named it: its list
+ * of contracts, in which one is found after a lost answer, holds none.
+ */
+const termEnd = Prisma.sql`
+  to_char(COALESCE("sentAt", now()) + make_interval(months => "termMonths"), 'YYYY-MM-DD')`;
+
+/**
  * Moves a unit along the table of transitions and writes its history, in one statement.
  * @returns the unit as it is now; null: it was no longer as it was read, or the fence did not hold
  * @throws ContractTakenError
@@ -175,7 +182,7 @@ export async function transitionUnit(
         "lookedUpAt" = ${cause === "not_found" ? lookedUpNow : Prisma.sql`"lookedUpAt"`},
         "contractId" = COALESCE(${contractId}, "contractId"),
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
-        "expiresOn" = COALESCE(${expiresOn}, "expiresOn")
+        "expiresOn" = COALESCE(${expiresOn}, "expiresOn", CASE WHEN ${contractId}::text IS NOT NULL THEN ${termEnd} END)
       WHERE u.shop = ${unit.shop} AND u."orderId" = ${unit.orderId} AND u."lineId" = ${unit.lineId}
         AND u."unitNumber" = ${unit.unitNumber} AND u.state = ${unit.state} AND u.attempt = ${unit.attempt}
         AND (${fence === null} OR EXISTS (

@@ -108,14 +108,17 @@ function withdrawalUntil(
 ): OrderCover["withdrawal"] {
   const concluded = units
     .filter(({ wanted, state }) => wanted && state !== "cancelled")
-    .flatMap(({ insuredAt }) => insuredAt?.getTime() ?? []);
+    .flatMap(({ insuredAt, expiresOn }) => (insuredAt === null ? [] : { insuredAt, expiresOn }));
   if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
-  const last = lastWithdrawalDay(new Date(Math.max(...concluded)), days, timezone);
-  const endable = firstEndingDay(new Date(Math.min(...concluded)), timezone);
+  const latest = Math.max(...concluded.map(({ insuredAt }) => insuredAt.getTime()));
+  const last = lastWithdrawalDay(new Date(latest), days, timezone);
+  const [endable] = concluded
+    .flatMap(({ insuredAt, expiresOn }) => firstEndingDay(insuredAt, expiresOn, timezone) ?? [])
+    .toSorted();
   return {
     url,
     until: endOf(last, timezone).toISOString(),
-    endableFrom: startOfDay(timezone, endable).toISOString(),
+    endableFrom: endable === undefined ? null : startOfDay(timezone, endable).toISOString(),
   };
 }
 

@@ -13,6 +13,7 @@ import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.s
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
 import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -103,7 +104,8 @@ export async function compareWithService(
     if (!plans || order.units.length === 0) continue;
     const contracts = plans.filter((plan) => plan.orderReferenceId === order.orderId);
     counts.contracts += contracts.length;
-    for (const difference of findDifferences(order.units, contracts)) {
+    const today = toLocalDay("UTC", new Date());
+    for (const difference of findDifferences(order.units, contracts, today)) {
       counts.different += 1;
       await resolveDifference(shop, order, difference, counts);
     }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Reason, UnitState } from "#app/plans/ledger/unit-states.ts";
+import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
@@ -34,6 +35,8 @@ export interface UnitToCompare {
   contractId: string | null;
   offerReferenceId: string;
   reason: Reason | null;
+  endsOn: string | null;
+  expiresOn: string | null;
 }
 
 export interface ContractToCompare {
@@ -57,15 +60,20 @@ export type Difference<Unit> =
   /** In force at the service, and of no unit. */
   | { kind: "unmatched_contract"; contract: ContractToCompare };
 
-/** Compares an order's units with its contracts. What issuing has under way is left out. */
+/**
+ * Compares an order's units with its contracts. What issuing has under way is left out, and a contract whose last day is
+ * past: what the service says of it then is not shown, and nothing would have to be done.
+ * @param today `YYYY-MM-DD`
+ */
 export function findDifferences<Unit extends UnitToCompare>(
   units: readonly Unit[],
   contracts: readonly ContractToCompare[],
+  today: string,
 ): Difference<Unit>[] {
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));
   const found: Difference<Unit>[] = [];
   for (const unit of units) {
-    if (unit.contractId === null) continue;
+    if (unit.contractId === null || isOver(unit, today)) continue;
     const contract = byId.get(unit.contractId);
     const standing = contract && planStanding(contract.status);
     const inForce = unit.state === "active" || unit.state === "attention";

@@ -43,10 +43,14 @@ export function endingDay(declaredAt: Date, expiresOn: string | null, timezone: 
   return expiresOn !== null && expiresOn.slice(0, 10) < monthLater ? expiresOn.slice(0, 10) : monthLater;
 }
 
-/** The first day on which a customer may end a contract: its first year is over. `YYYY-MM-DD` */
-export function firstEndingDay(insuredAt: Date, timezone: string): string {
+/**
+ * The first day on which a customer may end a contract: its first year is over. `YYYY-MM-DD`; null where it is over by
+ * then
+ */
+export function firstEndingDay(insuredAt: Date, expiresOn: string | null, timezone: string): string | null {
   const [year = 0, month = 0, day = 0] = toLocalDay(timezone, insuredAt).split("-").map(Number);
-  return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10);
+  const first = new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10);
+  return expiresOn !== null && expiresOn.slice(0, 10) <= first ? null : first;
 }
 
 /** What of a premium paid at once is for the days after the contract's end, minor units. */
@@ -72,12 +76,14 @@ export interface WithdrawableUnit {
   withdrawnAt: Date | null;
   /** its customer has ended it after its first year: its last day */
   endsOn: string | null;
+  /** the last day of its term; null while it is not known */
+  expiresOn: string | null;
   /** when its contract came into being; null while there is none */
   insuredAt: Date | null;
 }
 
 /**
- * open: the customer may withdraw. withdrawn: they did. ended: refunded or cancelled, by whomever. late: the time is
+ * open: the customer may withdraw. withdrawn: they did. ended: refunded, cancelled, or its term is over. late: the time is
  * over. claimed: a claim was filed, with which the right ends after the first 14 days; a person has to look. endable:
  * the first year is over, so the customer may end it at any time. ending: they did.
  */
@@ -96,14 +102,25 @@ export function withdrawalState(
   if (unit.withdrawnAt !== null) return "withdrawn";
   if (isCancelled || !unit.wanted || unit.state === "cancelled") return "ended";
   if (unit.endsOn !== null) return "ending";
+  const today = toLocalDay(timezone, now);
+  if (isOver(unit, today)) return "ended";
   // Without a contract the time has not begun.
   const isWithin = (period: number) =>
     unit.insuredAt === null || now < endOf(lastWithdrawalDay(unit.insuredAt, period, timezone), timezone);
   if (isWithin(hasClaim ? DIRECTIVE_DAYS : days)) return "open";
-  if (unit.insuredAt !== null && toLocalDay(timezone, now) >= firstEndingDay(unit.insuredAt, timezone))
-    return "endable";
+  const endable = unit.insuredAt && firstEndingDay(unit.insuredAt, unit.expiresOn, timezone);
+  if (endable !== null && endable <= today) return "endable";
   return hasClaim ? "claimed" : "late";
 }
+
+/** Whether a contract's last day is past, as its customer declared it or by its term. */
+export const isOver = (
+  { endsOn, expiresOn }: { endsOn: string | null; expiresOn: string | null },
+  today: string,
+): boolean => {
+  const last = endsOn ?? expiresOn;
+  return last !== null && last.slice(0, 10) < today;
+};
 
 /** The moment at which a day is over. */
 export const endOf = (day: string, timezone: string): Date => startOfDay(timezone, dayAfter(day, 1));

@@ -6,6 +6,7 @@ type I18n = Api["i18n"];
 
 /** An order's cover, item by item. */
 export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
+  const isOver = cover.more === 0 && cover.units.every((unit) => stateOf(unit) === "ended");
   return (
     <s-stack gap="base">
       {cover.isTest && <s-banner tone="warning">{i18n.translate("test")}</s-banner>}
@@ -21,7 +22,7 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
           {i18n.translate("claim.report")}
         </s-link>
       )}
-      {cover.withdrawal !== null && <DeclarationLink {...cover.withdrawal} i18n={i18n} />}
+      {cover.withdrawal !== null && !isOver && <DeclarationLink {...cover.withdrawal} i18n={i18n} />}
     </s-stack>
   );
 }
@@ -43,6 +44,12 @@ function DeclarationLink({
   );
 }
 
+/** What was written while a contract was in force stays as it was when its last day is past. */
+const stateOf = ({ state, until }: CoverUnit): CoverState =>
+  state === "active" && until !== null && until.slice(0, 10) < new Date().toISOString().slice(0, 10)
+    ? "ended"
+    : state;
+
 const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
   waiting: "neutral",
   active: "auto",
@@ -52,7 +59,8 @@ const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
 };
 
 function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string | null; i18n: I18n }) {
-  const { product, plan, state, contract, since, until, conditions, ipid } = unit;
+  const { product, plan, contract, since, until, conditions, ipid } = unit;
+  const state = stateOf(unit);
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-200" alignItems="center">

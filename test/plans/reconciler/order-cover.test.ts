@@ -86,6 +86,11 @@ describe("the cover shown for an item", () => {
     expect(none.map(({ withdrawal }) => withdrawal)).toEqual([null, null, null, null, null]);
   });
 
+  it("has no way to end a contract that ends with its first year", () => {
+    const cover = orderCover(order, [{ ...unit, expiresOn: "2027-11-22" }]);
+    expect(cover.withdrawal?.endableFrom).toBeNull();
+  });
+
   it("says that a contract of the test environment insures nothing", () => {
     expect(orderCover({ ...order, environment: "test" }, [unit]).isTest).toBe(true);
   });

@@ -9,14 +9,18 @@ const unit = (state: UnitState, contractId: string | null = null, offerReference
   contractId,
   offerReferenceId,
   reason: null,
+  endsOn: null,
+  expiresOn: "2027-11-26",
 });
 const contract = (id: string, status = "active", offerReferenceId = "A"): ContractToCompare => ({
   id,
   offerReferenceId,
   status,
 });
+const differences = (units: UnitToCompare[], contracts: ContractToCompare[], today = "2027-11-26") =>
+  findDifferences(units, contracts, today);
 const kinds = (units: UnitToCompare[], contracts: ContractToCompare[]) =>
-  findDifferences(units, contracts).map(({ kind }) => kind);
+  differences(units, contracts).map(({ kind }) => kind);
 
 describe("a unit with a contract", () => {
   const expected: Partial<Record<UnitState, [active: string[], cancelled: string[], missing: string[]]>> = {
@@ -34,14 +38,17 @@ describe("a unit with a contract", () => {
 
   it("is named with what is missing", () => {
     const one = unit("active", "CT-1");
-    expect(findDifferences([one], [])).toEqual([
-      { kind: "missing_at_service", unit: one, contractId: "CT-1" },
-    ]);
-    expect(findDifferences([one], [contract("CT-1", "cancelled")])).toEqual([
+    expect(differences([one], [])).toEqual([{ kind: "missing_at_service", unit: one, contractId: "CT-1" }]);
+    expect(differences([one], [contract("CT-1", "cancelled")])).toEqual([
       { kind: "cancelled_at_service", unit: one },
     ]);
     const over = unit("cancelled", "CT-1");
-    expect(findDifferences([over], [contract("CT-1")])).toEqual([{ kind: "active_at_service", unit: over }]);
+    expect(differences([over], [contract("CT-1")])).toEqual([{ kind: "active_at_service", unit: over }]);
+  });
+
+  it("is not compared after its last day, whatever the service calls it", () => {
+    for (const contracts of [[], [contract("CT-1", "cancelled")], [contract("CT-1", "expired")]])
+      expect(differences([unit("active", "CT-1")], contracts, "2027-11-27")).toEqual([]);
   });
 });
 
@@ -49,22 +56,20 @@ describe("a contract of no unit", () => {
   it("may be that of a unit that waits for one of its reference, each unit once", () => {
     const [first, second] = [unit("pending"), unit("refused")];
     const contracts = [contract("CT-1"), contract("CT-2"), contract("CT-3")];
-    expect(findDifferences([first, second], contracts)).toEqual([
+    expect(differences([first, second], contracts)).toEqual([
       { kind: "possible_match", unit: first },
       { kind: "possible_match", unit: second },
       { kind: "unmatched_contract", contract: contracts[2] },
     ]);
     const other = unit("pending", null, "B");
-    expect(findDifferences([other, first], [contract("CT-1")])).toEqual([
+    expect(differences([other, first], [contract("CT-1")])).toEqual([
       { kind: "possible_match", unit: first },
     ]);
   });
 
   it("may be that of a unit whose contract was unclear, unless it is unclear itself", () => {
     const unclear = { ...unit("attention"), reason: "contract_unclear" } as const;
-    expect(findDifferences([unclear], [contract("CT-1")])).toEqual([
-      { kind: "possible_match", unit: unclear },
-    ]);
+    expect(differences([unclear], [contract("CT-1")])).toEqual([{ kind: "possible_match", unit: unclear }]);
     expect(kinds([unclear], [contract("CT-1", "rejected")])).toEqual([]);
     expect(kinds([unclear], [contract("CT-1", "rejected", "B")])).toEqual(["unmatched_contract"]);
   });
