@@ -54,7 +54,14 @@ export function availableUnitActions({
 }
 
 /** The keys of the fields' messages. */
-export const customerDataProblems = ["missing", "email", "phone", "country", "too_long"] as const;
+export const customerDataProblems = [
+  "missing",
+  "email",
+  "email_known",
+  "phone",
+  "country",
+  "too_long",
+] as const;
 export type CustomerDataProblem = (typeof customerDataProblems)[number];
 const message = (problem: CustomerDataProblem) => problem;
 

@@ -26,7 +26,8 @@ export type SaveCustomerDataResult =
  * Fills in what the order lacks of its customer, and issues the plans that waited for nothing else. Where no plan
  * waits, the customer stays as the service knows them: their plans are found by their e-mail address.
  * @param entered fields that are absent or empty stay as they are
- * @returns `invalid` with the fields that are still missing, or cannot be right (a phone number, an e-mail address)
+ * @returns `invalid` with the fields that are still missing, cannot be right (a phone number, an e-mail address), or have
+ * to stay (the address of other plans)
  */
 export async function saveCustomerData(
   shop: string,
@@ -43,10 +44,13 @@ export async function saveCustomerData(
       where: { shop, orderId, state: "attention", wanted: true, contractId: null },
     });
     if (waiting.length === 0) return { state: "conflict" };
-    const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
+    const known = openCustomer(key, orderId, order.sealedCustomer);
+    const customer = merge(known, entered);
     const missing = missingFields(customer, await needsPhone(tx, shop, orderId));
     if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");
     if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
+    if (known.email !== null && customer.email !== known.email && (await hasOtherPlans(tx, shop, orderId)))
+      return { state: "invalid", problems: { email: "email_known" } };
     await tx.order.updateMany({
       where: { shop, orderId },
       data: sealCustomer(key, orderId, customer),
@@ -73,6 +77,13 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
   const merged = insuredCustomer.parse({ ...known, ...Object.fromEntries(given) });
   const country = merged.country?.toUpperCase() ?? null;
   return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
+}
+
+/** Whether the service has plans of the order, or may have: they are found by the address that they were sent with. */
+async function hasOtherPlans(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
+  const sent = [{ state: { in: ["creating", "unknown"] } }, { contractId: { not: null } }];
+  const where = { shop, orderId, state: { not: "cancelled" }, OR: sent };
+  return (await tx.insuredUnit.count({ where })) > 0;
 }
 
 /** Whether the order's task requests a phone number, which not every contract needs. */

@@ -413,6 +413,25 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await readOrderView(domain, order.id)).toMatchObject({ customer: { phone: "+33698765432" } });
   });
+
+  it("keeps the address that another plan of the order is known by, so that this one is found again", async () => {
+    const message = "phone is invalid";
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message });
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
+    const order = selling.buyInsured({ quantity: 2 });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "unknown"]));
+    const corrected = { phone: "+33 6 98 76 54 32" };
+    const another = { ...corrected, email: "another@example.com" };
+    expect(await saveCustomerData(domain, order.id, another, staff("1"))).toEqual({
+      state: "invalid",
+      problems: { email: "email_known" },
+    });
+    expect(await saveCustomerData(domain, order.id, corrected, staff("1"))).toEqual({ state: "done" });
+    insurance.faults.clear();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    expect(await listContracts(order)).toHaveLength(2);
+  });
 });
 
 describe("one contract of several that has to be cancelled", () => {
