@@ -1,5 +1,6 @@
 /** An insured product is exchanged: its cover moves to the replacement, or staff are told why it does not. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
 import { startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { loader as analytics } from "#app/routes/app.analytics._index/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
@@ -99,6 +100,15 @@ describe("an insured product is exchanged", () => {
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
     expect(await listContractsInForce(order)).toHaveLength(2);
+  });
+
+  test("after its customer withdrew, and a person checks for claims: no new contract, and a task", async () => {
+    const order = await selling.buyAndIssue();
+    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { withdrawnAt: new Date() } });
+    exchange(order, blue());
+    await returnTask(order);
+    await settleWebhooks(order);
+    expect(await listUnits(order)).toHaveLength(1);
   });
 
   test("in two steps: the task of the return closes once the replacement is added", async () => {

@@ -27,6 +27,7 @@ const settledUnit = unitRow
     wanted: true,
     contractId: true,
     reason: true,
+    endsOn: true,
     offerReferenceId: true,
     planTitle: true,
     insuredTitle: true,

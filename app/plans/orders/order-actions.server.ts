@@ -11,6 +11,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
+import { contractText, type TaskDetails } from "#app/plans/tasks/tasks.ts";
 import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import {
   insureLine,
@@ -204,6 +205,43 @@ export async function keepReturnedInsurance(
       { shop, actor, action: "insurance_kept", subject: orderId, after: { plans: count } },
       tx,
     );
+    return "done";
+  });
+}
+
+/**
+ * Lets insurance go on that its customer withdrew from: a person found the claim that had ended their right to. What
+ * ended by the same declaration stays in its task.
+ * @returns `conflict`: it has ended meanwhile
+ */
+export async function keepClaimedInsurance(
+  shop: string,
+  orderId: string,
+  taskId: string,
+  details: TaskDetails<"withdrawal">,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const declared = { shop, orderId, withdrawnAt: new Date(details.declaredAt) };
+    const { count } = await tx.insuredUnit.updateMany({
+      where: { ...declared, wanted: true, state: { not: "cancelled" } },
+      data: { withdrawnAt: null, changedAt: new Date() },
+    });
+    if (count === 0) return "conflict";
+    const left = await tx.insuredUnit.findMany({ where: declared });
+    const plans = left.map(contractText);
+    const premiumMinor = left.reduce((sum, each) => sum + each.premiumMinor, 0);
+    await tx.task.updateMany({
+      where: { shop, id: taskId },
+      data:
+        left.length === 0
+          ? { closedAt: new Date(), outcome: "dismissed" }
+          : { details: { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: false } },
+    });
+    await scheduleIssuing(tx, shop, orderId);
+    const after = { plans: count };
+    await recordAudit({ shop, actor, action: "insurance_kept", subject: orderId, after }, tx);
     return "done";
   });
 }

@@ -9,6 +9,7 @@ import {
   confirmCancelled,
   endPaidBackInsurance,
   endUnits,
+  keepClaimedInsurance,
   keepReturnedInsurance,
   keepUnit,
   moveInsurance,
@@ -90,7 +91,7 @@ function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
     case "premium_kept":
       return { OR: task.details.units };
     case "withdrawal":
-      return { withdrawnAt: { not: null } };
+      return { withdrawnAt: new Date(task.details.declaredAt) };
     case "cancelled_elsewhere":
       return { lineId: task.lineId ?? "", unitNumber: task.unitNumber ?? 0 };
     default:
@@ -124,8 +125,10 @@ async function refundTask(
   }
 }
 
-/** The insurance goes on: without its product, or though money was paid back. */
+/** The insurance goes on: without its product, though money was paid back, or with the claim that was found. */
 async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
+  if (task.kind === "withdrawal")
+    return { state: await keepClaimedInsurance(shop, task.orderId ?? "", task.id, task.details, actor) };
   if (task.kind !== "product_returned" || task.orderId === null)
     return { state: await closeTask(shop, task, "dismissed", actor) };
   const { plans, surplus } = task.details;

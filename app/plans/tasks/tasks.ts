@@ -278,7 +278,7 @@ export const taskActions = [
   "refund",
   /** the insurance ends; its premium is paid back already */
   "end_insurance",
-  /** the insurance goes on without its product, or though money was paid back */
+  /** the insurance goes on without its product, though money was paid back, or with the claim that ended the right to withdraw */
   "keep_insurance",
   /** the insurance goes on with the replacement of its product, though that one's premium differs */
   "move_insurance",
@@ -303,7 +303,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   contract_unclear: ["retry", "end"],
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
-  withdrawal: ["done"],
+  withdrawal: ["done", "keep_insurance"],
   product_returned: ["refund", "move_insurance", "keep_insurance"],
   paid_back: ["end_insurance", "keep_insurance"],
   premium_kept: ["refund", "done", "dismiss"],
@@ -329,6 +329,8 @@ export function availableTaskActions(task: TaskView): readonly TaskAction[] {
   if (closedAt === null) {
     if (kind === "product_returned" && task.details.replacement?.why !== "other_premium")
       return actions.filter((action) => action !== "move_insurance");
+    if (kind === "withdrawal" && task.details.claimsUnknown.length === 0)
+      return actions.filter((action) => action !== "keep_insurance");
     // A contract that may go on is cancelled or kept: to leave its task would say neither.
     return kind === "manual_cancellation"
       ? actions.filter((action) => action !== (canBeKept ? "dismiss" : "keep"))

@@ -6,6 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
 import { endUnits } from "#app/plans/orders/order-actions.server.ts";
+import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
@@ -220,6 +221,44 @@ describe("a withdrawal", () => {
       withdrawnAt: expect.any(Date) as Date,
     });
     expect(await listOpenTaskKinds(claimed)).toEqual(["withdrawal"]);
+
+    // The merchant has found the claim.
+    const [task] = await listOpenTasks(claimed);
+    expect(await runTaskAction(domain, task?.id ?? "", "keep_insurance", staff("1"))).toEqual({
+      state: "done",
+    });
+    expect(await listOpenTasks(claimed)).toEqual([]);
+    expect((await listUnits(claimed))[0]).toMatchObject({ state: "active", wanted: true, withdrawnAt: null });
+    expect((await open(linkOf(claimed))).text).not.toContain("first checks");
+    // Its premium is somebody's again when the insurance ends.
+    const key = { orderId: claimed.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
+    expect(await endUnits(domain, [key], staff("1"))).toBe("done");
+    expect(await listOpenTaskKinds(claimed)).toEqual(["premium_kept"]);
+  });
+
+  it("keeps what ended by the same declaration in its task, and lets the claimed one go on", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const [first, second] = await listUnits(order);
+    await fetch(`${insurance.control_url}/claims`, {
+      method: "POST",
+      body: JSON.stringify({ plan_id: second?.contractId }),
+    });
+    await send(linkOf(order), "confirm", await keysOf(order));
+    const [task] = await listOpenTasks(order);
+    expect(await runTaskAction(domain, task?.id ?? "", "keep_insurance", staff("1"))).toEqual({
+      state: "done",
+    });
+    const [left, ...others] = await listOpenTasks(order).then((all) =>
+      all.filter(({ kind }) => kind === "withdrawal"),
+    );
+    expect(others).toEqual([]);
+    const details = taskDetails.withdrawal.parse(left?.details);
+    expect(details).toMatchObject({ claimsUnknown: [], premiumMinor: first?.premiumMinor });
+    expect(details.plans.join()).toContain(first?.contractId);
+    expect(details.plans.join()).not.toContain(second?.contractId);
+    expect(await runTaskAction(domain, left?.id ?? "", "keep_insurance", staff("1"))).toEqual({
+      state: "conflict",
+    });
   });
 });
 
