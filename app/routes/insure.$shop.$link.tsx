@@ -51,8 +51,9 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (!merchant || view.state !== "ready") return pageOf(link, language);
   if (!chosen.success) return pageOf(link, language, { text: "choose", status: 400 });
   const { item, category } = chosen.data;
-  const listed = view.items.find(({ key }) => key === `${item.lineId}-${item.unitNumber}`);
-  // One that is not listed may be the second tap's: its quote is shown.
+  // The next item of each line is listed, with what fits all of them. One whose line is not may be the second tap's: its
+  // quote is shown.
+  const listed = view.items.find(({ key }) => key.startsWith(`${item.lineId}-`));
   if (listed && !listed.formulas.some(({ categoryId }) => categoryId === category))
     return pageOf(link, language, { text: "choose", status: 400 });
   const result = await makeChosenQuote(merchant, orderId, chosen.data, touchpoint);

@@ -60,8 +60,11 @@ afterAll(() => closeWebhookServer());
 beforeEach(() => insurance.faults.clear());
 
 /** An order without insurance, as the app knows it. */
-async function bought(variants: Variant[] = [phone], changes: Partial<NewOrder> = {}): Promise<Order> {
-  const lines = variants.map(({ id }) => ({ variantId: id, quantity: 1 }));
+async function bought(
+  variants: Variant[] = [phone],
+  { quantity = 1, ...changes }: Partial<NewOrder> & { quantity?: number } = {},
+): Promise<Order> {
+  const lines = variants.map(({ id }) => ({ variantId: id, quantity }));
   const order = buy(lines, { billingAddress: customer, ...changes });
   await eventually(async () => {
     const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
@@ -281,6 +284,11 @@ describe("no quote is made", () => {
     await send(linkOf(none), choiceOf(none));
     const order = await bought();
     expect((await textOf(linkOf(order), choiceOf(order, "Vélo"))).status).toBe(400);
+    // The second of two items, which the page does not list yet.
+    const two = await bought([phone], { quantity: 2 });
+    const second = { item: `${two.lines[0]?.id ?? ""}-2`, category: "Vélo" };
+    expect((await textOf(linkOf(two), second)).status).toBe(400);
+    expect(await rowsOf(two)).toEqual([]);
     expect((await textOf(linkOf(order), { item: "1", category: PHONES })).status).toBe(400);
     expect((await textOf(linkOf(order), {})).text).toContain("Choose one of the covers.");
     expect([await rowsOf(none), await rowsOf(order)]).toEqual([[], []]);
