@@ -19,12 +19,13 @@ export async function handleCustomerRedact(
   { email, customerId, orderIds }: CustomerPayload,
 ): Promise<void> {
   const orders = await eraseCustomer(shop, { email, customerId, orderIds });
-  await eraseOrderLeadCustomer(shop, { email, orderIds: [...orders, ...orderIds] });
-  const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
+  const customer = { email, orderIds: [...orders, ...orderIds] };
+  await eraseOrderLeadCustomer(shop, customer);
+  const leads = await eraseLeadCustomer(shop, customer);
   const after = { orders: orders.length, leads };
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
-  const events = await eraseCustomerEvents(shop, { email, orderIds: [...orders, ...orderIds] });
+  const events = await eraseCustomerEvents(shop, customer);
   log.info({ shop, ...after, events }, "Customer data erased");
 }
 
@@ -35,13 +36,14 @@ export async function handleDataRequest(
   inboxId: string,
 ): Promise<void> {
   const orders = await findCustomerOrders(shop, { email, customerId, orderIds });
-  const leads = email === null ? [] : await findCustomerLeads(shop, email);
+  const storedOrderIds = orders.map(({ orderId }) => orderId);
+  const leads = await findCustomerLeads(shop, { email, orderIds: [...storedOrderIds, ...orderIds] });
   await openTask({
     shop,
     kind: "customer_data_request",
     subjectId: inboxId,
     details: {
-      orderIds: orders.map(({ orderId }) => orderId),
+      orderIds: storedOrderIds,
       leadIds: leads.map(({ leadId }) => leadId),
     },
   });

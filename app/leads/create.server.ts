@@ -25,6 +25,7 @@ import { refusalOf } from "../../extensions/sale-rule.ts";
 import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
 import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
+import { readQuotableOrder } from "./order-draft.server.ts";
 
 export type CreateLeadResult =
   | { state: "created"; leadId: string }
@@ -33,6 +34,8 @@ export type CreateLeadResult =
   | { state: "invalid"; problems: LeadFormProblems }
   /** the product is not known (yet), or it is in no insurance category */
   | { state: "unknown_product" | "uninsured_product" }
+  /** the platform does not show the order that the form was begun from */
+  | { state: "order_missing" }
   /** the service refused it, with its reason */
   | { state: "rejected"; serviceMessage: string }
   | Exclude<ServiceResult<unknown>, { state: "answered" }>;
@@ -55,6 +58,10 @@ export async function createLead(
   const [variant] = await findCategorisedVariants(shop, [form.variantId]);
   if (!variant) return { state: "unknown_product" };
   if (variant.categoryId === null) return { state: "uninsured_product" };
+  const order = form.orderId === null ? null : await readQuotableOrder(shop, form.orderId);
+  if (form.orderId !== null && order === null) return { state: "order_missing" };
+  // As for the quotes that an order gets by itself: what was bought is insured at its price before discounts.
+  const boughtAt = order?.lines.find(({ variantId }) => variantId === variant.variantId)?.amounts[0];
   const title = variantName(variant.productTitle, variant.title);
   const request: NewLead = {
     purchaseDate: form.purchaseDate,
@@ -77,8 +84,8 @@ export async function createLead(
     variant: {
       referenceId: variant.variantId,
       title,
-      priceMinor: variant.priceMinor,
-      currencyCode: merchant.currency,
+      priceMinor: boughtAt?.unitPriceMinor ?? variant.priceMinor,
+      currencyCode: boughtAt?.currency ?? merchant.currency,
     },
     ...(form.sellerFirstName !== null && form.sellerLastName !== null
       ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }

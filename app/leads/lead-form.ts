@@ -31,6 +31,12 @@ export const leadForm = z
   .object({
     /** the shop's numeric variant id */
     variantId: z.string().regex(/^\d+$/, problemKey("missing")),
+    /** the order that the form was begun from; null: none */
+    orderId: z
+      .string()
+      .regex(/^\d{1,20}$/)
+      .nullable()
+      .catch(null),
     purchaseDate: day("2000-01-01"),
     chargedBy: z.enum(["merchant", "service"]).catch("service"),
     email: required.pipe(z.email(problemKey("email"))),

@@ -156,10 +156,31 @@ async function toAnswer(shop: string, leads: Pick<Lead, keyof typeof customerFie
   });
 }
 
+interface LeadCustomerReference {
+  email: string | null;
+  /** the customer's orders: their quotes may hold a previous e-mail address */
+  orderIds: string[];
+}
+
+async function leadsWhere(
+  shop: string,
+  { email, orderIds }: LeadCustomerReference,
+): Promise<Prisma.LeadWhereInput> {
+  const quotes = await db.orderLead.findMany({
+    where: { shop, orderId: { in: orderIds } },
+    select: { environment: true, leadId: true },
+  });
+  const byOrder = quotes.flatMap(({ environment, leadId }) =>
+    leadId === null ? [] : [{ environment, leadId }],
+  );
+  const byEmail = email === null ? [] : [{ emailDigest: digest(await dataKeyOf(shop), email) }];
+  return { shop, OR: [...byOrder, ...byEmail] };
+}
+
 /** A customer's leads, for `customers/data_request`. */
-export async function findCustomerLeads(shop: string, email: string) {
+export async function findCustomerLeads(shop: string, customer: LeadCustomerReference) {
   const leads = await db.lead.findMany({
-    where: { shop, emailDigest: digest(await dataKeyOf(shop), email) },
+    where: await leadsWhere(shop, customer),
     select: customerFields,
     orderBy: { createdAt: "asc" },
   });
@@ -177,9 +198,9 @@ export async function readLeads(shop: string, leadIds: string[]) {
 }
 
 /** Deletes a customer's personal data from their leads, for `customers/redact`, and the links to subscribe with it. */
-export async function eraseLeadCustomer(shop: string, email: string): Promise<number> {
+export async function eraseLeadCustomer(shop: string, customer: LeadCustomerReference): Promise<number> {
   const { count } = await db.lead.updateMany({
-    where: { shop, emailDigest: digest(await dataKeyOf(shop), email) },
+    where: await leadsWhere(shop, customer),
     data: erasedLeadCustomer,
   });
   return count;

@@ -7,6 +7,7 @@ import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readOrNull } from "#app/shopify/graphql.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
 import type { LeadField } from "./lead-form.ts";
 
 /** What is offered to begin from. */
@@ -44,14 +45,18 @@ export async function listOrderChoices(merchant: Merchant, query: string | null)
   }));
 }
 
+/** The order with the lines that still have items. Null: the shop has no such order, or does not give it now. */
+export async function readQuotableOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
+  const order = await readOrNull(shop, "the order of a quote", () => fetchOrder(shop, orderId));
+  return order && { ...order, lines: order.lines.filter(({ currentQuantity }) => currentQuantity > 0) };
+}
+
 /** Null: the shop has no such order, or does not give it now. */
 export async function readOrderDraft(merchant: Merchant, orderId: string): Promise<OrderDraft | null> {
   const { shop, timezone } = merchant;
-  const order = await readOrNull(shop, "the order of a quote", () => fetchOrder(shop, orderId));
+  const order = await readQuotableOrder(shop, orderId);
   if (order === null) return null;
-  const lines = order.lines.filter(
-    ({ variantId, currentQuantity }) => variantId !== null && currentQuantity > 0,
-  );
+  const { lines } = order;
   const variants = await findCategorisedVariants(
     shop,
     lines.flatMap(({ variantId }) => variantId ?? []),
@@ -68,6 +73,7 @@ export async function readOrderDraft(merchant: Merchant, orderId: string): Promi
     name: order.name,
     values: {
       ...Object.fromEntries(customer),
+      orderId,
       purchaseDate: toLocalDay(timezone, order.createdAt),
       ...(products[0] ? { variantId: products[0].variantId } : {}),
     },

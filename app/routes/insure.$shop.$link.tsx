@@ -4,6 +4,7 @@
  */
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import {
+  awaitChosenQuote,
   insureChoice,
   makeChosenQuote,
   readInsureLink,
@@ -51,12 +52,14 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (!merchant || view.state !== "ready") return pageOf(link, language);
   if (!chosen.success) return pageOf(link, language, { text: "choose", status: 400 });
   const { item, category } = chosen.data;
-  // The next item of each line is listed, with what fits all of them. One whose line is not may be the second tap's: its
-  // quote is shown.
+  // The page lists one item of each line: all items of a line have its formulas.
   const listed = view.items.find(({ key }) => key.startsWith(`${item.lineId}-`));
   if (listed && !listed.formulas.some(({ categoryId }) => categoryId === category))
     return pageOf(link, language, { text: "choose", status: 400 });
-  const result = await makeChosenQuote(merchant, orderId, chosen.data, touchpoint);
+  // A line that is not listed gets no quote: it may be the second tap's, which shows the quote of the first.
+  const result = listed
+    ? await makeChosenQuote(merchant, orderId, chosen.data, touchpoint)
+    : await awaitChosenQuote(shop, orderId, item);
   switch (result.state) {
     case "quoted":
     case "stands":

@@ -1,6 +1,6 @@
 /** What customers insure by themselves after the purchase: their page, in a real browser and as outsiders send to it. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
@@ -60,11 +60,8 @@ afterAll(() => closeWebhookServer());
 beforeEach(() => insurance.faults.clear());
 
 /** An order without insurance, as the app knows it. */
-async function bought(
-  variants: Variant[] = [phone],
-  { quantity = 1, ...changes }: Partial<NewOrder> & { quantity?: number } = {},
-): Promise<Order> {
-  const lines = variants.map(({ id }) => ({ variantId: id, quantity }));
+async function bought(variants: Variant[] = [phone], changes: Partial<NewOrder> = {}): Promise<Order> {
+  const lines = variants.map(({ id }) => ({ variantId: id, quantity: 1 }));
   const order = buy(lines, { billingAddress: customer, ...changes });
   await eventually(async () => {
     const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
@@ -284,14 +281,39 @@ describe("no quote is made", () => {
     await send(linkOf(none), choiceOf(none));
     const order = await bought();
     expect((await textOf(linkOf(order), choiceOf(order, "Vélo"))).status).toBe(400);
-    // The second of two items, which the page does not list yet.
-    const two = await bought([phone], { quantity: 2 });
-    const second = { item: `${two.lines[0]?.id ?? ""}-2`, category: "Vélo" };
-    expect((await textOf(linkOf(two), second)).status).toBe(400);
-    expect(await rowsOf(two)).toEqual([]);
     expect((await textOf(linkOf(order), { item: "1", category: PHONES })).status).toBe(400);
     expect((await textOf(linkOf(order), {})).text).toContain("Choose one of the covers.");
     expect([await rowsOf(none), await rowsOf(order)]).toEqual([[], []]);
+  });
+
+  it("of an unknown formula for a further item of a line", async () => {
+    const order = buy([{ variantId: phone.id, quantity: 2 }], { billingAddress: customer });
+    const further = (category: string) => ({ item: `${order.lines[0]?.id ?? ""}-2`, category });
+    const others = await db.category.findFirstOrThrow({
+      where: { shop: domain, state: "offered", NOT: { categoryId: PHONES } },
+    });
+    for (const category of ["Vélo", others.categoryId]) {
+      const { status, text } = await textOf(linkOf(order), further(category));
+      expect(status).toBe(400);
+      expect(text).toContain("Choose one of the covers.");
+    }
+    expect(await rowsOf(order)).toEqual([]);
+    await eventually(async () => expect((await send(linkOf(order), further(PHONES))).status).toBe(303));
+    expect(await rowsOf(order)).toMatchObject([{ state: "open", unitNumber: 2, categoryId: PHONES }]);
+  });
+
+  it("of a product that the page does not list, because its documents are missing", async () => {
+    const order = await bought();
+    const where = { shop: domain, categoryId: PHONES };
+    const { legal } = await db.category.findFirstOrThrow({ where });
+    await db.category.updateMany({ where, data: { legal: { conditionsUrl: "", ipidUrl: "" } } });
+    onTestFinished(async () => {
+      await db.category.updateMany({ where, data: { legal: legal ?? {} } });
+    });
+    expect((await textOf(linkOf(order))).text).toContain("There is nothing left to insure");
+    for (const category of [PHONES, "Vélo"])
+      expect((await send(linkOf(order), choiceOf(order, category))).status).toBe(303);
+    expect(await rowsOf(order)).toEqual([]);
   });
 
   it("while the service is down, and the customer can try again without loss", async () => {

@@ -9,7 +9,7 @@ import { action as act, loader as openOrder } from "#app/routes/app.orders.$orde
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as statementFile } from "#app/routes/app.statement[.]csv.tsx";
-import { loader as newLead } from "#app/routes/app.leads.new/route.tsx";
+import { action as createLead, loader as newLead } from "#app/routes/app.leads.new/route.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
@@ -27,6 +27,7 @@ import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
+import { leadEntry } from "./full-shop.ts";
 
 const selling = setUpSellingShop();
 let single: Order;
@@ -453,6 +454,71 @@ describe("a quote begun from an order", () => {
         purchaseDate: toLocalDay(shop.state.timezone, new Date()),
       },
       products: [{ variantId: phone }],
+    });
+  });
+
+  describe("and sent", () => {
+    const entered = async (
+      changes: Record<string, string> = {},
+      order = plain,
+    ): Promise<Record<string, string>> => {
+      const { draft, request } = await begin(`?order=${order.id}`);
+      const { requestId } = request;
+      return { ...leadEntry(""), ...draft?.values, requestId, phone: "+33612345678", ...changes };
+    };
+    const send = (form: Record<string, string>) => ask(createLead, "/app/leads/new", { form });
+    const made = async (form: Record<string, string>) => {
+      const location = (await responseOf(send(form))).headers.get("location") ?? "";
+      const [, leadId = ""] = /\/app\/leads\/(.+)\?created$/.exec(location) ?? [];
+      return db.lead.findFirstOrThrow({ where: { shop: shop.shopDomain, leadId } });
+    };
+    const boughtAt = () => plain.lines[0]?.price;
+
+    test("is for the price of the order before discounts, whatever the shop takes today", async () => {
+      expect(boughtAt()).not.toBe(1_000);
+      const { phone } = insuredLines(selling.references);
+      const discounted = buy([{ ...phone, discounts: [2_000] }]);
+      expect(await made(await entered({}, discounted))).toMatchObject({
+        priceMinor: boughtAt(),
+        currency: "EUR",
+      });
+    });
+
+    test("keeps that price where staff send it again", async () => {
+      insurance.faults.add({ operation: "leads.create", kind: "status", status: 500 });
+      const form = await entered();
+      await responseOf(send(form));
+      insurance.faults.clear();
+      const { unconfirmed, request } = await begin(`?again=${form["requestId"] ?? ""}`);
+      const again = {
+        ...unconfirmed?.values,
+        requestId: request.requestId,
+        attempt: String(request.attempt),
+      };
+      expect(await made(again)).toMatchObject({ priceMinor: boughtAt() });
+    });
+
+    test("is for today's price of a product that staff chose instead", async () => {
+      const product = await db.shopProduct.findFirstOrThrow({
+        where: { shop: shop.shopDomain, NOT: { categoryId: null } },
+      });
+      const { shop: ofShop, productId } = product;
+      const variant = { shop: ofShop, productId, variantId: "1", title: "Other", priceMinor: 39_900 };
+      await db.shopVariant.create({ data: variant });
+      expect(await made(await entered({ variantId: "1" }))).toMatchObject({
+        variantId: "1",
+        priceMinor: 39_900,
+      });
+    });
+
+    test("is not made while the shop does not show the order", async () => {
+      insurance.traffic.clear();
+      const form = await entered();
+      expect(await send({ ...form, orderId: "999" })).toEqual(refused("order_missing"));
+      shop.faults.add({ operation: "ParasolOrder", status: 500, times: 2 });
+      expect(await send(form)).toEqual(refused("order_missing"));
+      shop.faults.clear();
+      expect(insurance.traffic.log).toEqual([]);
     });
   });
 

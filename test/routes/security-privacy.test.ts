@@ -7,13 +7,16 @@ import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { sealLeadCustomer } from "#app/leads/leads.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
-import { forgetDataKey } from "#app/merchants/data-key.server.ts";
+import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { resealSecrets } from "#app/processes/reseal-secrets.server.ts";
+import { loader as leadsPage } from "#app/routes/app.leads._index/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
+import { loader as customerData } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
@@ -126,6 +129,45 @@ test("of an order without insurance, nothing of its customer is left once it is 
   await happens({ topic: "orders/paid", order: plain }, "plain-order");
   expect(await db.order.count({ where: { orderId: plain.id } })).toBe(1);
   expect(await rowsWith("paul.durand@example.com")).toEqual([]);
+});
+
+test("the quote of a named order is reported and erased, though its customer has another address now", async () => {
+  const orderId = "820982911946154507";
+  const quote = await db.lead.findFirstOrThrow({ where: { shop: domain, leadId: full.ids["leadId"] ?? "" } });
+  const customer = sealLeadCustomer(await dataKeyOf(domain), {
+    customerName: "Paul Durand",
+    customerEmail: "paul.durand@example.com",
+    subscriptionLink: "https://insurer.example/quote",
+    signatureLink: null,
+  });
+  const leadId = "lead-of-the-previous-address";
+  const { shop: ofShop, environment, variantId, productTitle, priceMinor, currency, categoryId } = quote;
+  await db.lead.create({ data: { ...quote, ...customer, offers: [], leadId, requestId: null } });
+  const product = { variantId, productTitle, priceMinor, currency, categoryId };
+  const item = { orderId, lineId: "1", unitNumber: 1, linkId: "paul", leadId, state: "open", delayHours: 24 };
+  await db.orderLead.create({ data: { shop: ofShop, environment, ...product, ...item } });
+  const current = { customerId: "3", email: "paul@new.example", phone: null, orderIds: [orderId] };
+
+  await happens({ topic: "customers/data_request", ...current }, "data-request-paul");
+  const inboxId = webhookInboxId("customers/data_request", "data-request-paul");
+  const task = await db.task.findFirstOrThrow({ where: { shop: domain, key: { contains: inboxId } } });
+  const report = await open(customerData, `/app/tasks/${task.id}/data`, { taskId: task.id });
+  expect(report.text).toContain(leadId);
+  expect(report.text).toContain("paul.durand@example.com");
+
+  await happens({ topic: "customers/redact", ...current }, "redact-paul");
+  const { text } = await open(leadsPage, "/app/leads");
+  expect(text).toContain(leadId);
+  expect(text).not.toContain("Durand");
+  expect(await rowsWith("paul.durand@example.com", "Durand")).toEqual([]);
+  expect(await db.lead.findMany({ where: { shop: domain, leadId } })).toMatchObject([
+    { sealedCustomer: null, emailDigest: null, nameDigests: [] },
+  ]);
+  expect(await db.orderLead.findMany({ where: { shop: domain, orderId } })).toMatchObject([
+    { state: "revoked", reason: "erased" },
+  ]);
+  await db.orderLead.deleteMany({ where: { shop: domain, orderId } });
+  await db.lead.deleteMany({ where: { shop: domain, leadId } });
 });
 
 test("a customer's question for their data is a task that names where it is, and its text is not kept", async () => {

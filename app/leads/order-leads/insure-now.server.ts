@@ -191,18 +191,22 @@ export async function makeChosenQuote(
 ): Promise<MakeQuoteResult> {
   const origin = { actor: system("customer_request"), seller: null, touchpoint };
   const result = await makeQuote(merchant, orderId, { ...item, categoryId }, origin);
-  if (result.state === "stands") await untilSent(merchant.shop, orderId, item);
-  return result;
+  return result.state === "stands" ? awaitChosenQuote(merchant.shop, orderId, item) : result;
 }
 
 const PAUSE_MS = 250;
 const PAUSES = 20;
 
 /** The other tap's request is being sent: its outcome is shown to both. */
-async function untilSent(shop: string, orderId: string, { lineId, unitNumber }: ItemKey): Promise<void> {
+export async function awaitChosenQuote(
+  shop: string,
+  orderId: string,
+  { lineId, unitNumber }: ItemKey,
+): Promise<{ state: "stands" }> {
   const where = { shop, orderId, lineId, unitNumber, state: "sending" };
   for (let pauses = 0; pauses < PAUSES; pauses++) {
-    if ((await db.orderLead.count({ where })) === 0) return;
+    if ((await db.orderLead.count({ where })) === 0) break;
     await wait(PAUSE_MS);
   }
+  return { state: "stands" };
 }

@@ -40,6 +40,7 @@ interface NewLeadFormProps {
 
 const empty: Record<LeadField, string> = {
   variantId: "",
+  orderId: "",
   purchaseDate: "",
   chargedBy: "service",
   email: "",
@@ -74,7 +75,7 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
     messageOf: (problem) => t(`form.problem.${problem}`),
   });
   useFocusInvalidField(form, refused);
-  const field = (name: Exclude<LeadField, "variantId">) => ({
+  const field = (name: Exclude<LeadField, "variantId" | "orderId">) => ({
     ...bind(name),
     label: t(`form.label.${name}`),
     requiredIndicator: requiredLeadFields.some((each) => each === name),
@@ -92,6 +93,7 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
       />
       <input type="hidden" name="requestId" value={request.requestId} />
       <input type="hidden" name="attempt" value={request.attempt} />
+      <input type="hidden" name="orderId" value={values.orderId} />
       <BlockStack gap="400">
         {refused === null ? (
           <LeadMessage result={result} />
