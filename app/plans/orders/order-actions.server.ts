@@ -230,15 +230,14 @@ export async function keepClaimedInsurance(
     });
     if (count === 0) return "conflict";
     const left = await tx.insuredUnit.findMany({ where: declared });
-    const plans = left.map(contractText);
-    const premiumMinor = left.reduce((sum, each) => sum + each.premiumMinor, 0);
-    await tx.task.updateMany({
-      where: { shop, id: taskId },
-      data:
-        left.length === 0
-          ? { closedAt: new Date(), outcome: "dismissed" }
-          : { details: { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: false } },
-    });
+    if (left.length === 0) await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
+    else {
+      const plans = left.map(contractText);
+      const premiumMinor = left.reduce((sum, each) => sum + each.premiumMinor, 0);
+      const remaining = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: false };
+      const data = { details: remaining, atStakeMinor: premiumMinor };
+      await tx.task.updateMany({ where: { shop, id: taskId }, data });
+    }
     await scheduleIssuing(tx, shop, orderId);
     const after = { plans: count };
     await recordAudit({ shop, actor, action: "insurance_kept", subject: orderId, after }, tx);

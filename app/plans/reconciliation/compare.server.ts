@@ -99,12 +99,12 @@ export async function compareWithService(
       async ([customer, read]) => [customer, await read()] as const,
     ),
   );
+  const today = toLocalDay("UTC", new Date());
   for (const order of compared) {
     const plans = contractsOf.get(customerOf(order));
     if (!plans || order.units.length === 0) continue;
     const contracts = plans.filter((plan) => plan.orderReferenceId === order.orderId);
     counts.contracts += contracts.length;
-    const today = toLocalDay("UTC", new Date());
     for (const difference of findDifferences(order.units, contracts, today)) {
       counts.different += 1;
       await resolveDifference(shop, order, difference, counts);

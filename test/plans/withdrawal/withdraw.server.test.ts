@@ -252,6 +252,7 @@ describe("a withdrawal", () => {
       all.filter(({ kind }) => kind === "withdrawal"),
     );
     expect(others).toEqual([]);
+    expect(left?.atStakeMinor).toBe(first?.premiumMinor);
     const details = taskDetails.withdrawal.parse(left?.details);
     expect(details).toMatchObject({ claimsUnknown: [], premiumMinor: first?.premiumMinor });
     expect(details.plans.join()).toContain(first?.contractId);
