@@ -1,5 +1,6 @@
 /** The contracts that came of an order's quotes: found among its customer's plans, and those whose item is gone. */
 import { UnreadableResponse } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -116,7 +117,7 @@ async function markSold(
           soldAt: new Date(),
           contractId: plan.id,
           soldMinor: plan.priceMinor,
-          soldTitle: plan.status === "active" ? plan.title : null,
+          soldTitle: planStanding(plan.status) === "active" ? plan.title : null,
           // noteSurplusContracts checks whether its item is still in the order.
           revokedAt: null,
           reason: null,

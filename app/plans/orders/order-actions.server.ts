@@ -3,6 +3,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/catalogue-rows.server.ts";
+import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -335,7 +336,7 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
   const plan = await readPlanToCancel(unit);
-  if (plan === null || plan.status === "cancelled") return "conflict";
+  if (plan === null || planStanding(plan.status) === "cancelled") return "conflict";
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, key.orderId);
     if (!(await isKeepable(tx, shop, key))) return "conflict";
@@ -363,7 +364,7 @@ export async function confirmCancelled(
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
   const plan = await readPlanToCancel(unit);
-  if (plan?.status !== "cancelled") return "conflict";
+  if (plan === null || planStanding(plan.status) !== "cancelled") return "conflict";
   return db.$transaction(async (tx) => {
     const note = `contract ${plan.id} is cancelled`;
     if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";

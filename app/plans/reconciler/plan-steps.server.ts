@@ -368,7 +368,7 @@ export async function requestManualCancellation(
     if (error instanceof NotFound) return null;
     throw error;
   });
-  if (plan?.status === "cancelled") {
+  if (plan !== null && planStanding(plan.status) === "cancelled") {
     return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
   }
   return db.$transaction(async (tx) => {
