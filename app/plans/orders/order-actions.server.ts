@@ -211,38 +211,84 @@ export async function keepReturnedInsurance(
 }
 
 /**
+ * Ends insurance that its customer withdrew from and that went on until a person had looked for claims. What was paid
+ * for it stays in the withdrawal's task. Where it has ended meanwhile, the task says so from now on.
+ */
+export async function endWithdrawnInsurance(
+  shop: string,
+  which: { orderId: string; taskId: string },
+  details: TaskDetails<"withdrawal">,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const { orderId } = which;
+  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
+    await lockOrder(tx, shop, orderId);
+    const declared = { withdrawnAt: new Date(details.declaredAt), wanted: true };
+    const plans = await endInOrder(tx, shop, orderId, declared);
+    await settleWithdrawalTask(tx, shop, which, details);
+    await scheduleIssuing(tx, shop, orderId);
+    const entry = { action: "insurance_ended", subject: orderId, after: { plans } } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return "done";
+  });
+}
+
+/**
  * Lets insurance go on that its customer withdrew from: a person found the claim that had ended their right to. What
  * ended by the same declaration stays in its task.
  * @returns `conflict`: it has ended meanwhile
  */
 export async function keepClaimedInsurance(
   shop: string,
-  orderId: string,
-  taskId: string,
+  which: { orderId: string; taskId: string },
   details: TaskDetails<"withdrawal">,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
+  const { orderId } = which;
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const declared = { shop, orderId, withdrawnAt: new Date(details.declaredAt) };
     const { count } = await tx.insuredUnit.updateMany({
-      where: { ...declared, wanted: true, state: { not: "cancelled" } },
+      where: {
+        shop,
+        orderId,
+        withdrawnAt: new Date(details.declaredAt),
+        wanted: true,
+        state: { not: "cancelled" },
+      },
       data: { withdrawnAt: null, changedAt: new Date() },
     });
     if (count === 0) return "conflict";
-    const left = await tx.insuredUnit.findMany({ where: declared });
-    if (left.length === 0) await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
-    else {
-      const plans = left.map(contractText);
-      const premiumMinor = left.reduce((sum, each) => sum + each.premiumMinor, 0);
-      const remaining = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: false };
-      const data = { details: remaining, atStakeMinor: premiumMinor };
-      await tx.task.updateMany({ where: { shop, id: taskId }, data });
-    }
+    await settleWithdrawalTask(tx, shop, which, details);
     await scheduleIssuing(tx, shop, orderId);
     const after = { plans: count };
     await recordAudit({ shop, actor, action: "insurance_kept", subject: orderId, after }, tx);
     return "done";
+  });
+}
+
+/** A person has looked for claims: the task names what ended by the declaration, or is closed where nothing did. */
+async function settleWithdrawalTask(
+  tx: Transaction,
+  shop: string,
+  { orderId, taskId }: { orderId: string; taskId: string },
+  details: TaskDetails<"withdrawal">,
+): Promise<void> {
+  const withdrawn = await tx.insuredUnit.findMany({
+    where: { shop, orderId, withdrawnAt: new Date(details.declaredAt) },
+  });
+  if (withdrawn.length === 0) {
+    await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
+    return;
+  }
+  const insured = await tx.insuredUnit.count({
+    where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+  });
+  const premiumMinor = withdrawn.reduce((sum, each) => sum + each.premiumMinor, 0);
+  const plans = withdrawn.map(contractText);
+  const settled = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: insured === 0 };
+  await tx.task.updateMany({
+    where: { shop, id: taskId },
+    data: { details: settled, atStakeMinor: premiumMinor },
   });
 }
 

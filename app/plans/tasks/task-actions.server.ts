@@ -9,6 +9,7 @@ import {
   confirmCancelled,
   endPaidBackInsurance,
   endUnits,
+  endWithdrawnInsurance,
   keepClaimedInsurance,
   keepReturnedInsurance,
   keepUnit,
@@ -58,7 +59,7 @@ export async function runTaskAction(
     case "refund":
       return refundTask(shop, task, actor, plan);
     case "end_insurance":
-      return { state: await endPaidBackInsurance(shop, { orderId: task.orderId ?? "", taskId: id }, actor) };
+      return { state: await endInsuranceOfTask(shop, task, actor) };
     case "keep_insurance":
       return keepInsurance(shop, task, actor);
     case "move_insurance":
@@ -125,10 +126,19 @@ async function refundTask(
   }
 }
 
+/** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */
+function endInsuranceOfTask(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
+  const which = { orderId: task.orderId ?? "", taskId: task.id };
+  return task.kind === "withdrawal"
+    ? endWithdrawnInsurance(shop, which, task.details, actor)
+    : endPaidBackInsurance(shop, which, actor);
+}
+
 /** The insurance goes on: without its product, though money was paid back, or with the claim that was found. */
 async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
+  const which = { orderId: task.orderId ?? "", taskId: task.id };
   if (task.kind === "withdrawal")
-    return { state: await keepClaimedInsurance(shop, task.orderId ?? "", task.id, task.details, actor) };
+    return { state: await keepClaimedInsurance(shop, which, task.details, actor) };
   if (task.kind !== "product_returned" || task.orderId === null)
     return { state: await closeTask(shop, task, "dismissed", actor) };
   const { plans, surplus } = task.details;

@@ -303,7 +303,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   contract_unclear: ["retry", "end"],
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
-  withdrawal: ["done", "keep_insurance"],
+  withdrawal: ["end_insurance", "keep_insurance", "done"],
   product_returned: ["refund", "move_insurance", "keep_insurance"],
   paid_back: ["end_insurance", "keep_insurance"],
   premium_kept: ["refund", "done", "dismiss"],
@@ -329,8 +329,9 @@ export function availableTaskActions(task: TaskView): readonly TaskAction[] {
   if (closedAt === null) {
     if (kind === "product_returned" && task.details.replacement?.why !== "other_premium")
       return actions.filter((action) => action !== "move_insurance");
-    if (kind === "withdrawal" && task.details.claimsUnknown.length === 0)
-      return actions.filter((action) => action !== "keep_insurance");
+    // What may have a claim is answered first: nothing is paid back for insurance that goes on.
+    if (kind === "withdrawal")
+      return actions.filter((action) => (action === "done") === (task.details.claimsUnknown.length === 0));
     // A contract that may go on is cancelled or kept: to leave its task would say neither.
     return kind === "manual_cancellation"
       ? actions.filter((action) => action !== (canBeKept ? "dismiss" : "keep"))

@@ -7,7 +7,7 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
 import { endUnits } from "#app/plans/orders/order-actions.server.ts";
 import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
-import { taskDetails } from "#app/plans/tasks/tasks.ts";
+import { taskDetails, type TaskAction } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
@@ -283,11 +283,32 @@ describe("a withdrawal while the service does not say whether there are claims",
     expect((await send(linkOf(order), "confirm", [key])).status).toBe(200);
     expect(await readUnitStates(order)).toEqual(["active"]);
 
-    // The merchant has looked, and found none.
+    // Nothing was paid back for it yet. The merchant looks, and finds none.
+    const answer = (action: TaskAction) => runTaskAction(domain, task?.id ?? "", action, staff("1"));
+    expect(await answer("done")).toEqual({ state: "conflict" });
+    expect(await answer("end_insurance")).toEqual({ state: "done" });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await open(linkOf(order))).text).not.toContain("first checks");
+    expect(await listOpenTasks(order)).toMatchObject([
+      { id: task?.id, details: { claimsUnknown: [], isWhole: true, premiumMinor: unit?.premiumMinor } },
+    ]);
+    expect(await answer("keep_insurance")).toEqual({ state: "conflict" });
+    expect(await answer("done")).toEqual({ state: "done" });
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  it("is answered in its task also where it was ended on the order's page", async () => {
+    const order = await selling.buyAndIssue();
+    insurance.faults.add({ operation: "claims.list", kind: "status", status: 503 });
+    await send(linkOf(order), "confirm", await keysOf(order));
+    const [unit] = await listUnits(order);
+    const [task] = await listOpenTasks(order);
     const unitKey = { orderId: order.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
     expect(await endUnits(domain, [unitKey], staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    expect((await open(linkOf(order))).text).not.toContain("first checks");
+    for (const action of ["end_insurance", "done"] as const)
+      expect(await runTaskAction(domain, task?.id ?? "", action, staff("1"))).toEqual({ state: "done" });
+    expect(await listOpenTasks(order)).toEqual([]);
   });
 });
 
