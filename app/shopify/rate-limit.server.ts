@@ -21,11 +21,11 @@ export const queryCost = z.object({
 });
 export type QueryCost = z.infer<typeof queryCost>;
 
-/** Each shop's bucket as of its last response. */
+/** Each shop's bucket as of its last response; `at` of the clock that never goes back, as the machine's may. */
 const buckets = new LRUCache<string, ThrottleStatus & { at: number }>({ max: 10_000 });
 
 export function updateBucket(shop: string, status: ThrottleStatus): void {
-  buckets.set(shop, { ...status, at: Date.now() });
+  buckets.set(shop, { ...status, at: performance.now() });
 }
 
 /** The part of a bucket that background work leaves to other requests. */
@@ -55,7 +55,7 @@ export function hasPoints(shop: string, points: number): boolean {
 }
 
 const availableIn = ({ currentlyAvailable, restoreRate, at }: ThrottleStatus & { at: number }): number =>
-  currentlyAvailable + ((Date.now() - at) / 1_000) * restoreRate;
+  currentlyAvailable + ((performance.now() - at) / 1_000) * restoreRate;
 
 /** How long a throttled request waits until the bucket holds its cost; null where it never can. */
 export function throttleDelayMs({ requestedQueryCost, throttleStatus }: QueryCost): number | null {

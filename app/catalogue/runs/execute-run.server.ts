@@ -118,10 +118,10 @@ function createRunReport(run: SyncRun): StoredRunReport {
   const figures = { ...earlier };
   const totals = counts.parse(run.counts);
   let done = 0;
-  let savedAt = 0;
+  let savedAt = -Infinity;
 
   async function save(data: Prisma.SyncRunUpdateInput = {}): Promise<{ followUpReason: string | null }> {
-    savedAt = Date.now();
+    savedAt = performance.now();
     const row = await db.syncRun.update({
       where: { shop: run.shop, id: run.id },
       data: { ...figures, done, counts: totals, lastProgressAt: new Date(), ...data },
@@ -140,7 +140,7 @@ function createRunReport(run: SyncRun): StoredRunReport {
     },
     async advance(units = 1) {
       done += units;
-      if (Date.now() - savedAt >= HEARTBEAT_EVERY_MS) await save();
+      if (performance.now() - savedAt >= HEARTBEAT_EVERY_MS) await save();
     },
     async environment(environment) {
       if (environment !== run.environment) await save({ environment });

@@ -1,5 +1,5 @@
 /** A customer withdraws from insurance by the link on their order, over the route that anybody reaches. */
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -15,6 +15,7 @@ import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
+  letDaysPass,
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
@@ -187,13 +188,9 @@ describe("a withdrawal", () => {
   it("is not possible once the time is over, nor by a key that is not the order's", async () => {
     const late = await selling.buyAndIssue();
     const keys = await keysOf(late);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 40 * 86_400_000 });
-    try {
-      expect((await send(linkOf(late), "confirm", keys)).status).toBe(400);
-      expect((await open(linkOf(late), "fr")).text).toContain("Le délai pour renoncer ici est écoulé");
-    } finally {
-      vi.useRealTimers();
-    }
+    await letDaysPass(late, 40);
+    expect((await send(linkOf(late), "confirm", keys)).status).toBe(400);
+    expect((await open(linkOf(late), "fr")).text).toContain("Le délai pour renoncer ici est écoulé");
 
     const other = await selling.buyAndIssue();
     expect((await send(linkOf(late), "confirm", await keysOf(other))).status).toBe(400);
@@ -209,12 +206,9 @@ describe("a withdrawal", () => {
     });
     expect(answer.status).toBe(201);
     const confirm = async () => send(linkOf(claimed), "confirm", await keysOf(claimed));
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 * 86_400_000 });
-    try {
-      expect((await confirm()).status).toBe(400);
-    } finally {
-      vi.useRealTimers();
-    }
+    await letDaysPass(claimed, 20);
+    expect((await confirm()).status).toBe(400);
+    await letDaysPass(claimed, -20);
     expect((await confirm()).text).toContain("The shop first checks whether a claim was filed with it");
     expect((await listUnits(claimed))[0]).toMatchObject({
       wanted: true,
