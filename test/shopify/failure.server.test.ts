@@ -4,9 +4,12 @@ import {
   HttpRequestError,
   HttpResponseError,
 } from "@shopify/shopify-api";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
-import { operationName, readFailure } from "#app/shopify/graphql.server.ts";
+import { createAdminClient, operationName, readFailure } from "#app/shopify/graphql.server.ts";
+import { installApp } from "#test/install.ts";
+import { shop } from "#test/world.ts";
 
 const bucket = { maximumAvailable: 2_000, currentlyAvailable: 100, restoreRate: 100 };
 const cost = (requestedQueryCost: number) => ({
@@ -78,4 +81,14 @@ test("an error names the operation, the shop and the request, for the platform's
     requestId: "abc",
   });
   expect(error.message).toBe("ParasolOrder of demo.myshopify.com: Access denied (request abc)");
+});
+
+test("a request does not wait for the time that the machine's clock was set back", async () => {
+  await installApp();
+  const client = createAdminClient(shop.shopDomain);
+  const { signal } = new AbortController();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 * 86_400_000 });
+  await waitForBulkMutations(client, signal).finally(() => vi.useRealTimers());
+  await waitForBulkMutations(client, signal);
+  expect(client.cost).toMatchObject({ requests: 2 });
 });
