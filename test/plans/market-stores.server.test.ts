@@ -120,6 +120,24 @@ describe("an order", () => {
     expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);
   });
 
+  it("is compared though a store that has no country any more refuses its token", async () => {
+    const [belgian, french] = [await insured("BE"), await insured("FR")];
+    await assign(lyon.store_id, "", "");
+    const patch = (token: string) =>
+      fetch(`${insurance.control_url}/stores/${lyon.store_id}`, {
+        method: "PATCH",
+        body: JSON.stringify({ token_test: token }),
+      });
+    await patch("revoked");
+    const counts = reconciliationCounts.parse({});
+    await compareWithService(domain, [belgian.id, french.id], counts);
+    expect(counts).toMatchObject({ contracts: 1, different: 0 });
+    const open = { shop: domain, kind: "connection", closedAt: null };
+    expect(await db.task.count({ where: open })).toBe(1);
+    await patch("replaced");
+    expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));
+  });
+
   it("keeps its store after its country got another one: it is compared, found and cancelled there", async () => {
     const order = await insured("BE");
     await assign(lyon.store_id, "", "");

@@ -1,7 +1,7 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
-import type { InsuranceClient } from "#app/insurance/client.ts";
-import { NotFound, UnreadableResponse } from "#app/insurance/errors.ts";
+import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
+import { NotFound, Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -52,6 +52,8 @@ interface OrderToCompare {
   orderId: string;
   cancelled: boolean;
   environment: "test" | "production";
+  /** the further store that has its contracts; null: the connection's own */
+  storeId: string | null;
   email: string | null;
   units: Unit[];
 }
@@ -72,7 +74,11 @@ export async function compareOldestContracts(shop: string, counts: Reconciliatio
     });
 }
 
-/** @throws InsuranceError where the service cannot be read */
+/**
+ * Each order's contracts are read in its own store. A further store that refuses to show them is a task of the
+ * merchant's, and holds up no order of another.
+ * @throws InsuranceError where the service cannot be read
+ */
 export async function compareWithService(
   shop: string,
   orderIds: readonly string[],
@@ -82,16 +88,16 @@ export async function compareWithService(
   const compared = await readOrdersToCompare(shop, orderIds);
   // One request per customer, however many orders they made; of an erased customer, one per contract.
   const customers = new Map<string, () => Promise<Plan[] | null>>();
-  const customerOf = ({ environment, email, orderId }: OrderToCompare) =>
-    `${environment} ${email ?? `order ${orderId}`}`;
+  const customerOf = ({ environment, storeId, email, orderId }: OrderToCompare) =>
+    `${environment} ${storeId ?? ""} ${email ?? `order ${orderId}`}`;
   for (const order of compared) {
-    const { email, units } = order;
+    const { email, units, storeId } = order;
     if (units.length === 0 || customers.has(customerOf(order))) continue;
-    const service = await connectionIn(shop, order.environment);
+    const service = await connectionIn(shop, order.environment, storeId);
     if (!service) continue;
-    const { client } = service;
+    const client = insuranceClient(service.account, { log });
     const read = () => (email === null ? getContracts(client, units) : listContracts(client, email));
-    customers.set(customerOf(order), read);
+    customers.set(customerOf(order), storeId === null ? read : () => readFurtherStore(shop, read));
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(
@@ -115,6 +121,17 @@ export async function compareWithService(
     where: { shop, orderId: { in: [...orderIds] } },
     data: { comparedAt: new Date() },
   });
+}
+
+async function readFurtherStore(shop: string, read: () => Promise<Plan[] | null>): Promise<Plan[] | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Unauthorised || error instanceof NotFound)) throw error;
+    log.warn({ err: error, shop }, "Failed to compare the contracts of a further store with the service's");
+    await openTask({ shop, kind: "connection", details: { problem: "refused" } });
+    return null;
+  }
 }
 
 /**
@@ -158,6 +175,7 @@ async function readOrdersToCompare(shop: string, orderIds: readonly string[]): P
     orderId: row.orderId,
     cancelled: row.cancelledAt !== null,
     environment: row.environment === "production" ? "production" : "test",
+    storeId: row.storeId,
     email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
     units: row.units.map((unit) => unitRow.parse(unit)),
   }));
