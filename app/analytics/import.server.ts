@@ -25,6 +25,10 @@ const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
 const RECENT_DAYS = 62;
 
+/** Whether the import is under way, by its last sign of life. */
+export const isUnderWay = ({ active, lastProgressAt }: AnalyticsImport): boolean =>
+  active === true && lastProgressAt.getTime() >= Date.now() - ABANDONED_MS;
+
 /**
  * Starts an import unless one is under way.
  * @param extent `whole` imports everything; `daily` does so once a week and in between imports what is recent, because

@@ -110,6 +110,16 @@ describe("the import", () => {
     expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
   });
 
+  test("whose worker is gone makes way for another", async () => {
+    const [lost] = await db.analyticsImport.findMany({ where: { shop: domain } });
+    const lastProgressAt = new Date(Date.now() - 20 * 60_000);
+    await db.analyticsImport.updateMany({ where: { shop: domain }, data: { lastProgressAt } });
+    expect((await salesPage()).importStatus).toMatchObject({ rowsSoFar: 0 });
+    const imports = await db.analyticsImport.findMany({ where: { shop: domain, active: true } });
+    expect(imports).toHaveLength(1);
+    expect(imports[0]?.id).not.toBe(lost?.id);
+  });
+
   test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
     const answer = insurance.faults.hold("analytics.commissions");
