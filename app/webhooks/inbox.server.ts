@@ -204,7 +204,9 @@ export async function findGivenUpEvents(letters: readonly object[]): Promise<z.i
   return givenUpEvents.parse(rows);
 }
 
-const sealedBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
+const sealedBody = z.object({ id: z.string(), sealedBody: z.string() });
+const sealedBodies = z.array(sealedBody);
+const bodiesWithTopic = z.array(sealedBody.extend({ topic: z.string() }));
 
 /** The next webhooks about products that wait, by id. */
 export async function readProductEvents(
@@ -247,22 +249,34 @@ export async function eraseCustomerEvents(
   return email === null ? ofOrders : ofOrders + (await eraseMentions(shop, email));
 }
 
-/** Opens every body that is kept: few are, and an index knows which. */
+/**
+ * Opens every body that is kept: few are, and an index knows which. The request to erase is the last: what it is not
+ * carried out for yet would be left if this ended before.
+ */
 async function eraseMentions(shop: string, email: string): Promise<number> {
   const key = await dataKeyOf(shop);
   let erased = 0;
+  const requests: string[] = [];
+  const eraseBodies = async (ids: readonly string[]) => {
+    if (ids.length > 0) erased += await db.$executeRaw`${erasing} WHERE shop = ${shop} AND id = ANY(${ids})`;
+  };
   for (let after = ""; ;) {
-    const bodies = sealedBodies.parse(
+    const bodies = bodiesWithTopic.parse(
       await db.$queryRaw`
-        SELECT id, "sealedBody" FROM "InboxEvent"
+        SELECT id, topic, "sealedBody" FROM "InboxEvent"
         WHERE shop = ${shop} AND "sealedBody" <> '' AND id > ${after} ORDER BY id LIMIT ${BATCH_SIZE}`,
     );
-    const ids = bodies
-      .filter(({ id, sealedBody }) => mentionsAddress(openBody(key, id, sealedBody), email))
-      .map(({ id }) => id);
-    if (ids.length > 0) erased += await db.$executeRaw`${erasing} WHERE shop = ${shop} AND id = ANY(${ids})`;
+    const found = bodies.filter(({ id, sealedBody }) =>
+      mentionsAddress(openBody(key, id, sealedBody), email),
+    );
+    const isRequest = ({ topic }: { topic: string }) => topic === "customers/redact";
+    requests.push(...found.filter(isRequest).map(({ id }) => id));
+    await eraseBodies(found.filter((each) => !isRequest(each)).map(({ id }) => id));
     const last = bodies.at(-1);
-    if (!last || bodies.length < BATCH_SIZE) return erased;
+    if (!last || bodies.length < BATCH_SIZE) {
+      await eraseBodies(requests);
+      return erased;
+    }
     after = last.id;
   }
 }
