@@ -25,6 +25,6 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const lead = await findSignedLead(params, customerLocale(request));
   if (!lead || request.method !== "POST") return page("gone", request, 404);
-  await suppressCustomerOfLead(lead.shop, lead.leadId);
+  await suppressCustomerOfLead(lead.shop, lead);
   return page("stopped", request);
 }

@@ -432,6 +432,18 @@ describe("the link of a quote", () => {
     const requested = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
     expect(await requested.text()).toContain("Ne plus recevoir de devis d’assurance ?");
     expect(await statesOf(order)).toEqual(["open"]);
+    // The other account has a quote of the same number, for somebody else.
+    const [quote] = await rowsOf(order);
+    const where = { shop: domain, environment: "test", leadId: quote?.leadId ?? "" };
+    const { offers, ...lead } = await db.lead.findFirstOrThrow({ where });
+    await db.lead.create({
+      data: {
+        ...lead,
+        offers: z.json().parse(offers) ?? [],
+        environment: "production",
+        emailDigest: "another",
+      },
+    });
     expect((await visit(stopLink, stop, { method: "POST" })).status).toBe(200);
     expect((await visit(link)).status).toBe(410);
     await eventually(() => expect(shown(order)).toBeNull());
@@ -440,6 +452,8 @@ describe("the link of a quote", () => {
     await decided(next);
     expect(await rowsOf(next)).toEqual([]);
     const kept = await db.leadSuppression.findMany({ where: { shop: domain } });
+    expect(kept.map(({ emailDigest }) => emailDigest)).toContain(lead.emailDigest);
+    expect(kept.map(({ emailDigest }) => emailDigest)).not.toContain("another");
     expect(JSON.stringify(kept)).not.toContain("@");
   });
 });
@@ -819,6 +833,21 @@ describe("a quote's end", () => {
     expect(await statesOf(second)).toEqual(["sold"]);
   });
 
+  it("is found under the address that its own quote was made with", async () => {
+    const order = await quoted(await buyUninsured(1, { email: "typed.wrong@example.com" }));
+    const corrected = await quoted(await buyUninsured(1, { email: "typed.right@example.com" }));
+    const page = (await visit(firstLink(corrected))).headers.get("location") ?? "";
+    const [quote] = await rowsOf(corrected);
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: corrected.id },
+      data: { orderId: order.id, unitNumber: 2 },
+    });
+    await subscribe(page, order);
+    await reconcile(order.id);
+    const sold = (await rowsOf(order)).find(({ leadId }) => leadId === quote?.leadId);
+    expect(sold).toMatchObject({ state: "sold", contractId: expect.any(String) as string });
+  });
+
   /** The customer subscribes on the insurer's page, and the sale is found. */
   async function subscribe(page: string, ...orders: Order[]): Promise<void> {
     const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
@@ -840,7 +869,9 @@ describe("a quote's end", () => {
     expect((await visit(link)).status).toBe(410);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await statesOf(order)).toEqual(["revoked"]));
-    // Its customer had the insurer's page open.
+    // Its customer had the insurer's page open: the order is looked at again, in days where nobody opens it.
+    const where = { shop_orderId: { shop: domain, orderId: order.id } };
+    await eventually(async () => expect((await db.order.findUnique({ where }))?.dueAt).toBeInstanceOf(Date));
     await subscribe(page, order);
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["sold"]);

@@ -2,12 +2,13 @@
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
-import { environment } from "#app/merchants/connection.ts";
+import { environment, type Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import type { OrderLead } from "#app/platform/prisma/client.ts";
 import { planOfQuote } from "./quotes.ts";
 import { markSurplusContracts } from "./rows.server.ts";
 
@@ -28,29 +29,71 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
-  const [first] = open;
-  if (!first) return;
-  const where = { shop, environment: first.environment };
-  const leads = await db.lead.findMany({
-    where: {
-      ...where,
-      leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) },
-      sealedCustomer: { not: null },
-    },
-    select: { sealedCustomer: true },
-    take: 1,
+  const unsearched: string[] = [];
+  for (const customer of await customersOf(shop, open)) {
+    const isSearched = await searchContracts(shop, orderId, customer);
+    if (!isSearched) unsearched.push(...customer.quotes.map(({ leadId }) => leadId));
+  }
+  const leadIds = open.flatMap(({ leadId }) => leadId ?? []).filter((leadId) => !unsearched.includes(leadId));
+  await db.orderLead.updateMany({
+    where: { shop, orderId, leadId: { in: leadIds } },
+    data: { lookedAt: new Date() },
   });
-  const sealed = leads[0]?.sealedCustomer;
-  const connection = await connectionIn(shop, environment.parse(first.environment));
-  if (!sealed || !connection) return;
-  const { customerEmail } = openLeadCustomer(await dataKeyOf(shop), sealed);
+}
+
+interface QuotesOfCustomer {
+  environment: Environment;
+  email: string;
+  quotes: (OrderLead & { leadId: string; madeAt: Date })[];
+}
+
+/** By account and address: an order's address may have been corrected between two quotes. */
+async function customersOf(shop: string, open: readonly OrderLead[]): Promise<QuotesOfCustomer[]> {
+  const quotes = open.flatMap(({ leadId, madeAt, ...quote }) =>
+    leadId === null || madeAt === null ? [] : [{ ...quote, leadId, madeAt }],
+  );
+  if (quotes.length === 0) return [];
+  const key = await dataKeyOf(shop);
+  const which = quotes.map(({ environment: account, leadId }) => ({ environment: account, leadId }));
+  const leads = await db.lead.findMany({
+    where: { shop, OR: which, sealedCustomer: { not: null } },
+    select: { environment: true, leadId: true, sealedCustomer: true },
+  });
+  const found = leads.flatMap(({ environment: account, leadId, sealedCustomer }) =>
+    sealedCustomer === null
+      ? []
+      : [{ account, leadId, email: openLeadCustomer(key, sealedCustomer).customerEmail }],
+  );
+  const groups = Map.groupBy(found, ({ account, email }) => `${account} ${email}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const isOfGroup = (quote: { environment: string; leadId: string }) =>
+      group.some(({ account, leadId }) => account === quote.environment && leadId === quote.leadId);
+    const { account, email } = first;
+    return [{ environment: environment.parse(account), email, quotes: quotes.filter(isOfGroup) }];
+  });
+}
+
+/**
+ * @returns false: the shop is not connected to the account
+ * @throws InsuranceError where the service does not respond
+ */
+async function searchContracts(
+  shop: string,
+  orderId: string,
+  { environment: account, email, quotes: open }: QuotesOfCustomer,
+): Promise<boolean> {
+  const where = { shop, environment: account };
+  const connection = await connectionIn(shop, account);
+  if (!connection) return false;
   try {
-    const plans = await connection.client.plans.list({ customerEmail });
-    const ids = plans.map(({ id }) => id);
+    const plans = await connection.client.plans.list({ customerEmail: email });
+    const contractId = { in: plans.map(({ id }) => id) };
     const named = plans.map((plan) => plan.orderReferenceId);
     const [units, sold, orders, quotes, references] = await Promise.all([
-      db.insuredUnit.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
-      db.orderLead.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
+      db.insuredUnit.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
+      db.orderLead.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
       db.order.findMany({
         where: { shop, orderId: { in: named } },
         select: { orderId: true },
@@ -60,31 +103,27 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
         where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
       }),
     ]);
-    const taken = new Set([...units, ...sold].map(({ contractId }) => contractId));
+    const taken = new Set([...units, ...sold].map((each) => each.contractId));
     // A plan that names a quote is that quote's, whichever is looked for first.
     const knownOrders = new Set([
       ...orders.map((order) => order.orderId),
       ...quotes.map((quote) => quote.leadId),
     ]);
     for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of open) {
-      if (leadId === null || madeAt === null) continue;
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
       for (;;) {
         const left = plans.filter(({ id }) => !taken.has(id));
         const plan = planOfQuote(quote, left, { references, knownOrders });
         if (!plan) break;
         taken.add(plan.id);
-        if (await markSold({ shop, orderId, lineId, unitNumber, leadId }, where.environment, plan)) break;
+        if (await markSold({ shop, orderId, lineId, unitNumber, leadId }, account, plan)) break;
       }
     }
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
     log.warn({ err: error, shop, orderId }, "Failed to search a customer's contracts for sold quotes");
   }
-  await db.orderLead.updateMany({
-    where: { shop, orderId, leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) } },
-    data: { lookedAt: new Date() },
-  });
+  return true;
 }
 
 interface SoldQuote {

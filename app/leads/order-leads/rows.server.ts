@@ -247,7 +247,8 @@ export async function readKnown(
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
           AND (l.status IN ('sending', 'unknown')
             OR (l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}))
-          AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
+          AND NOT EXISTS (SELECT FROM "OrderLead" AS x
+            WHERE x.shop = l.shop AND x.environment = l.environment AND x."leadId" = l."leadId"))
         AS "quotedByHand"
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(known).max(1).parse(rows)[0] ?? null;
@@ -289,6 +290,7 @@ const linked = z.object({
   orderId: z.string(),
   lineId: z.string(),
   unitNumber: z.int(),
+  environment,
   leadId: z.string(),
   isUsable: z.boolean(),
   isOpened: z.boolean(),
@@ -303,7 +305,7 @@ export type LinkedLead = z.infer<typeof linked>;
 export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
   const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
   const rows = await db.$queryRaw`
-    SELECT quote."orderId", quote."lineId", quote."unitNumber", quote."leadId",
+    SELECT quote."orderId", quote."lineId", quote."unitNumber", quote.environment, quote."leadId",
       quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
         quote.state = 'open' AND left(quote."expiresOn", 10) >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
@@ -415,9 +417,9 @@ export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
 }
 
 /** Null: the quote was made by hand. */
-export async function findOrderLead(shop: string, leadId: string) {
+export async function findOrderLead({ shop, environment }: Merchant, leadId: string) {
   return db.orderLead.findFirst({
-    where: { shop, leadId },
+    where: { shop, environment, leadId },
     select: { orderId: true, openedAt: true, revokedAt: true, soldAt: true, contractId: true },
   });
 }

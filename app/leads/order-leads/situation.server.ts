@@ -105,7 +105,9 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
         AND line."categoryId" <> '' AND line."currentQuantity" > 0)
       THEN o."paidAt" + m."delayHours" * interval '1 hour' END,
     'searchAt', (SELECT min(${workAt}) FROM "OrderLead" AS l
-      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state IN ('due', 'sending', 'open')))
+      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND (l.state IN ('due', 'sending', 'open')
+        -- The insurer's own page takes it all the same.
+        OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased')))
   FROM (${shopsWithQuotes}) AS m WHERE m.shop = o.shop)`;
 
 export const soldQuote = z.object({

@@ -8,7 +8,7 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
-import { revokeAll } from "./rows.server.ts";
+import { type LinkedLead, revokeAll } from "./rows.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
@@ -61,8 +61,14 @@ export async function suppressAddress(shop: string, email: string, actor: Actor)
 }
 
 /** The customer of a quote says so by its link. */
-export async function suppressCustomerOfLead(shop: string, leadId: string): Promise<void> {
-  const lead = await db.lead.findFirst({ where: { shop, leadId }, select: { emailDigest: true } });
+export async function suppressCustomerOfLead(
+  shop: string,
+  { environment, leadId }: Pick<LinkedLead, "environment" | "leadId">,
+): Promise<void> {
+  const lead = await db.lead.findFirst({
+    where: { shop, environment, leadId },
+    select: { emailDigest: true },
+  });
   // Of a customer whose data was erased, nothing is left to write to.
   if (lead?.emailDigest) await suppress(shop, lead.emailDigest, { kind: "system", cause: "quote_link" });
 }

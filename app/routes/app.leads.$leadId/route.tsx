@@ -50,7 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   // The address of its request: the service has confirmed it.
   if (lead.leadId !== leadId) throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
-  const orderLead = await findOrderLead(shop, lead.leadId);
+  const orderLead = await findOrderLead(merchant, lead.leadId);
   return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
