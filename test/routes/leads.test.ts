@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
+import { allowAddress, suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
 import { action as drop, loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
@@ -155,6 +157,16 @@ describe("a new lead", () => {
     expect(insurance.traffic.log).toEqual([]);
     expect(await made({ ...reunion, purchaseDate: day(29) })).not.toBe("");
     await allowSale({ countries: [], maxQuoteAgeDays: null });
+  });
+
+  test("for a customer who wants no more quotes is refused", async () => {
+    const email = "no.more@example.com";
+    await suppressAddress(domain, "No.More@example.com", staff("1"));
+    insurance.traffic.clear();
+    expect(await send({ email })).toEqual(invalid({ email: "suppressed" }));
+    expect(insurance.traffic.log).toEqual([]);
+    await allowAddress(domain, email, staff("1"));
+    expect(await made({ email })).not.toBe("");
   });
 
   test("for a product that is not known, or in no category, is explained", async () => {
