@@ -728,6 +728,17 @@ describe("a quote that staff make on the order's page", () => {
     await allowSale({ countries: [], companies: false });
   });
 
+  it("brings no automatic one for the other items where the time for these is long over", async () => {
+    const order = await buyUninsured(2);
+    await db.leadSettings.updateMany({ where: { shop: domain }, data: { since: new Date(0) } });
+    await db.$executeRaw`
+      UPDATE "Order" SET "paidAt" = now() - interval '20 days', "dueAt" = NULL
+      WHERE shop = ${domain} AND "orderId" = ${order.id}`;
+    expect(await make(order)).toEqual({ state: "quoted" });
+    await reconcile(order.id);
+    expect(await rowsOf(order)).toHaveLength(1);
+  });
+
   it("is none for an order that gets none, or a customer who wants none", async () => {
     const order = await uninvited();
     await suppressAddress(domain, order.email ?? "", actor);

@@ -16,6 +16,7 @@ import {
 import {
   isExpired,
   isInsurable,
+  LATE_DAYS,
   shopsWithQuotes,
   shopToday,
   surplusQuotes,
@@ -193,7 +194,9 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
       EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'due')
         AS "hasDue",
       COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
-        AND o."paidAt" <= now() - s."delayHours" * interval '1 hour', false) AS "isTimeToDecide",
+        AND o."paidAt" <= now() - s."delayHours" * interval '1 hour'
+        AND o."paidAt" > now() - s."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day', false)
+        AS "isTimeToDecide",
       m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL AND NOT EXISTS (
         SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)
         AND m."sellingPausedAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c
