@@ -12,16 +12,21 @@ import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 import { checkOptionalScopes } from "./optional-scopes.server.ts";
+import { scheduleSelling } from "./selling.server.ts";
 
 /** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
   const details = await fetchShop(shop);
-  await db.merchant.upsert({
-    where: { shop },
-    create: { shop, ...details },
-    update: { ...details, uninstalledAt: null, eraseAt: null },
+  await db.$transaction(async (tx) => {
+    await tx.merchant.upsert({
+      where: { shop },
+      create: { shop, ...details },
+      update: { ...details, uninstalledAt: null, eraseAt: null },
+    });
+    // What the storefront showed went with the installation before.
+    if (existing !== null && existing.uninstalledAt !== null) await scheduleSelling(shop, tx);
   });
   const merchant = await findMerchant(shop);
   if (merchant === null)

@@ -12,6 +12,7 @@ import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { isSaleRuleOutOfStep } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 import { publishCheckout } from "./checkout/publish-checkout.server.ts";
@@ -32,8 +33,20 @@ async function arePlanProductsOutOfStep(shop: string): Promise<boolean> {
   if (products.length === 0) return false;
   return (
     isOnSale !== isSelling ||
+    (await isCatalogueOfInstallationBefore(shop)) ||
     (isSelling && (await isSaleRuleOutOfStep(shop, environment, await readSaleRule(shop))))
   );
+}
+
+/** Its catalogues were written for an earlier installation of the app, and deleted with it. */
+async function isCatalogueOfInstallationBefore(shop: string): Promise<boolean> {
+  const settings = await db.storefrontSettings.findUnique({
+    where: { shop },
+    select: { installationId: true },
+  });
+  const current = settings?.installationId;
+  if (current === null || current === undefined) return false;
+  return (await db.publishedCatalogue.count({ where: { shop, installationId: { not: current } } })) > 0;
 }
 
 export async function changeSelling(shop: string, to: "paused" | "resumed", actor: Actor): Promise<void> {

@@ -10,6 +10,7 @@ import { action as saveSettings, loader as settingsPage } from "#app/routes/app.
 import { loader as shell } from "#app/routes/app.tsx";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
 import { loader as offers } from "#app/routes/proxy.offers.tsx";
+import { action as receive } from "#app/routes/webhooks.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { applyRules, onSale, planProducts, service, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
@@ -19,7 +20,8 @@ import { ask } from "#test/routes/ask.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
-import { insurance, secrets, shop } from "#test/world.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
+import { insurance, secrets, shop, webhookRequest } from "#test/world.ts";
 
 const PHONES = "Smartphone casse et vol";
 const { shopDomain, state } = shop;
@@ -267,4 +269,20 @@ describe("the sale goes on", () => {
     expect(await page()).toContain("<parasol-offer");
     expect(onSale().products.length).toBeGreaterThan(50);
   });
+});
+
+it("sells again as soon as a merchant who removed the app has it again", async () => {
+  expect(await page()).toContain("<parasol-offer");
+  const payload = webhookPayload(state, { topic: "app/uninstalled" }, { protectedCustomerData: true });
+  shop.uninstall();
+  const request = webhookRequest("app/uninstalled", payload);
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  const where = { shop: shopDomain };
+  await eventually(async () =>
+    expect((await db.merchant.findUnique({ where }))?.uninstalledAt).not.toBeNull(),
+  );
+  shop.install();
+  expect(await page()).not.toContain("<parasol-offer");
+  await ask(shell, "/app");
+  await eventually(async () => expect(await page()).toContain("<parasol-offer"));
 });
