@@ -187,11 +187,14 @@ const unitsOn = <Unit extends PaidUnit>(units: readonly Unit[], lines: readonly 
 
 const byId = new Intl.Collator("en", { numeric: true });
 
+/** Also one whose contract was cancelled at the service, while its item is still in the order. */
+const isInsured = ({ wanted, state }: PaidUnit): boolean => wanted && state !== "cancelled";
+
 /** What is not insured any more ends first, then what has no contract, then the newest. */
 const inEndingOrder = <Unit extends PaidUnit>(units: readonly Unit[]): Unit[] =>
   units.toSorted(
     (a, b) =>
-      Number(a.wanted) - Number(b.wanted) ||
+      Number(isInsured(a)) - Number(isInsured(b)) ||
       Number(a.contractId !== null) - Number(b.contractId !== null) ||
       byId.compare(b.lineId, a.lineId) ||
       b.unitNumber - a.unitNumber,
@@ -217,7 +220,7 @@ function unitsTaken<Unit extends PaidUnit>(
   const overfull = new Set(unitsOn(wanted, findOverfull(wanted, products)));
   return [...Map.groupBy(present, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
     const rankOf = (unit: Unit) =>
-      unit.refundRequestedAt !== null ? 0 : !unit.wanted ? 1 : overfull.has(unit) ? 2 : 3;
+      unit.refundRequestedAt !== null ? 0 : !isInsured(unit) ? 1 : overfull.has(unit) ? 2 : 3;
     const inOrder = inEndingOrder(ofLine).toSorted((a, b) => rankOf(a) - rankOf(b));
     return inOrder.slice(0, Math.max(0, ofLine.length - (left.get(lineId) ?? ofLine.length)));
   });

@@ -57,6 +57,13 @@ function settle(units: PaidUnit[], products: ProductLine[], left: Record<string,
   };
 }
 
+it("takes a unit whose contract was cancelled at the service before one that is insured", () => {
+  const units = [unit("plan 1", { state: "cancelled" }), unit("plan 2")];
+  expect(settle(units, phones(2, 2), { plan: 1 })).toEqual({ taken: ["plan 1"] });
+  expect(settle(units, phones(2, 1), { plan: 1 })).toEqual({ taken: ["plan 1"] });
+  expect(settle(units, phones(2, 1))).toEqual({ ended: ["plan 1"] });
+});
+
 const three = ["plan 1", "plan 2", "plan 3"].map((name) => unit(name));
 const twoPlans = [unit("long 1"), unit("short 1", cheap)];
 const equalLines = [unit("5"), unit("6")];
