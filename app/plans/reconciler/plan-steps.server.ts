@@ -285,7 +285,13 @@ async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<
  */
 async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
   const found = { contractId: id, note: id };
-  if (planStanding(status) !== "cancelled") return transitionUnit(unit, "found", found);
+  if (planStanding(status) !== "cancelled")
+    return db.$transaction(async (tx) => {
+      const moved = await transitionUnit(unit, "found", { ...found, transaction: tx });
+      // One that says that there is none would have it ended.
+      if (moved) await closeUnitTasks(moved, tx);
+      return moved;
+    });
   return db.$transaction(async (tx) => {
     const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction: tx });
     if (moved?.wanted === true && !order.cancelled) {

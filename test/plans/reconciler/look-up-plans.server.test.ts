@@ -4,6 +4,8 @@ import { env } from "#app/platform/env.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { staff } from "#app/audit/actor.ts";
 import { retryUnits } from "#app/plans/orders/order-actions.server.ts";
+import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
+import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -194,6 +196,18 @@ describe("a creation whose response is not that of a new active contract", () =>
     expect(await notesOf(order)).toEqual(["CT-1 (rejected)"]);
     contract.status = "active";
     await retry(order);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("has no task any more once the comparison finds its contract in force", async () => {
+    const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "in_review") });
+    const contract = contractOf(order);
+    contract.status = "in_review";
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    contract.status = "active";
+    await compareWithService(shop.shopDomain, [order.id], reconciliationCounts.parse({}));
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await listContracts(order)).toHaveLength(1);
