@@ -150,7 +150,9 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boole
       );
       if (isLasting) throw error;
       run.failures.push(error);
-      run.order = skipping(run.order, isShopStep(step) ? step.do : "service");
+      // The sales record is for statistics: a cancellation does not wait for it.
+      const isAlone = isShopStep(step) || (step.do === "record" && !isAboutAccount(error));
+      run.order = skipping(run.order, isAlone ? step.do : "service");
     }
   }
 }

@@ -425,3 +425,14 @@ describe("a cancellation that the service refuses", () => {
     expect(await readUnitStates(order)).toEqual(["attention"]);
   });
 });
+
+describe("a cancellation while the service takes no sales record", () => {
+  it("is sent all the same", async () => {
+    insurance.faults.add({ operation: "orders.record", kind: "status", status: 500, times: null });
+    const order = selling.buyInsured();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listContractsInForce(order)).toEqual([]);
+  });
+});
