@@ -387,7 +387,7 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
     await lockOrder(tx, shop, key.orderId);
     if (!(await isKeepable(tx, shop, key))) return "conflict";
     if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction: tx }))) return "conflict";
-    const data = { wanted: true, endedInOrder: false };
+    const data = { wanted: true, endedInOrder: false, premiumAnswer: null };
     await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });
     await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
     await settleOrder(tx, shop, key.orderId);

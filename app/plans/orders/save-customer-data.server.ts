@@ -81,7 +81,11 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
 
 /** Whether the service has plans of the order, or may have: they are found by the address that they were sent with. */
 async function hasOtherPlans(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
-  const sent = [{ state: { in: ["creating", "unknown"] } }, { contractId: { not: null } }];
+  const sent = [
+    { state: { in: ["creating", "unknown"] } },
+    { reason: "contract_unclear" },
+    { contractId: { not: null } },
+  ];
   const where = { shop, orderId, state: { not: "cancelled" }, OR: sent };
   return (await tx.insuredUnit.count({ where })) > 0;
 }

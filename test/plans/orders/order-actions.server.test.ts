@@ -414,6 +414,23 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     expect(await readOrderView(domain, order.id)).toMatchObject({ customer: { phone: "+33698765432" } });
   });
 
+  it("keeps the address of a plan of which it is not clear whether it exists", async () => {
+    insurance.faults.add({
+      operation: "plans.create",
+      kind: "status",
+      status: 422,
+      message: "phone is invalid",
+    });
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
+    const order = selling.buyInsured({ quantity: 2 });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+    const another = { phone: "+33 6 98 76 54 32", email: "another@example.com" };
+    expect(await saveCustomerData(domain, order.id, another, staff("1"))).toEqual({
+      state: "invalid",
+      problems: { email: "email_known" },
+    });
+  });
+
   it("keeps the address that another plan of the order is known by, so that this one is found again", async () => {
     const message = "phone is invalid";
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message });
