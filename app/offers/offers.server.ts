@@ -307,7 +307,7 @@ async function findLiveOffers(
   );
   await saveLiveReferences(shop, environment, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
-  const sellable = sold.filter(({ referenceId, priceMinor: price }) =>
+  const sellable = sold.filter(({ referenceId, shopPriceMinor: price }) =>
     live.some((offer) => offer.referenceId === referenceId && offer.priceMinor === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";

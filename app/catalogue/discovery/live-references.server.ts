@@ -28,7 +28,8 @@ export async function saveLiveReferences(
   const missing = offers.some(
     (offer) =>
       !sold.some(
-        ({ referenceId, priceMinor }) => referenceId === offer.referenceId && priceMinor === offer.priceMinor,
+        ({ referenceId, shopPriceMinor }) =>
+          referenceId === offer.referenceId && shopPriceMinor === offer.priceMinor,
       ),
   );
   const key = `${shop} ${environment}`;
