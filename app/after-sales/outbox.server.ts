@@ -15,6 +15,7 @@ import { log } from "#app/platform/log.server.ts";
 import { languages } from "#app/platform/locale.ts";
 import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
 import { type MailContent, mailDocument } from "#app/platform/mail-document.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
 const storedMail = z.object({
@@ -151,4 +152,21 @@ export async function findOrderMails(shop: string, orderIds: string[]) {
 /** Erases the contents of the mails about orders, with their customers. */
 export async function eraseMails(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.outgoingMail.updateMany({ where: { shop, orderId: { in: orderIds } }, data: { sealed: null } });
+}
+
+/** The mail `mail` of `m.shop` is old and about no order whose customer is kept: it came after the order was erased. */
+const isLeftOver = (before: Date) => Prisma.sql`mail.shop = m.shop AND mail.sealed IS NOT NULL
+  AND mail.state <> 'waiting' AND mail."createdAt" < ${before.toISOString()}::timestamptz
+  AND NOT EXISTS (SELECT FROM "Order" AS o
+    WHERE o.shop = mail.shop AND o."orderId" = mail."orderId" AND o."erasedAt" IS NULL)`;
+
+/** A condition on `m.shop` of another statement: the shop has mails for `eraseMailsBefore`. */
+export const hasMailsBefore = (before: Date) =>
+  Prisma.sql`EXISTS (SELECT FROM "OutgoingMail" AS mail WHERE ${isLeftOver(before)})`;
+
+/** Erases the contents of mails that were written after their order's customer was erased. @returns how many */
+export function eraseMailsBefore(shop: string, before: Date): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "OutgoingMail" AS mail SET sealed = NULL FROM "Merchant" AS m
+    WHERE m.shop = ${shop} AND ${isLeftOver(before)}`;
 }

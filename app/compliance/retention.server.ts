@@ -2,6 +2,7 @@
  * Every hour: deletes personal data that has been kept long enough, also of shops that have removed the app. Contracts
  * and figures stay. This file calls the features that keep such data.
  */
+import { eraseMailsBefore, hasMailsBefore } from "#app/after-sales/outbox.server.ts";
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, hasAuditBefore } from "#app/audit/audit-entries.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -71,12 +72,13 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     const before = monthsBefore(now, months);
     await forEachDueShop(
       "retention",
-      await findShopsWith([hasOrdersBefore(before), hasLeadsBefore(before)], shops),
+      await findShopsWith([hasOrdersBefore(before), hasLeadsBefore(before), hasMailsBefore(before)], shops),
       async (shop) => {
         const orders = await eraseOrdersBefore(shop, before, signal);
         const leads = await eraseLeadsBefore(shop, before);
-        if (orders + leads === 0) return;
-        const after = { orders, leads };
+        const mails = await eraseMailsBefore(shop, before);
+        if (orders + leads + mails === 0) return;
+        const after = { orders, leads, mails };
         await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
         log.info({ shop, ...after }, "Old personal data deleted");
       },

@@ -221,6 +221,28 @@ describe("the hourly job", () => {
     expect(ids).not.toContain("product 31");
   });
 
+  test("deletes old mails that came after their order was erased, and no others", async () => {
+    const mail = (id: string, orderId: string, createdAt: Date, state = "sent") => ({
+      ...{ shop: mine, id, orderId, createdAt, state, sealed: "sealed" },
+    });
+    await writeOrder(mine, "erased", older, ["active"]);
+    await hourly();
+    const orderId = "erased";
+    const kept = await db.order.findFirstOrThrow({ where: { shop: mine, erasedAt: null } });
+    await db.outgoingMail.createMany({
+      data: [
+        mail("old", orderId, older),
+        mail("recent", orderId, younger),
+        mail("waiting", orderId, older, "waiting"),
+        mail("of a kept order", kept.orderId, older),
+      ],
+    });
+    await hourly();
+    const mails = await db.outgoingMail.findMany({ where: { shop: mine, sealed: null } });
+    expect(mails.map(({ id }) => id)).toEqual(["old"]);
+    await db.outgoingMail.deleteMany({ where: { shop: mine } });
+  });
+
   test("takes an order once its last plan is settled", async () => {
     await hourly();
     await db.insuredUnit.updateMany({
