@@ -88,7 +88,7 @@ describe("the circuit breaker", () => {
   });
 
   it("lets one call through after a while and closes when that one is answered", async () => {
-    const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 50 } });
+    const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 1_000 } });
     insurance.faults.add({ operation: "categories.list", kind: "reset_before", times: 2 });
     await errorOf(client.categories.list());
     await errorOf(client.categories.list());

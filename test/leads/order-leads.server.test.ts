@@ -412,7 +412,7 @@ describe("the link of a quote", () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     // At any hour, one of the two has another day than UTC.
-    const timezone = new Date().getUTCHours() < 11 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
+    const timezone = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
     const merchant = await db.merchant.findUniqueOrThrow({ where: { shop: domain } });
     await db.merchant.update({ where: { shop: domain }, data: { timezone } });
     const statusWithLastDay = async (moment: number) => {

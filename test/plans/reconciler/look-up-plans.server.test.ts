@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -21,6 +21,10 @@ import {
 import type { NewFault } from "#test/sandbox/faults.ts";
 
 const selling = setUpSellingShop();
+const { INSURANCE_CONSISTENCY_SECONDS } = env;
+afterEach(() => {
+  env.INSURANCE_CONSISTENCY_SECONDS = INSURANCE_CONSISTENCY_SECONDS;
+});
 
 const answerOf = (contract_id: string, status: string) => ({
   contract_id,
@@ -32,7 +36,7 @@ const answerOf = (contract_id: string, status: string) => ({
 /** A paid order whose creation gets this response; the service's list fails meanwhile. */
 async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise<Order> {
   insurance.faults.add({ operation: "plans.create", ...fault });
-  insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+  insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
   const order = selling.buyInsured({ quantity });
   await eventually(async () => expect((await readUnitStates(order))[0]).toBe("unknown"));
   return order;
@@ -111,7 +115,6 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   it.each(["reset_after", "reset_before"] as const)(
     "when the service lists it late or never (%s): an empty list says nothing before the delay is over",
     async (kind) => {
-      const { INSURANCE_CONSISTENCY_SECONDS: seconds } = env;
       env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
       insurance.faults.add({ operation: "plans.create", kind });
       insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
@@ -130,17 +133,17 @@ describe("a plan whose creation got no clear response exists exactly once", () =
       insurance.faults.clear();
       if (kind === "reset_before") env.INSURANCE_CONSISTENCY_SECONDS = 0;
       await reconcileUntil(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-      env.INSURANCE_CONSISTENCY_SECONDS = seconds;
       expect(await listContracts(order)).toHaveLength(1);
     },
   );
 
   it("is cancelled with its order, even if it was never known to exist", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
-    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     cancelOrder(shop.state, order.id);
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
@@ -149,12 +152,13 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 describe("a plan whose creation got no clear response", () => {
   it("and that somebody cancelled at the service before it was found becomes a task", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
-    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The service did not create the contract");
     contract.status = "cancelled";
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
@@ -189,6 +193,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
     const contract = contractOf(order);
     contract.status = "rejected";
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "contract_unclear", details: { serviceMessage: `${contract.id} (rejected)` } },
@@ -205,6 +210,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "in_review") });
     const contract = contractOf(order);
     contract.status = "in_review";
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     contract.status = "active";
     await compareWithService(shop.shopDomain, [order.id], reconciliationCounts.parse({}));
@@ -229,6 +235,7 @@ describe("a creation whose response is not that of a new active contract", () =>
   it("is cancelled at the service with its order, although it was never known to be active", async () => {
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
     contractOf(order).status = "in_review";
+    insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));

@@ -114,7 +114,7 @@ describe("one merchant never delays another's plans", () => {
       state: "accepted",
     });
     await insuredOnce(waiting);
-    expect(await open()).toEqual([]);
+    await eventually(async () => expect(await open()).toEqual([]));
   });
 
   it("with a service that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
