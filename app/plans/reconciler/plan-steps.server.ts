@@ -77,6 +77,9 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     },
     noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
     noteUnclear: async (creating, error) => {
+      // Once more, after the list had shown that there is none: it would be answered so for ever.
+      if (error instanceof NotFound && creating.lookedUpAt !== null)
+        return afterTransition(order, await refuse(creating, error));
       const isConflict = error instanceof Rejected;
       return afterTransition(
         order,
@@ -143,7 +146,7 @@ async function doubt(unit: Unit, note: string): Promise<Unit | null> {
   return transitionUnit(unit, "doubted", { reason: "contract_unclear", note, responded: true });
 }
 
-async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promise<Unit | null> {
+async function refuse(unit: Unit, { serviceMessage, message }: InsuranceError): Promise<Unit | null> {
   return db.$transaction(async (tx) => {
     const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
     const refused = await transitionUnit(unit, "refused", move);

@@ -206,6 +206,21 @@ describe("a creation whose response is not that of a new active contract", () =>
     expect(await listContracts(order)).toHaveLength(1);
   });
 
+  it.each([404, 410])(
+    "is refused where the service answers %i again after the list showed none",
+    async (status) => {
+      insurance.faults.add({ operation: "plans.create", kind: "status", status, times: null });
+      const order = selling.buyInsured();
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+      const [task] = await listOpenTasks(order);
+      expect(task?.kind).toBe("plan_refused");
+      insurance.faults.clear();
+      await retry(order);
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      expect(await listContracts(order)).toHaveLength(1);
+    },
+  );
+
   it("has no task any more once the comparison finds its contract in force", async () => {
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "in_review") });
     const contract = contractOf(order);
