@@ -212,6 +212,13 @@ describe("a contract that has to be cancelled by hand", () => {
     expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
   });
 
+  test("is over by the merchant's word where the service does not show the contract", async () => {
+    const order = await halfRefunded();
+    insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
+    expect(await run(await taskOf(order), "confirm_cancelled")).toEqual(success());
+    expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
+  });
+
   test("changes nothing while the service does not respond", async () => {
     const task = await taskOf(await halfRefunded());
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 500, times: 20 });

@@ -3,6 +3,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/catalogue-rows.server.ts";
+import { NotFound } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -398,7 +399,8 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
 }
 
 /**
- * The merchant says that a contract was cancelled in the service's account area.
+ * The merchant says that a contract was cancelled in the service's account area. Where the connected store does not show
+ * it, their word is all there is.
  * @returns `conflict` where the service still shows it in force: the task stays
  * @throws InsuranceError
  */
@@ -409,10 +411,13 @@ export async function confirmCancelled(
 ): Promise<OrderActionOutcome> {
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
-  const plan = await readPlanToCancel(unit);
-  if (plan === null || planStanding(plan.status) !== "cancelled") return "conflict";
+  const plan = await readPlanToCancel(unit).catch((error: unknown) => {
+    if (error instanceof NotFound) return "not_shown" as const;
+    throw error;
+  });
+  if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
   return db.$transaction(async (tx) => {
-    const note = `contract ${plan.id} is cancelled`;
+    const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
     if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
     await closeTasks(shop, key, "done", tx);
     await recordUnitAct(tx, shop, actor, "cancellation_confirmed", key);
