@@ -251,6 +251,20 @@ describe("the offers of a category that differs by product", () => {
     }
   });
 
+  it("wait where the service's price has moved, on every request, until the shop has it", async () => {
+    const offered = async () => (await offersOf(variant.id)).products[0]?.offers ?? [];
+    const id = (await offered())[0]?.reference_id ?? "";
+    const known = (await service.catalogue()).references.find(({ reference_id: each }) => each === id);
+    if (!known) throw new Error("The service does not know the offer's reference");
+    const price = known.price + 300;
+    await service.putReference(id, { price });
+    clearLiveOffers();
+    for (let request = 1; request <= 2; request++)
+      expect((await offered()).map(({ reference_id: each }) => each)).not.toContain(id);
+    await sync();
+    expect((await offered()).find(({ reference_id: each }) => each === id)).toMatchObject({ price });
+  });
+
   it("are requested again where another store is connected", async () => {
     await offersOf(variant.id);
     const connection = { shop: shop.shopDomain, environment: "test" };
