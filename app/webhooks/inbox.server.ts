@@ -204,9 +204,7 @@ export async function findGivenUpEvents(letters: readonly object[]): Promise<z.i
   return givenUpEvents.parse(rows);
 }
 
-const sealedBody = z.object({ id: z.string(), sealedBody: z.string() });
-const sealedBodies = z.array(sealedBody);
-const bodiesWithTopic = z.array(sealedBody.extend({ topic: z.string() }));
+const sealedBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
 
 /** The next webhooks about products that wait, by id. */
 export async function readProductEvents(
@@ -246,37 +244,31 @@ export async function eraseCustomerEvents(
 ): Promise<number> {
   const ofOrders = await db.$executeRaw`${erasing} WHERE shop = ${shop} AND "sealedBody" <> ''
     AND "orderId" = ANY(${orderIds})`;
-  return email === null ? ofOrders : ofOrders + (await eraseMentions(shop, email));
+  if (email === null) return ofOrders;
+  const others = await eraseMentions(shop, email, Prisma.sql`topic <> 'customers/redact'`);
+  // The request to erase is the last: where the rest fails, it is processed again.
+  return ofOrders + others + (await eraseMentions(shop, email, Prisma.sql`topic = 'customers/redact'`));
 }
 
 /**
- * Opens every body that is kept: few are, and an index knows which. The request to erase is the last: what it is not
- * carried out for yet would be left if this ended before.
+ * Opens every body that is kept: few are, and an index knows which.
+ * @param which a condition on the events
  */
-async function eraseMentions(shop: string, email: string): Promise<number> {
+async function eraseMentions(shop: string, email: string, which: Prisma.Sql): Promise<number> {
   const key = await dataKeyOf(shop);
   let erased = 0;
-  const requests: string[] = [];
-  const eraseBodies = async (ids: readonly string[]) => {
-    if (ids.length > 0) erased += await db.$executeRaw`${erasing} WHERE shop = ${shop} AND id = ANY(${ids})`;
-  };
   for (let after = ""; ;) {
-    const bodies = bodiesWithTopic.parse(
+    const bodies = sealedBodies.parse(
       await db.$queryRaw`
-        SELECT id, topic, "sealedBody" FROM "InboxEvent"
-        WHERE shop = ${shop} AND "sealedBody" <> '' AND id > ${after} ORDER BY id LIMIT ${BATCH_SIZE}`,
+        SELECT id, "sealedBody" FROM "InboxEvent"
+        WHERE shop = ${shop} AND "sealedBody" <> '' AND ${which} AND id > ${after} ORDER BY id LIMIT ${BATCH_SIZE}`,
     );
-    const found = bodies.filter(({ id, sealedBody }) =>
-      mentionsAddress(openBody(key, id, sealedBody), email),
-    );
-    const isRequest = ({ topic }: { topic: string }) => topic === "customers/redact";
-    requests.push(...found.filter(isRequest).map(({ id }) => id));
-    await eraseBodies(found.filter((each) => !isRequest(each)).map(({ id }) => id));
+    const ids = bodies
+      .filter(({ id, sealedBody }) => mentionsAddress(openBody(key, id, sealedBody), email))
+      .map(({ id }) => id);
+    if (ids.length > 0) erased += await db.$executeRaw`${erasing} WHERE shop = ${shop} AND id = ANY(${ids})`;
     const last = bodies.at(-1);
-    if (!last || bodies.length < BATCH_SIZE) {
-      await eraseBodies(requests);
-      return erased;
-    }
+    if (!last || bodies.length < BATCH_SIZE) return erased;
     after = last.id;
   }
 }
