@@ -25,9 +25,9 @@ const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
 const RECENT_DAYS = 62;
 
-/** Whether the import is under way, by its last sign of life. */
-export const isUnderWay = ({ active, lastProgressAt }: AnalyticsImport): boolean =>
-  active === true && lastProgressAt.getTime() >= Date.now() - ABANDONED_MS;
+/** Whether the process of an active import is dead. */
+export const isAbandoned = ({ lastProgressAt }: AnalyticsImport): boolean =>
+  lastProgressAt.getTime() < Date.now() - ABANDONED_MS;
 
 /**
  * Starts an import unless one is under way.

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { isUnderWay, lastImports, organisationOf, requestImport } from "./import.server.ts";
+import { isAbandoned, lastImports, organisationOf, requestImport } from "./import.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,10 +26,8 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
   const organisation = await organisationOf(shop, environment);
   if (!organisation) return { state: "no_token" };
   const { last, lastDone } = await lastImports(shop, organisation.id);
-  // One that is abandoned makes way for the next.
-  const isOld = (started: { active: boolean | null; createdAt: Date }) =>
-    started.active === true || Date.now() - started.createdAt.getTime() > DAY_MS;
-  const stale = last === null || (!isUnderWay(last) && isOld(last));
+  const stale =
+    last === null || (last.active ? isAbandoned(last) : Date.now() - last.createdAt.getTime() > DAY_MS);
   if (stale) await requestImport(shop, environment, organisation.id, "daily");
   return {
     state: "ready",

@@ -10,7 +10,7 @@ import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { listMarketStores } from "#app/merchants/market-stores.server.ts";
 import { storeFor } from "#app/merchants/market-stores.ts";
@@ -26,6 +26,7 @@ import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
 import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
 import { readQuotableOrder } from "./order-draft.server.ts";
+import { isSuppressed } from "./order-leads/suppression.server.ts";
 
 export type CreateLeadResult =
   | { state: "created"; leadId: string }
@@ -55,9 +56,7 @@ export async function createLead(
   });
   if (refusal === "country") return { state: "invalid", problems: { country: "not_sold_there" } };
   if (refusal === "product_age") return { state: "invalid", problems: { purchaseDate: "too_old" } };
-  const emailDigest = digest(await dataKeyOf(shop), form.email);
-  if ((await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0)
-    return { state: "invalid", problems: { email: "suppressed" } };
+  if (await isSuppressed(shop, form.email)) return { state: "invalid", problems: { email: "suppressed" } };
   const [variant] = await findCategorisedVariants(shop, [form.variantId]);
   if (!variant) return { state: "unknown_product" };
   if (variant.categoryId === null) return { state: "uninsured_product" };

@@ -1,9 +1,9 @@
 /**
  * The catalogue run against both stand-ins, each in a process of its own, with the rate limit of the Standard plan (100
  * points a second, a bucket of 2,000): a first run, an unchanged one, one with 1% of the prices changed; for 300 and 3,000
- * references in 10 categories. A price band is a product (plan-products.ts): 3,000 references are 1,000 products, which
- * that plan's rate alone makes five minutes; 30,000 would take an hour. Each size in a fresh process (catalogue/measure.ts), so that its memory is
- * its own. The shop's products are read before: that is another run, with its own cost.
+ * references in 10 categories. A price band is a product (plan-products.ts): 3,000 references are 1,000 products, and
+ * at that plan's rate they take five minutes; 30,000 would take an hour. Each size runs in a fresh process
+ * (catalogue/measure.ts), so that its memory is its own. The shop's products are read before: that is another run, with its own cost.
  *
  * Then the list of products in a shop that has 100,000. Its parts are the sizes and products; BENCH_REFERENCES names
  * other sizes, separated by commas.

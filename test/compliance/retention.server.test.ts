@@ -222,9 +222,9 @@ describe("the hourly job", () => {
   });
 
   test("deletes old mails that came after their order was erased, and no others", async () => {
-    const mail = (id: string, orderId: string, createdAt: Date, state = "sent") => ({
-      ...{ shop: mine, id, orderId, createdAt, state, sealed: "sealed" },
-    });
+    const mail = (id: string, orderId: string, createdAt: Date, state = "sent") => {
+      return { shop: mine, id, orderId, createdAt, state, sealed: "sealed" };
+    };
     await writeOrder(mine, "erased", older, ["active"]);
     await hourly();
     const orderId = "erased";

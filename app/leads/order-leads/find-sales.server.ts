@@ -2,7 +2,7 @@
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
-import { environment, type Environment } from "#app/merchants/connection.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
@@ -30,9 +30,9 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
   const unsearched: string[] = [];
-  for (const customer of await customersOf(shop, open)) {
-    const isSearched = await searchContracts(shop, orderId, customer);
-    if (!isSearched) unsearched.push(...customer.quotes.map(({ leadId }) => leadId));
+  for (const quotes of await groupByCustomer(shop, open)) {
+    const isSearched = await searchContracts(shop, orderId, quotes);
+    if (!isSearched) unsearched.push(...quotes.map(({ leadId }) => leadId));
   }
   const leadIds = open.flatMap(({ leadId }) => leadId ?? []).filter((leadId) => !unsearched.includes(leadId));
   await db.orderLead.updateMany({
@@ -41,54 +41,48 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   });
 }
 
-interface QuotesOfCustomer {
-  environment: Environment;
+interface AddressedQuote extends OrderLead {
+  leadId: string;
+  madeAt: Date;
+  /** the address that it was made with */
   email: string;
-  quotes: (OrderLead & { leadId: string; madeAt: Date })[];
 }
 
 /** By account and address: an order's address may have been corrected between two quotes. */
-async function customersOf(shop: string, open: readonly OrderLead[]): Promise<QuotesOfCustomer[]> {
-  const quotes = open.flatMap(({ leadId, madeAt, ...quote }) =>
-    leadId === null || madeAt === null ? [] : [{ ...quote, leadId, madeAt }],
+async function groupByCustomer(shop: string, open: readonly OrderLead[]): Promise<AddressedQuote[][]> {
+  const which = open.flatMap(({ environment: account, leadId }) =>
+    leadId === null ? [] : [{ environment: account, leadId }],
   );
-  if (quotes.length === 0) return [];
+  if (which.length === 0) return [];
   const key = await dataKeyOf(shop);
-  const which = quotes.map(({ environment: account, leadId }) => ({ environment: account, leadId }));
-  const leads = await db.lead.findMany({
-    where: { shop, OR: which, sealedCustomer: { not: null } },
-    select: { environment: true, leadId: true, sealedCustomer: true },
+  const leads = await db.lead.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
+  const quotes = open.flatMap(({ leadId, madeAt, ...quote }) => {
+    const lead = leads.find((each) => each.environment === quote.environment && each.leadId === leadId);
+    if (!lead?.sealedCustomer || madeAt === null) return [];
+    const { customerEmail: email } = openLeadCustomer(key, lead.sealedCustomer);
+    return [{ ...quote, leadId: lead.leadId, madeAt, email }];
   });
-  const found = leads.flatMap(({ environment: account, leadId, sealedCustomer }) =>
-    sealedCustomer === null
-      ? []
-      : [{ account, leadId, email: openLeadCustomer(key, sealedCustomer).customerEmail }],
-  );
-  const groups = Map.groupBy(found, ({ account, email }) => `${account} ${email}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const isOfGroup = (quote: { environment: string; leadId: string }) =>
-      group.some(({ account, leadId }) => account === quote.environment && leadId === quote.leadId);
-    const { account, email } = first;
-    return [{ environment: environment.parse(account), email, quotes: quotes.filter(isOfGroup) }];
-  });
+  return [...Map.groupBy(quotes, ({ environment: account, email }) => `${account} ${email}`).values()];
 }
 
 /**
+ * @param open quotes of one account and address
  * @returns false: the shop is not connected to the account
  * @throws InsuranceError where the service does not respond
  */
 async function searchContracts(
   shop: string,
   orderId: string,
-  { environment: account, email, quotes: open }: QuotesOfCustomer,
+  open: readonly AddressedQuote[],
 ): Promise<boolean> {
+  const [first] = open;
+  if (!first) return true;
+  const account = environment.parse(first.environment);
   const where = { shop, environment: account };
   const connection = await connectionIn(shop, account);
   if (!connection) return false;
   try {
-    const plans = await connection.client.plans.list({ customerEmail: email });
+    const plans = await connection.client.plans.list({ customerEmail: first.email });
     const contractId = { in: plans.map(({ id }) => id) };
     const named = plans.map((plan) => plan.orderReferenceId);
     const [units, sold, orders, quotes, references] = await Promise.all([

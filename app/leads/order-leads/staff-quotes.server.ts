@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant, Seller } from "#app/merchants/merchant.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
@@ -36,6 +36,7 @@ import {
 } from "./quotes.ts";
 import { requestLead } from "./request-leads.server.ts";
 import { orderLeadRow } from "./rows.server.ts";
+import { isSuppressed } from "./suppression.server.ts";
 
 export interface OrderQuotesView {
   state: "ready";
@@ -304,8 +305,7 @@ export function quoteProblemOf(
 }
 
 async function suppressionOf(shop: string, { email }: NewCustomer): Promise<QuoteProblem | null> {
-  const emailDigest = digest(await dataKeyOf(shop), email);
-  return (await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0 ? "suppressed" : null;
+  return (await isSuppressed(shop, email)) ? "suppressed" : null;
 }
 
 function reasonOf(

@@ -55,6 +55,12 @@ async function revokeAndReconcile(
   );
 }
 
+/** Whether a customer wants no quotes. */
+export async function isSuppressed(shop: string, email: string): Promise<boolean> {
+  const emailDigest = digest(await dataKeyOf(shop), email);
+  return (await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0;
+}
+
 /** Staff note that a customer wants no quotes. */
 export async function suppressAddress(shop: string, email: string, actor: Actor): Promise<void> {
   await suppress(shop, digest(await dataKeyOf(shop), email), actor);
