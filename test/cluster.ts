@@ -68,7 +68,10 @@ export function serverUrl(port: number, database: string): string {
   return `postgresql://parasol:parasol@127.0.0.1:${port}/${database}`;
 }
 
+/** Workers of vitest run at once: each draws from a thousand ports of its own, so that no two draw the same. */
+const firstPort = 20_000 + 1_000 * (Number(process.env["VITEST_POOL_ID"] ?? 0) % 10);
+
 /** A free port below those that the system gives away to connections by itself. */
 export function steadyPort(): Promise<number> {
-  return getPort({ port: Array.from({ length: 50 }, () => randomInt(20_000, 30_000)) });
+  return getPort({ port: Array.from({ length: 50 }, () => firstPort + randomInt(1_000)) });
 }

@@ -2,11 +2,12 @@
  * Everything the main job needs, on this machine: both stand-ins and the built app, with a database that goes when the
  * stage closes or, in a test run, with the run's server.
  */
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
+import { steadyPort } from "#test/cluster.ts";
 import { databaseSettings } from "#test/migrated.ts";
 import { type Mailbox, startMailbox } from "#test/sandbox/mail.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
@@ -30,9 +31,6 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Outside the range that a system gives out by itself, so that no other process gets one before the app listens on it. */
-const quietPorts = () => Array.from({ length: 20 }, () => randomInt(20_000, 32_000));
-
 interface StageOptions {
   /** the first of three ports (shop, service, app); any free ones where it is left out */
   firstPort?: number;
@@ -54,9 +52,9 @@ export async function openStage({
   start = startApp,
 }: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
-    getPort({
-      port: firstPort === undefined ? quietPorts() : portNumbers(firstPort + offset, firstPort + offset + 50),
-    });
+    firstPort === undefined
+      ? steadyPort()
+      : getPort({ port: portNumbers(firstPort + offset, firstPort + offset + 50) });
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
   const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));

@@ -1,6 +1,5 @@
 /** Retries, the circuit breaker and the concurrency limit, each per account. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
 import {
@@ -11,6 +10,7 @@ import {
   UnreadableResponse,
 } from "#app/insurance/errors.ts";
 import { accountLimits } from "#app/insurance/limits.ts";
+import { steadyPort } from "#test/cluster.ts";
 import { eventually } from "#test/eventually.ts";
 import { listen, type Listening } from "#test/sandbox/listen.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
@@ -29,14 +29,17 @@ describe("a service that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
     const options = { maxRetryDelayMs: 5 };
     const account = { storeId: "s", token: "t", key: "nobody home" };
-    const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await getPort()}` }, options);
+    const client = insuranceClient(
+      { ...account, baseUrl: `http://127.0.0.1:${await steadyPort()}` },
+      options,
+    );
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(Unavailable);
     expect(failure).toMatchObject({ attempts: 3, status: null });
   });
 
   it("is found again when it comes up between two attempts, and the plan is made once", async () => {
-    const port = await getPort();
+    const port = await steadyPort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const { store_id: storeId, token_test: token } = insurance;
     const log = { debug: () => undefined, warn: () => undefined };
@@ -342,7 +345,7 @@ describe("a service gone bad", () => {
 describe("a caller that may lose its right to a call", () => {
   it("is checked before every attempt, and nothing is sent once it is lost", async () => {
     const account = { storeId: "s", token: "t", key: "nobody answers" };
-    const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await getPort()}` });
+    const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await steadyPort()}` });
     const rights = [true, false, true];
     const create = client.plans.create(newPlan(), { maySend: () => rights.shift() ?? false });
     const failure = await errorOf(create);
