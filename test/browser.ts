@@ -26,9 +26,14 @@ const isPackaged = process.platform === "linux" && process.arch === "x64";
 
 /** Starts a browser. The caller closes it; one per test file is enough, contexts keep visits apart. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {
-  return playwright.launch({
+  const browser = await playwright.launch({
     ...(isPackaged ? { executablePath: await chromium.executablePath() } : { channel: "chrome" }),
     headless: true,
     args: [...FLAGS, ...FOR_SHORT_VISITS, ...flags],
   });
+  // For what hangs, not for what is slow.
+  browser.on("context", (context) => {
+    context.setDefaultTimeout(60_000);
+  });
+  return browser;
 }

@@ -37,7 +37,6 @@ export async function visit(
     viewport: { width, height },
     deviceScaleFactor: scale,
   });
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await serveDocuments(page, stage.insurance.base_url);
   const complaints: string[] = [];

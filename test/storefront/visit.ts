@@ -44,7 +44,6 @@ export async function visit(
     reducedMotion: "reduce",
     ...options,
   });
-  context.setDefaultTimeout(60_000);
   // The catalogue's pictures, from a host that does not exist.
   await context.route(/^https:\/\/[a-z]+\.example\//, (route) =>
     route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
