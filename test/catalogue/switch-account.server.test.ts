@@ -215,7 +215,6 @@ it("needs a confirmation before another store replaces one whose plans were sold
   const release = shop.api.bulk.hold("QUERY");
   const leftInCart = cartNow().lines;
   expect(await say({ agreed: "yes" })).toEqual(success("connected"));
-  insurance.faults.clear();
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
   for (const order of [waiting, late]) {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
@@ -224,6 +223,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
     ]);
     expect([...contractsOf(order, before), ...contractsOf(order, other)]).toEqual([]);
   }
+  insurance.faults.clear();
   // Nor where a person wants to issue it all the same.
   const [task] = await listOpenTasks(waiting);
   expect(await runTaskAction(shopDomain, task?.id ?? "", "retry", staff("1"))).toEqual({ state: "conflict" });

@@ -112,7 +112,7 @@ describe("an order", () => {
     const belgian = selling.buyInsured({ shippingAddress: { ...customer, country_code: "BE" } });
     const tasks = () => db.task.count({ where: { shop: domain, kind: "connection", closedAt: null } });
     await eventually(async () => expect(await tasks()).toBe(1));
-    expect(await readUnitStates(belgian)).toEqual(["pending"]);
+    await eventually(async () => expect(await readUnitStates(belgian)).toEqual(["pending"]));
     await insured("FR");
     expect(await db.accountPause.count()).toBe(0);
     expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));

@@ -10,7 +10,7 @@ const limits = {
   connections: 8,
   headersMs: 500,
   requestMs: 1_000,
-  idleMs: 500,
+  idleMs: 1_500,
   stalledMs: 1_000,
   checkMs: 100,
 };
