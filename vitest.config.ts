@@ -23,8 +23,8 @@ export default defineConfig({
     // Two cores are what CI has, and much of the time is waiting: for a lease, a restart, a page.
     maxWorkers: 5,
     // For what hangs, not for what is slow: no test says how fast anything is.
-    testTimeout: 240_000,
-    hookTimeout: 480_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     globalSetup: ["test/compile-cache.setup.ts", "test/browser.setup.ts", "test/database.setup.ts"],
