@@ -15,6 +15,7 @@ import {
 import { env } from "#app/platform/env.server.ts";
 import type { AppliedCategory, AppliedProduct, CategoryChanges, PlannedProduct } from "./category-changes.ts";
 import {
+  changedVariants,
   createdReferences,
   diffPlanProduct,
   hasWrites,
@@ -26,7 +27,7 @@ import {
 import { type FoundProduct, isSellable, variantsByReference } from "./plan-product-state.ts";
 import { handleOf, type ReferenceOnSale, wantedProducts } from "./plan-products.ts";
 import type { SyncContext } from "./sync-context.server.ts";
-import { recordProduct, recordVariants } from "./synced-products.server.ts";
+import { forgetBands, recordProduct, recordVariants } from "./synced-products.server.ts";
 import { updateVariantsInBulk } from "./update-variants.server.ts";
 import { writePlanProduct } from "./write-plan-product.server.ts";
 
@@ -184,6 +185,8 @@ async function applyProductChange(
       return productId === null ? null : { change, productId, found, outcome: "unchanged" };
     }
     const left = areValuesWritten ? withoutVariantWrites(change) : change;
+    // The list takes prices without what the checkout reads of them: a sync that is cut off here has to write it again.
+    if (left.writes.variants === "list") await forgetBands(adminClient.shop, changedVariants(left));
     const result = await writePlanProduct(adminClient, publicationId, left, locale, signal);
     const created = createdReferences(change).length;
     if (result.type === "written") {

@@ -194,6 +194,11 @@ export function createdReferences({ variants }: ProductChange): string[] {
   );
 }
 
+/** The ids of the variants that are in the shop and change. */
+export function changedVariants({ variants }: ProductChange): string[] {
+  return variants.flatMap(({ change, variantId }) => (change === "none" ? [] : (variantId ?? [])));
+}
+
 /** The change without what the platform refused: those references stay as they were found. */
 export function withoutReferences(
   change: ProductChange,

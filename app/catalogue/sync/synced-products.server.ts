@@ -58,6 +58,14 @@ export async function recordDeletedProduct(shop: string, productId: string): Pro
   await db.syncedProduct.deleteMany({ where: { shop, productId } });
 }
 
+/** What the checkout reads of these variants may be out of date: the next sync writes it (write-bands.server.ts). */
+export async function forgetBands(shop: string, variantIds: readonly string[]): Promise<void> {
+  await db.syncedVariant.updateMany({
+    where: { shop, variantId: { in: [...variantIds] } },
+    data: { band: null },
+  });
+}
+
 /** Brings the record of a product's variants in step with what was written and found. */
 export async function recordVariants(
   shop: string,

@@ -24,6 +24,7 @@ import { refreshMerchant } from "#app/merchants/lifecycle.server.ts";
 import { ask } from "#test/routes/ask.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop, installApp } from "#test/install.ts";
+import { onShopEvent } from "#test/sandbox/shop/events.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
@@ -560,7 +561,7 @@ describe("three formulas of a category", () => {
   });
 
   it("leave the products of a category from which the service moves them to another", async () => {
-    const id = "SMA-CV-24-03";
+    const id = "SMA-CV-24-01";
     const before = variantOf(id).product.id;
     await service.putReference(id, { category_id: "Informatique casse et panne" });
     await service.deleteReference("INF-CP-24-03");
@@ -678,6 +679,42 @@ describe("a run", () => {
     const run = await sync();
     expect(run.state).toBe("done");
     await expectShopEqualsService();
+  });
+
+  it("writes the price for the checkout where a run was cut off after the price", async () => {
+    const id = "SMA-CV-24-01";
+    const { references } = await service.catalogue();
+    const like = references.find(({ reference_id }) => reference_id === id);
+    await service.putReference(id, { price: 5_151 });
+    // A new term: the product's variants are written as a list, without what the checkout reads.
+    const added = {
+      currency_code: "EUR",
+      contract_id: "C",
+      title: "Assurance, 60 mois",
+      term: 60,
+      price: 9_900,
+    };
+    await service.putReference("SMA-CV-60-01", { ...like, ...added });
+    let isToFail = true;
+    onShopEvent(shop.state, (event) => {
+      if (!isToFail || event.topic !== "products/update") return;
+      if (event.product.id === variantOf(id).product.id)
+        shop.faults.add({ operation: "admin", status: 403, times: 1_000 });
+    });
+    expect(await sync()).toMatchObject({ state: "failed" });
+    isToFail = false;
+    shop.faults.clear();
+    const prices = () => {
+      const { variant } = variantOf(id);
+      const known = findMetafield(shop.state, gid("ProductVariant", variant.id), "$app", "price")?.value;
+      return { ofVariant: variant.price, atCheckout: Number(known) };
+    };
+    expect(prices()).toMatchObject({ ofVariant: 5_151, atCheckout: like?.price });
+    await sync();
+    expect(prices()).toEqual({ ofVariant: 5_151, atCheckout: 5_151 });
+    expect(await sync()).toMatchObject({ counts: {} });
+    await service.reset();
+    await sync();
   });
 
   it("fails with a reason where the service refuses the token", async () => {
