@@ -17,7 +17,9 @@ import {
   settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
+import { fulfilLines } from "#test/sandbox/shop/fulfilments.ts";
 import { createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { findVariant, putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -99,6 +101,21 @@ test("a line that is marked as insurance and is none of the shop's plans is one 
   editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 2 }] });
   await settleWebhooks(order);
   expect(await listOpenTaskKinds(order)).toEqual([]);
+});
+
+test("a plan whose product the shop deletes stays the plan of its contract, and ends with its refund", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  const order = await bought([phone, plan], 1);
+  const sold = findVariant(shop.state, plan.variantId);
+  if (!sold) throw new Error("The plan is not sold");
+  removeProduct(shop.state, sold.product);
+  fulfilLines(shop.state, order.id, [{ lineId: lineIdAt(order, 0), quantity: 1 }]);
+  await settleWebhooks(order);
+  expect(await listOpenTaskKinds(order)).toEqual([]);
+  refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+  expect(await listOpenTaskKinds(order)).toEqual([]);
+  putProduct(shop.state, sold.product);
 });
 
 test("a product that the platform split into two lines has a plan for each item, and each goes with its own", async () => {

@@ -79,7 +79,7 @@ export async function upsertOrder(
         await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, tx);
       }
     }
-    await openTasks(unknownPlanLineTasks(shop, order.id, ledger), tx, { once: true });
+    await openUnknownLineTasks(tx, shop, order.id, ledger);
     await openTasks(unreadableLineTasks(shop, order), tx);
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
@@ -92,15 +92,33 @@ export async function upsertOrder(
   return null;
 }
 
-/** One task for a line, whatever its quantity: a property is free, and must not bury the tasks of others. */
-const unknownPlanLineTasks = (shop: string, orderId: string, { unknownPlanLines }: Ledger) =>
-  unknownPlanLines.map(({ lineId, title, quantity, paidMinor: premiumMinor, currency }) => ({
-    shop,
-    kind: "unknown_plan_line" as const,
-    orderId,
-    lineId,
-    details: { title, quantity, premiumMinor, currency },
-  }));
+/**
+ * One task for a line, whatever its quantity: a property is free, and must not bury the tasks of others. None for a line
+ * that was known when it was paid: the platform forgets the variant of a product that the shop deletes.
+ */
+async function openUnknownLineTasks(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  { unknownPlanLines }: Ledger,
+): Promise<void> {
+  if (unknownPlanLines.length === 0) return;
+  const lineIds = unknownPlanLines.map(({ lineId }) => lineId);
+  const known = await tx.insuredUnit.findMany({
+    where: { shop, orderId, lineId: { in: lineIds } },
+    select: { lineId: true },
+  });
+  const tasks = unknownPlanLines
+    .filter(({ lineId }) => !known.some((unit) => unit.lineId === lineId))
+    .map(({ lineId, title, quantity, paidMinor: premiumMinor, currency }) => ({
+      shop,
+      kind: "unknown_plan_line" as const,
+      orderId,
+      lineId,
+      details: { title, quantity, premiumMinor, currency },
+    }));
+  await openTasks(tasks, tx, { once: true });
+}
 
 const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =>
   unreadableLines.map(({ id: lineId, title, problem }, index) => ({

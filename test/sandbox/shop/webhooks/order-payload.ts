@@ -13,6 +13,7 @@ import {
   refunded,
   shippingTotal,
 } from "../order-sums.ts";
+import { findVariant } from "../products.ts";
 import type { Address, Allocation, Order, OrderLine, Refund, ShopState } from "../state.ts";
 import { tipId } from "../tips.ts";
 import { moneySet, numericId, toShopTime } from "./rest.ts";
@@ -87,7 +88,7 @@ export function orderPayload(state: ShopState, order: Order, options: PayloadOpt
     })),
     line_items: [
       ...order.lines.map((line, index) => ({
-        ...linePayload(order, line),
+        ...linePayload(state, order, line),
         properties: propertiesPayload(line, options.propertiesAs ?? "list", index),
       })),
       ...(order.tip > 0 ? [tipPayload(order)] : []),
@@ -137,8 +138,9 @@ function customerPayload(
   };
 }
 
-function linePayload(order: Order, line: OrderLine): Json {
+function linePayload(state: ShopState, order: Order, line: OrderLine): Json {
   const { currency } = order;
+  const isThere = findVariant(state, line.variantId) !== undefined;
   const groupId = lineGroupId(order, line);
   const left = leftToFulfil(order, line);
   const manual = line.discounts
@@ -159,8 +161,8 @@ function linePayload(order: Order, line: OrderLine): Json {
     name: line.variantTitle === "" ? line.title : `${line.title} - ${line.variantTitle}`,
     price: money(line.price, currency),
     price_set: moneySet(order, line.price, line.presentmentPrice),
-    product_exists: true,
-    product_id: numericId(line.productId),
+    product_exists: isThere,
+    product_id: isThere ? numericId(line.productId) : null,
     properties: line.properties,
     quantity: line.quantity,
     requires_shipping: line.requiresShipping,
@@ -170,7 +172,7 @@ function linePayload(order: Order, line: OrderLine): Json {
     title: line.title,
     // Automatic discounts and codes stay "0.00" here: only the allocations show them.
     total_discount: money(manual, currency),
-    variant_id: numericId(line.variantId),
+    variant_id: isThere ? numericId(line.variantId) : null,
     variant_title: line.variantTitle === "" ? null : line.variantTitle,
     vendor: line.vendor,
     discount_allocations: allocationPayloads(order, line.discounts),
@@ -245,7 +247,7 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
         restock_type: "return",
         subtotal: Number(money(subtotal, order.currency)),
         subtotal_set: moneySet(order, subtotal),
-        line_item: line === undefined ? null : linePayload(order, line),
+        line_item: line === undefined ? null : linePayload(state, order, line),
       };
     }),
   };
