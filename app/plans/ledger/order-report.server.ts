@@ -38,7 +38,10 @@ export async function findGap(
     where: { shop_orderId: { shop, orderId: order.id } },
     include: {
       lines: { where: { shop }, select: { lineId: true, currentQuantity: true, fulfilledQuantity: true } },
-      units: { where: { shop }, select: { lineId: true, replacesUnit: true, state: true, wanted: true } },
+      units: {
+        where: { shop },
+        select: { lineId: true, replacesUnit: true, state: true, wanted: true, premiumMinor: true },
+      },
     },
   });
   // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
@@ -48,7 +51,8 @@ export async function findGap(
     (order.cancelledAt !== null && known.cancelledAt === null) ||
     // Quotes are for those who may be written to.
     (!order.acceptsMarketing && known.acceptsMarketing) ||
-    hasChangedLine(order.lines, known);
+    hasChangedLine(order.lines, known) ||
+    (await isPaidBackUnasked(shop, order, known.units));
   if (isBehind) return "behind";
   const hasWork =
     (known.paidAt !== null && known.salesRecordStatus === "none") ||
@@ -58,6 +62,17 @@ export async function findGap(
         ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
     );
   return hasWork ? "resumed" : null;
+}
+
+/** The whole order was paid back as money, and nobody was asked yet what becomes of its insurance (`openPaidBackTask`). */
+async function isPaidBackUnasked(
+  shop: string,
+  { id: orderId, isPaidBack, cancelledAt }: ShopOrder,
+  units: readonly { wanted: boolean; premiumMinor: number }[],
+): Promise<boolean> {
+  if (!isPaidBack || cancelledAt !== null) return false;
+  if (!units.some(({ wanted, premiumMinor }) => wanted && premiumMinor > 0)) return false;
+  return (await db.task.count({ where: { shop, orderId, kind: "paid_back" } })) === 0;
 }
 
 interface KnownLines {

@@ -101,6 +101,15 @@ describe("reconciliation with the shop", () => {
     }
   });
 
+  it("asks once about an order that was paid back as money, whose webhooks were lost", async () => {
+    const order = await insured();
+    const amount = order.payments.reduce((sum, payment) => sum + payment.amount, 0);
+    await quietly(() => refundOrder(shop.state, order.id, { amount }));
+    expect((await reconcile()).behind).toBe(1);
+    expect(await listOpenTaskKinds(order)).toEqual(["paid_back"]);
+    expect((await reconcile()).behind).toBe(0);
+  });
+
   it("changes nothing where nothing is missing", async () => {
     await insured();
     await reconcile();
