@@ -38,6 +38,7 @@ import {
   digestOf,
   type SoldCategory,
 } from "./compact-catalogue.ts";
+import { type FoundProduct, isSellable } from "./plan-product-state.ts";
 import { leaveOtherChannels, NoOnlineStore } from "./publication.server.ts";
 import { readCreatedVariants, readShop } from "./read-plan-products.server.ts";
 import { createSyncContext, type Sale, type SyncContext } from "./sync-context.server.ts";
@@ -128,7 +129,11 @@ export async function writeCatalogue(
   await report.phase("read", 1);
   const { currency } = sale;
   const context = await createSyncContext(adminClient, sale, report, signal);
-  const changes = await planChanges(context);
+  const inShop = await readFoundProducts(context);
+  const changes: CategoryChanges[] = [];
+  for (const stored of await listCategories(adminClient.shop, sale.environment)) {
+    changes.push(await planCategoryChanges(context, stored, inShop));
+  }
 
   await report.phase(
     "write",
@@ -156,7 +161,7 @@ export async function writeCatalogue(
   );
   // Before the storefront offers them: the checkout refuses a plan of which it does not know that it fits.
   await writeBands(context, applied, created);
-  if (await publish(context, contents)) await retireOtherEnvironments(context);
+  if (await publish(context, contents)) await retireOtherEnvironments(context, inShop);
   await report.advance(applied.length);
 }
 
@@ -211,26 +216,30 @@ async function publish(
   return false;
 }
 
-/** Compares the shop with the catalogue, category by category. */
-async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
-  const { adminClient, environment, report, recordedVariants, signal } = context;
+/** The shop's plan products as they are now, of both environments, by id. */
+async function readFoundProducts(context: SyncContext): Promise<Map<string, FoundProduct>> {
+  const { adminClient, report, recordedVariants, signal } = context;
   // An earlier sync that did not end may have left a bulk operation behind, which still writes.
   if (recordedVariants.size > 0) await waitForBulkMutations(adminClient, signal);
   const { found, deleted } = await readShop(context);
   for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
   await report.advance();
-  const changes: CategoryChanges[] = [];
-  for (const stored of await listCategories(adminClient.shop, environment)) {
-    changes.push(await planCategoryChanges(context, stored, found));
-  }
-  return changes;
+  return found;
 }
 
-/** The products of the other environment are taken off sale: a shopper must never buy a test contract. */
-async function retireOtherEnvironments(context: SyncContext): Promise<void> {
+/**
+ * The products of the other environment are taken off sale, whoever put them back: a shopper must never buy a test
+ * contract.
+ */
+async function retireOtherEnvironments(
+  context: SyncContext,
+  inShop: ReadonlyMap<string, FoundProduct>,
+): Promise<void> {
   const { adminClient, environment, report, recordedProducts } = context;
   for (const product of recordedProducts) {
-    if (product.environment === environment || product.status === "DRAFT") continue;
+    const found = inShop.get(product.productId);
+    if (product.environment === environment || !found) continue;
+    if (product.status === "DRAFT" && !isSellable(found)) continue;
     await retirePlanProduct(adminClient, product.productId);
     await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");

@@ -832,12 +832,13 @@ describe("the other environment", () => {
     expect(await switchAccount(shopDomain, "production", staff("1"))).toEqual({ state: "switching" });
     expect(await activeEnvironment(shopDomain)).toBe("test");
     expect(await sync()).toMatchObject({ state: "done", environment: "production" });
-    expect(
-      planProducts()
-        .filter(({ id }) => test.includes(id))
-        .map(({ status }) => status),
-    ).toEqual(test.map(() => "DRAFT"));
+    const ofTest = () => planProducts().filter(({ id }) => test.includes(id));
+    expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));
     await expectShopEqualsService();
+    // The merchant makes one active again.
+    for (const product of ofTest().slice(0, 1)) putProduct(shop.state, { ...product, status: "ACTIVE" });
+    expect(await sync()).toMatchObject({ counts: { products_retired: 1 } });
+    expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));
     await switchAccount(shopDomain, "test", staff("1"));
     await sync();
     await expectShopEqualsService();
