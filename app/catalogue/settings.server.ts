@@ -79,3 +79,7 @@ export async function savePublicationId(shop: string, publicationId: string): Pr
     update: { publicationId },
   });
 }
+
+export async function forgetPublicationId(shop: string): Promise<void> {
+  await db.catalogueSettings.updateMany({ where: { shop }, data: { publicationId: null } });
+}

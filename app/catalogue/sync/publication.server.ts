@@ -1,5 +1,5 @@
 /** The sales channels of plan products: they are published to the online store, and to it alone. */
-import { readPublicationId, savePublicationId } from "#app/catalogue/settings.server.ts";
+import { forgetPublicationId, readPublicationId, savePublicationId } from "#app/catalogue/settings.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { ShopError, UserErrors, joinMessages } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -49,7 +49,11 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
   });
 }
 
-/** Publishes a product to the online store. @throws NoOnlineStore where the platform refuses */
+/**
+ * Publishes a product to the online store.
+ * @throws NoOnlineStore where the platform refuses. The next sync looks for the publication again: a shop that removes its
+ * online store and adds it again has another one
+ */
 export async function publishProduct(
   adminClient: AdminClient,
   publicationId: string,
@@ -65,6 +69,7 @@ export async function publishProduct(
     );
   } catch (error) {
     if (!(error instanceof UserErrors)) throw error;
+    await forgetPublicationId(adminClient.shop);
     throw new NoOnlineStore(joinMessages(error.errors), error);
   }
 }

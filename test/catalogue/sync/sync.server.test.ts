@@ -120,6 +120,21 @@ describe("a catalogue run", () => {
     );
   });
 
+  it("finds the online store that the shop removed and added again", async () => {
+    const { publications } = shop.state;
+    const store = [...publications.values()].find(({ appHandle }) => appHandle === "online_store");
+    if (!store) throw new Error("The shop has no online store");
+    publications.delete(store.id);
+    for (const product of planProducts()) product.publishedOn.delete(store.id);
+    const id = nextId(shop.state, "publication");
+    publications.set(id, { ...store, id });
+    expect(await sync()).toMatchObject({ state: "failed", error: "platform_refused" });
+    expect(await sync()).toMatchObject({ state: "done" });
+    expect(planProducts().map((each) => channelsOf(each))).toEqual(
+      planProducts().map(() => ["online_store"]),
+    );
+  });
+
   it("writes bands, terms, prices and variants for the storefront, with texts and legal links", async () => {
     const { references } = await service.catalogue();
     for (const [category, { bands, texts, cg, ipid, currency, live }] of compactCatalogues()) {
