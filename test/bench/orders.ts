@@ -5,7 +5,6 @@
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import getPort from "get-port";
 import type pg from "pg";
 import { z } from "zod";
 import { eventually } from "#test/eventually.ts";
@@ -95,7 +94,7 @@ async function openBench(testApp: TestApp, port: number): Promise<Bench> {
 /** Requests per second of the intake, and of a bare route in the same run, alternately. */
 async function intake(on: Bench): Promise<Figure[]> {
   const web = await on.start("app/processes/server.ts");
-  const barePort = await getPort();
+  const barePort = await steadyPort();
   const bare = await startProcess({
     entry: "test/bench/orders/bare.ts",
     env: { DATABASE_URL: on.database, SHOPIFY_API_SECRET: on.secret, PORT: String(barePort) },

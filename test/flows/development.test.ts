@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import getPort from "get-port";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { steadyPort } from "#test/cluster.ts";
 import { eventually } from "#test/eventually.ts";
 import { newDatabase } from "#test/migrated.ts";
 
@@ -20,7 +20,7 @@ const web = z.object({
 test("the development server that the platform's command line starts sends the merchant back to the tunnel", async () => {
   const { roles, commands } = web.parse(parse(await readFile("shopify.web.toml", "utf8")));
   expect(roles).toEqual(["frontend", "backend"]);
-  const port = await getPort();
+  const port = await steadyPort();
   const [command = "", ...args] = commands.dev.split(" ");
   const server = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],

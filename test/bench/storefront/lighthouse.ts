@@ -4,9 +4,9 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import getPort from "get-port";
 import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
+import { steadyPort } from "#test/cluster.ts";
 import type { TestShop } from "#test/storefront/shop.ts";
 import { median } from "../figure.ts";
 
@@ -31,7 +31,7 @@ export async function pagePerformance(shop: TestShop): Promise<{ with: number; w
     const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n").slice(-1);
     return `lighthouse@${VERSION} could not be fetched from npm: ${line}`;
   }
-  const port = await getPort();
+  const port = await steadyPort();
   const browser = await openBrowser([`--remote-debugging-port=${port}`]);
   const { theme } = shop.state;
   const { blocks, embeds } = theme;
