@@ -60,6 +60,7 @@ export async function recordDeletedProduct(shop: string, productId: string): Pro
 
 /** What the checkout reads of these variants may be out of date: the next sync writes it (write-bands.server.ts). */
 export async function forgetBands(shop: string, variantIds: readonly string[]): Promise<void> {
+  if (variantIds.length === 0) return;
   await db.syncedVariant.updateMany({
     where: { shop, variantId: { in: [...variantIds] } },
     data: { band: null },
