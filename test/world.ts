@@ -36,11 +36,12 @@ async function startStandIns() {
     }),
     startMailbox(ports.mail),
   ]);
-  // A webhook that the app answered late is sent again while its test still waits.
-  for (const { webhooks } of started[1].shops.values())
+  for (const { api, webhooks } of started[1].shops.values()) {
+    // Tests sync again and again: with the smallest plan's points they would mostly wait for more.
+    api.bucket = new Bucket("Enterprise");
+    // A webhook that the app answered late is sent again while its test still waits.
     webhooks.behaviour.retryScheduleMs = Array.from({ length: 8 }, () => 2_000);
-  // Tests sync again and again: with the smallest plan's points they would mostly wait for more.
-  for (const { api } of started[1].shops.values()) api.bucket = new Bucket("Enterprise");
+  }
   return started;
 }
 

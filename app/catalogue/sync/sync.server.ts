@@ -228,8 +228,8 @@ async function readFoundProducts(context: SyncContext): Promise<Map<string, Foun
 }
 
 /**
- * The products of the other environment are taken off sale, whoever put them back: a shopper must never buy a test
- * contract.
+ * The products of the other environment are taken off sale, also those that the merchant put on sale again: a shopper must
+ * never buy a test contract.
  */
 async function retireOtherEnvironments(
   context: SyncContext,

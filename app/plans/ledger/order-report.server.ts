@@ -64,7 +64,7 @@ export async function findGap(
   return hasWork ? "resumed" : null;
 }
 
-/** The whole order was paid back as money, and nobody was asked yet what becomes of its insurance (`openPaidBackTask`). */
+/** The whole order was paid back as money, and no task has asked what becomes of its insurance (`openPaidBackTask`). */
 async function isPaidBackUnasked(
   shop: string,
   { id: orderId, isPaidBack, cancelledAt }: ShopOrder,
