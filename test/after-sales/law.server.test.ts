@@ -39,10 +39,12 @@ async function insured(term?: number): Promise<{ order: Order; key: string; cont
   return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
 }
 
-/** The same day of the month, months later. */
+/** The same day of the month, months later, or that month's last. */
 function endOfTerm(begin: Date | null, months: number): string {
   const end = new Date(begin ?? "");
+  const day = end.getUTCDate();
   end.setUTCMonth(end.getUTCMonth() + months);
+  if (end.getUTCDate() !== day) end.setUTCDate(0);
   return end.toISOString().slice(0, 10);
 }
 

@@ -23,11 +23,11 @@ describe("runs over the shop's orders", () => {
   const today = async () => (await page()).today;
 
   test("are started for days of the shop, and show how far they are and what they found", async () => {
+    const start = await today();
     shop.webhooks.behaviour.dropShare = 1;
     selling.buyInsured();
     shop.webhooks.behaviour.dropShare = 0;
-    const day = await today();
-    expect(await begin({ intent: "start", kind: "manual", start: day, end: day })).toEqual(
+    expect(await begin({ intent: "start", kind: "manual", start, end: await today() })).toEqual(
       success("started"),
     );
     const run = await eventually(async () => {

@@ -217,9 +217,9 @@ test("an order's statement says what became of its premiums, on its page and in 
     },
   ]);
   const { timezone } = await db.merchant.findUniqueOrThrow({ where: { shop: shop.shopDomain } });
-  const today = toLocalDay(timezone, new Date());
+  const day = toLocalDay(timezone, new Date(order.createdAt));
   const file = async (domain = shop.shopDomain) =>
-    (await ask(statementFile, `/app/statement.csv?locale=en&start=${today}&end=${today}`, { domain })).text();
+    (await ask(statementFile, `/app/statement.csv?locale=en&start=${day}&end=${day}`, { domain })).text();
   const [head, ...rows] = (await file()).trim().split("\n");
   expect(head).toContain("Paid for insurance,Contracts in force,Contracts being created,Refunded");
   const inEuros = (minor: number) => (minor / 100).toFixed(2);
@@ -451,7 +451,7 @@ describe("a quote begun from an order", () => {
         lastName: customer.last_name,
         phone: "+33612345678",
         city: customer.city,
-        purchaseDate: toLocalDay(shop.state.timezone, new Date()),
+        purchaseDate: toLocalDay(shop.state.timezone, new Date(plain.createdAt)),
       },
       products: [{ variantId: phone }],
     });

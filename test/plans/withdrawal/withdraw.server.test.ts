@@ -69,7 +69,8 @@ describe("a withdrawal", () => {
     const [key = ""] = await keysOf(order);
     expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
     const [paid] = await listUnits(order);
-    const lastDay = lastWithdrawalDay(new Date(), 30, "Europe/Paris");
+    const { at } = await db.unitHistory.findFirstOrThrow({ where: { orderId: order.id, cause: "created" } });
+    const lastDay = lastWithdrawalDay(at, 30, "Europe/Paris");
     const french = (await open(`${linkOf(order)}?language=fr`)).text.replaceAll(/[\u00A0\u202F]/g, " ");
     for (const part of [
       `Vous avez payé ${((paid?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
