@@ -5,6 +5,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
 import {
   bandsOf,
+  withoutSharedEnds,
   type CompactContent,
   coverKeyOf,
   inUniverse,
@@ -48,7 +49,7 @@ export async function findOffers<Query extends OffersQuery>(
       bandMaxMinor: { gte: priceMinor },
     })),
   });
-  const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
+  const byCategory = Map.groupBy(withoutSharedEnds(sold), ({ categoryId }) => categoryId);
   const fits = ({ categoryId, priceMinor }: Query) =>
     soldInUniverse(universeOf(universes, categoryId), byCategory).filter(
       ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && bandMaxMinor >= priceMinor,

@@ -8,7 +8,9 @@ import type { Reference } from "./reference.ts";
 /** The fields that a reading compares. */
 type Told = Pick<Reference, "contractId" | "title" | "termLength">;
 
-export type FormulaKey = (reference: Told) => string;
+type Band = Pick<Reference, "bandMinMinor" | "bandMaxMinor">;
+
+type FormulaKey = (reference: Told) => string;
 
 /** Each tells the formulas of a category apart; the first one says that there is one formula alone. */
 const readings: readonly FormulaKey[] = [
@@ -94,8 +96,8 @@ function titleWithoutTerm({ title, termLength }: Pick<Told, "title" | "termLengt
 }
 
 /**
- * The references that cannot be told from another one: same formula, term and billing, and a price in both bands. By
- * id, with the other one, which has the lower band.
+ * The references that cannot be told from another one: same formula, term and billing, and prices in both bands. By id,
+ * with the other one, which has the lower band.
  */
 export function findOverlaps(
   references: readonly Reference[],
@@ -106,7 +108,7 @@ export function findOverlaps(
   for (const reference of references.toSorted(byTermAndBand)) {
     const group = groupOf(reference, formulaKey);
     const previous = last.get(group);
-    if (previous && previous.bandMaxMinor >= reference.bandMinMinor) {
+    if (previous && bandsOverlap(previous, reference)) {
       overlaps.set(reference.referenceId, previous.referenceId);
     } else {
       last.set(group, reference);
@@ -115,11 +117,20 @@ export function findOverlaps(
   return overlaps;
 }
 
-/** References of one group may not share a price: same formula, term and billing. */
-export const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
+/**
+ * Whether two bands have more in common than the price at which one ends and the other begins: ends that touch are no
+ * mistake (app/insurance/not-shown.md).
+ * @param lower begins first, or at the same price
+ */
+const bandsOverlap = (lower: Band, higher: Band): boolean =>
+  lower.bandMaxMinor > higher.bandMinMinor ||
+  (lower.bandMaxMinor === higher.bandMinMinor && higher.bandMaxMinor === higher.bandMinMinor);
+
+/** References of one group may not overlap: same formula, term and billing. */
+const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
   `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
 
-export function byTermAndBand(a: Reference, b: Reference): number {
+function byTermAndBand(a: Reference, b: Reference): number {
   return (
     a.termMonths - b.termMonths ||
     a.bandMinMinor - b.bandMinMinor ||

@@ -6,14 +6,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
-import { formulaKeyOf } from "./formula.ts";
-import {
-  BandIndex,
-  findReferenceProblems,
-  isLink,
-  type Reference,
-  type ReferenceProblem,
-} from "./reference.ts";
+import { findReferenceProblems, isLink, type Reference, type ReferenceProblem } from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
 import {
   isOfferedByService,
@@ -64,7 +57,8 @@ export async function previewImport(
   const stored = new Map(
     (await listCategories(shop, environment)).map(({ category }) => [category.id, category]),
   );
-  const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
+  const taken = references.filter(({ referenceId }) => !preview.problems[referenceId]);
+  const byCategory = Map.groupBy(taken, ({ categoryId }) => categoryId);
   for (const category of categories) {
     const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
     const { legal: before } = stored.get(category.id) ?? {
@@ -78,17 +72,12 @@ export async function previewImport(
     );
     const imported = new Set(own.map(({ referenceId }) => referenceId));
     const all = [...own, ...others.filter(({ referenceId }) => !imported.has(referenceId))];
-    const index = new BandIndex(others, formulaKeyOf(all));
-    const problems = findReferenceProblems(own, { currency, rule, hasDocuments });
-    for (const reference of own) {
-      const id = reference.referenceId;
-      const overlap = index.findOverlap(reference);
-      const found: ReferenceProblem | undefined =
-        problems.get(id) ??
-        (overlap && overlap.referenceId !== id
-          ? { problem: "overlap", detail: overlap.referenceId }
-          : undefined);
-      if (found) preview.problems[id] ??= found;
+    for (const [id, found] of findReferenceProblems(all, { currency, rule, hasDocuments })) {
+      if (imported.has(id)) preview.problems[id] ??= found;
+      // What the file has would take the place of one that is on sale.
+      else if (found.problem === "overlap" && imported.has(found.detail)) {
+        preview.problems[found.detail] ??= { problem: "overlap", detail: id };
+      }
     }
   }
   return preview;

@@ -3,7 +3,7 @@ import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import { byTermAndBand, findOverlaps, formulaKeyOf, groupOf, type FormulaKey } from "./formula.ts";
+import { findOverlaps, formulaKeyOf } from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -112,33 +112,6 @@ function ownProblem(
   if (refusal === "currency") return { problem: refusal, detail: reference.currency };
   if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
-}
-
-/** The references of a category by formula, term and billing, sorted by band, to find which one another overlaps with. */
-export class BandIndex {
-  readonly #groups: Map<string, Reference[]>;
-  readonly #groupOf: (reference: Reference) => string;
-
-  constructor(references: readonly Reference[], formulaKey: FormulaKey) {
-    this.#groupOf = (reference) => groupOf(reference, formulaKey);
-    const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
-    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), this.#groupOf);
-  }
-
-  /** The last one whose band has a price in common with the reference's. */
-  findOverlap(reference: Reference): Reference | null {
-    const group = this.#groups.get(this.#groupOf(reference)) ?? [];
-    let from = 0;
-    let to = group.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const each = group[middle];
-      if (each && each.bandMinMinor <= reference.bandMaxMinor) from = middle + 1;
-      else to = middle;
-    }
-    const last = group[from - 1];
-    return last && last.bandMaxMinor >= reference.bandMinMinor ? last : null;
-  }
 }
 
 /** An address that may be linked to: absolute, http or https. */

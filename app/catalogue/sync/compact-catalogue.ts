@@ -197,7 +197,9 @@ type Offer = Bands[number][2][number];
  * A price is in one band alone: where bands of formulas or terms overlap, they are cut at each other's ends.
  */
 export function bandsOf(sold: readonly SoldReference[]): Bands {
-  const general = sold.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
+  const general = withoutSharedEnds(
+    sold.filter(({ productReferenceIds }) => productReferenceIds.length === 0),
+  );
   const formulas = [...new Set(general.toSorted(byPlaceAndPrice).map(({ formula }) => formula))];
   const byBand = Map.groupBy(general, ({ bandMinMinor, bandMaxMinor }) => `${bandMinMinor} ${bandMaxMinor}`);
   const groups = [...byBand.values()].flatMap((members): Group[] => {
@@ -214,6 +216,22 @@ export function bandsOf(sold: readonly SoldReference[]): Bands {
         (a.referenceId < b.referenceId ? -1 : 1),
     );
     return [min, max, ordered.map(toCompactOffer)];
+  });
+}
+
+/**
+ * With at most one plan of a formula, term and billing at a price: the one at which a band ends and the next begins is
+ * the lower band's alone.
+ * @param general of one universe, none made for single products
+ */
+export function withoutSharedEnds(general: readonly SoldReference[]): SoldReference[] {
+  const end = ({ categoryId, formula, termMonths, billing }: SoldReference, price: number) =>
+    JSON.stringify([categoryId, formula, termMonths, billing, price]);
+  const ends = new Set(general.map((sold) => end(sold, sold.bandMaxMinor)));
+  return general.map((sold) => {
+    const { bandMinMinor, bandMaxMinor } = sold;
+    const isShared = bandMinMinor < bandMaxMinor && ends.has(end(sold, bandMinMinor));
+    return isShared ? { ...sold, bandMinMinor: bandMinMinor + 1 } : sold;
   });
 }
 

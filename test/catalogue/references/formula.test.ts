@@ -82,6 +82,15 @@ describe("a category has one formula, which has no name", () => {
     expect(formulaNames(catalogue(formula))).toEqual(new Map());
   });
 
+  it("with a contract for each band, and bands of which one ends where the next begins", () => {
+    const contract = (_: number, band: number) => `A${band}`;
+    const references = catalogue({ contract, title: breakage }).map((each) => ({
+      ...each,
+      bandMaxMinor: each.bandMinMinor + 10_000,
+    }));
+    expect(formulaNames(references)).toEqual(new Map());
+  });
+
   it("with offers that nothing tells apart: those overlap, and one of each is sold", () => {
     const references = catalogue({ title: breakage }, { title: breakage });
     const problems = findReferenceProblems(references, { currency: "EUR", rule: {}, hasDocuments: true });

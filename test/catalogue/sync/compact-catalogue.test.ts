@@ -41,6 +41,25 @@ describe("the compact catalogue", () => {
     }
   });
 
+  it("has one offer of a formula, term and billing at a price at which one band ends and the next begins", () => {
+    const low = { bandMinMinor: 10_000, bandMaxMinor: 20_000 };
+    const high = { bandMinMinor: 20_000, bandMaxMinor: 30_000 };
+    const { bands } = compactContent(
+      phones,
+      [
+        sold({ referenceId: "a", ...low }),
+        sold({ referenceId: "b", ...high }),
+        sold({ referenceId: "c", ...high, termMonths: 24 }),
+      ],
+      terms,
+    );
+    const at = (price: number) =>
+      bands
+        .filter(([min, max]) => min <= price && price <= max)
+        .flatMap(([, , offers]) => offers.map((offer) => offer[4]));
+    expect([19_999, 20_000, 20_001].map(at)).toEqual([["a"], ["a", "c"], ["b", "c"]]);
+  });
+
   it("stays under the platform's limit of a metafield: a category too large is served live", () => {
     const many = Array.from({ length: 3_000 }, (_, index) =>
       sold({
