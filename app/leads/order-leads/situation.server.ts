@@ -99,7 +99,7 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
     'exist', o."leadsDigest" IS NOT NULL OR EXISTS (
       SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId"),
     'decideAt', CASE WHEN o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
-      AND o."erasedAt" IS NULL AND o."paidAt" > m.since
+      AND o."erasedAt" IS NULL AND o."salesRecordStatus" <> 'test_order' AND o."paidAt" > m.since
       AND o."paidAt" > now() - m."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day'
       AND EXISTS (SELECT FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
         AND line."categoryId" <> '' AND line."currentQuantity" > 0)

@@ -64,7 +64,7 @@ function attachmentLines(shop: string, settings: AttachmentSettings, orders: Pri
   return Prisma.sql`
     sold AS (
       SELECT "orderId", environment, "paidAt", ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day
-      FROM "Order" WHERE shop = ${shop} AND ${orders}
+      FROM "Order" WHERE shop = ${shop} AND "salesRecordStatus" <> 'test_order' AND ${orders}
     ),
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,

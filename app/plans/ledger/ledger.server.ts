@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
+import type { SalesRecordStatus } from "#app/plans/reconciler/next-step.ts";
 import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
@@ -154,18 +155,20 @@ function toOrderRow(
   const byId = customer && customer.id !== null ? customerDigest(customer.key, customer.id) : null;
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
+  const salesRecordStatus: SalesRecordStatus =
+    order.test && environment === "production" ? "test_order" : "none";
   return {
     changedAt,
     isPaid: order.paid,
     columns: Prisma.sql`shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
       "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "storeId",
-      "acceptsMarketing", language`,
+      "acceptsMarketing", language, "salesRecordStatus"`,
     values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment}, ${storeId},
-        ${order.acceptsMarketing}, ${readLanguage(order.language)}`,
+        ${order.acceptsMarketing}, ${readLanguage(order.language)}, ${salesRecordStatus}`,
   };
 }
 

@@ -81,7 +81,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     });
   }
 
-  it("is a task and no plan: a test order where contracts are real", async () => {
+  it("is a task, no plan and no sale: a test order where contracts are real", async () => {
     const sellIn = async (environment: "test" | "production") => {
       await db.reference.updateMany({ where: { shop: domain }, data: { environment } });
       await db.syncedVariant.updateMany({ where: { shop: domain }, data: { environment } });
@@ -92,9 +92,13 @@ describe("a paid plan that does not fit the catalogue", () => {
       expect(await listOpenTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
     );
     expect(await readUnitStates(order)).toEqual(["attention"]);
+    const statusOf = async ({ id }: Order) =>
+      (await db.order.findFirstOrThrow({ where: { orderId: id } })).salesRecordStatus;
+    expect(await statusOf(order)).toBe("test_order");
     await sellIn("test");
     const another = selling.buyInsured({ gateway: "bogus" });
     await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));
+    await eventually(async () => expect(await statusOf(another)).toBe("recorded"));
   });
 
   it("is created once the merchant decides so", async () => {
