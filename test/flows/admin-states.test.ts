@@ -22,6 +22,7 @@ import type { Visitor } from "#test/demo/visitors.ts";
 import {
   connectTest,
   fitsPhone,
+  isToldByToast,
   merchantIn,
   openPage,
   pageDocument,
@@ -265,7 +266,7 @@ test("an error is a banner that stays and is read out, and a declined permission
   expect(await merchant.page.locator(".toast").count()).toBe(0);
   await isReadable(quotes.frame);
   await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.add }).click();
-  await merchant.page.getByText(automaticLeads.suppressions.suppressed, { exact: true }).waitFor();
+  await isToldByToast(merchant, automaticLeads.suppressions.suppressed);
   await error.waitFor({ state: "detached" });
 
   const { permission } = settings.orders;

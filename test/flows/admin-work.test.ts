@@ -18,7 +18,15 @@ import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import { customer } from "#test/plans/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
-import { fitsPhone, merchantIn, openPage, pageDocument, sellInsurance, seriousIn } from "./admin.ts";
+import {
+  fitsPhone,
+  isToldByToast,
+  merchantIn,
+  openPage,
+  pageDocument,
+  sellInsurance,
+  seriousIn,
+} from "./admin.ts";
 
 let stage: Stage;
 let browser: Browser;
@@ -200,7 +208,7 @@ describe("Quotes", () => {
       .waitFor();
     await app().getByText("Active", { exact: true }).first().waitFor();
     await app().getByRole("button", { name: "Copy", exact: true }).click();
-    await merchant.page.getByText("Copied").waitFor();
+    await isToldByToast(merchant, "Copied to the clipboard");
     expect(await merchant.page.evaluate<string>("navigator.clipboard.readText()")).toBe(address);
     expect(await seriousIn(frame)).toEqual([]);
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
@@ -235,8 +243,6 @@ describe("Quotes", () => {
   });
 });
 
-const toast = (text: string) => merchant.page.getByText(text, { exact: true }).waitFor();
-
 test("a file says what the service offers otherwise before anything is kept; what it brought is marked, and retired one by one and as a whole", async () => {
   const { references } = z
     .object({ references: z.array(z.looseObject({ reference_id: z.string(), price_band_max: z.number() })) })
@@ -265,7 +271,7 @@ test("a file says what the service offers otherwise before anything is kept; wha
   await app().getByRole("button", { name: "Retire FILE-A" }).click();
   await dialog.getByText("Retire FILE-A?").waitFor();
   await dialog.getByRole("button", { name: "Retire" }).click();
-  await toast("1 offer retired");
+  await isToldByToast(merchant, "1 offer retired");
   await app().getByRole("button", { name: "Retire FILE-A" }).waitFor({ state: "detached" });
   expect(await app().getByRole("button", { name: "Retire FILE-B" }).count()).toBe(1);
 
@@ -333,7 +339,7 @@ test("equal tasks of several orders are selected with the keyboard and answered 
 
   await bar.getByRole("button", { name: tasks.action.dismiss }).click();
   await dialog.getByRole("button", { name: tasks.action.dismiss }).click();
-  await toast(tasks.bulk.answered);
+  await isToldByToast(merchant, tasks.bulk.answered);
   await bar.waitFor({ state: "detached" });
   await cards(frame).first().waitFor({ state: "detached" });
   const closed = await openPage(stage, merchant, "/app/tasks?state=closed");
@@ -386,7 +392,7 @@ test("what the settings need of Shopify is requested in one place, all of it at 
   const dialog = question("accept");
   await allow.click();
   expect(await dialog).toBe("confirm");
-  await merchant.page.getByText("Permission granted").waitFor();
+  await isToldByToast(merchant, "Permission granted");
   await allow.waitFor({ state: "detached" });
   const granted = stage.shop.state.installation?.scopes ?? [];
   expect(granted).toEqual(
@@ -410,7 +416,7 @@ describe("what cannot be undone needs a confirmation", () => {
     await retention.selectOption("24");
     await admin("Save").click();
     await dialog.getByRole("button", { name: "Save and delete" }).click();
-    await merchant.page.getByText("Settings saved", { exact: true }).waitFor();
+    await isToldByToast(merchant, "Settings saved");
     await openPage(stage, merchant, "/app/settings");
     expect(await retention.inputValue()).toBe("24");
   });

@@ -58,6 +58,10 @@ export async function seriousIn(frame: Frame): Promise<string[]> {
     .map(({ rule, element }) => `${rule}: ${element}`);
 }
 
+/** Waits for a toast of the admin, also for one that is gone again by the time a busy machine looks. */
+export const isToldByToast = ({ page }: Visitor, text: string): Promise<void> =>
+  page.locator("#toasts").getByText(text, { exact: true }).waitFor({ state: "attached" });
+
 /** The page is as wide as a phone shows it, once it has been drawn for one. The window is left as it was. */
 export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> {
   const before = page.viewportSize();

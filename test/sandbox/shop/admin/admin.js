@@ -58,14 +58,18 @@
     );
   };
 
-  /** @param {string} message */
+  /**
+   * It is seen for five seconds and stays in the document until the next one: a busy machine may look later.
+   * @param {string} message
+   */
   const showToast = (message) => {
+    for (const old of document.querySelectorAll(".toast[hidden]")) old.remove();
     const box = document.createElement("div");
     box.className = "toast";
     box.setAttribute("role", "status");
     box.append(message);
     element("toasts").append(box);
-    setTimeout(() => box.remove(), 5000);
+    setTimeout(() => (box.hidden = true), 5000);
   };
 
   /** @param {{ type: string, multiple: boolean | number, query: string }} request */
