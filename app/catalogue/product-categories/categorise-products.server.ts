@@ -78,6 +78,28 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   }
   await report.phase("write", writes.length);
   await writeCategoryKeys(adminClient, writes, report, signal);
+  await writeLaterDecisions(adminClient, writes, report);
+}
+
+/** What a webhook decided and wrote while the run was writing, the run may have written over. */
+async function writeLaterDecisions(
+  adminClient: AdminClient,
+  sent: readonly MetafieldWrite[],
+  report: RunReport,
+): Promise<void> {
+  if (sent.length === 0) return;
+  const sentKeys = new Map(sent.map(({ productId, key }) => [productId, key]));
+  for await (const page of productPages(adminClient.shop)) {
+    const later = page.flatMap(({ productId, categoryId, writtenKey }): MetafieldWrite[] => {
+      const key = categoryId === null ? null : categoryKey(categoryId);
+      const wasSent = sentKeys.get(productId);
+      return wasSent !== undefined && wasSent !== key && writtenKey !== key ? [{ productId, key }] : [];
+    });
+    const refused = await writeCategoryKeysNow(adminClient, later);
+    await report.problems(
+      [...refused].map(([productId, detail]) => ({ productId, problem: "not_written", detail })),
+    );
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ import { connectShop } from "#test/install.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
+import { manyProducts } from "#test/sandbox/shop/seed/many.ts";
 import type { Product } from "#test/sandbox/shop/state.ts";
 import { shop, webhookRequest } from "#test/world.ts";
 import { applyRules, categoryOfProducts, planProducts, sync } from "#test/catalogue/world.ts";
@@ -345,5 +346,35 @@ describe("the offers of the synced catalogue", () => {
     ]);
     expect(await offersAt(4_999)).toEqual([]);
     expect(await offersAt(45_000, "other.myshopify.com")).toEqual([]);
+  });
+});
+
+describe("a run that writes in bulk", () => {
+  it("leaves what a webhook decides meanwhile", async () => {
+    const known = new Set(state.products.keys());
+    manyProducts(state, 6_000);
+    const made = [...state.products.values()].filter(({ id }) => !known.has(id));
+    const [type = ""] = typesByCount();
+    const product = made.find(({ productType }) => productType === type);
+    if (!product) throw new Error("no product");
+    const release = shop.api.bulk.hold("MUTATION");
+    const run = applyRules([
+      rule("late", PHONES, { field: "tag", value: "late" }),
+      rule("type", COMPUTERS, { field: "product_type", value: type }),
+    ]);
+    await eventually(() => {
+      const isHeld = shop.api.bulk
+        .all()
+        .some((each) => each.type === "MUTATION" && each.status === "RUNNING");
+      return isHeld ? Promise.resolve() : Promise.reject(new Error("not writing yet"));
+    });
+    product.tags = ["late"];
+    await webhook(event(product));
+    expect(writtenOn(product)).toBe(categoryKey(PHONES));
+    release();
+    await run;
+    expect(writtenOn(product)).toBe(categoryKey(PHONES));
+    const others = made.filter(({ id, productType }) => productType === type && id !== product.id);
+    expect(new Set(others.map(writtenOn))).toEqual(new Set([categoryKey(COMPUTERS)]));
   });
 });
