@@ -57,8 +57,7 @@ export async function previewImport(
   const stored = new Map(
     (await listCategories(shop, environment)).map(({ category }) => [category.id, category]),
   );
-  const taken = references.filter(({ referenceId }) => !preview.problems[referenceId]);
-  const byCategory = Map.groupBy(taken, ({ categoryId }) => categoryId);
+  const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const category of categories) {
     const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
     const { legal: before } = stored.get(category.id) ?? {
@@ -73,8 +72,8 @@ export async function previewImport(
     const imported = new Set(own.map(({ referenceId }) => referenceId));
     const all = [...own, ...others.filter(({ referenceId }) => !imported.has(referenceId))];
     for (const [id, found] of findReferenceProblems(all, { currency, rule, hasDocuments })) {
-      if (imported.has(id)) preview.problems[id] ??= found;
-      // What the file has would take the place of one that is on sale.
+      if (imported.has(id) && !preview.problems[id]) preview.problems[id] = found;
+      // The other one is the service's, and stays.
       else if (found.problem === "overlap" && imported.has(found.detail)) {
         preview.problems[found.detail] ??= { problem: "overlap", detail: id };
       }

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findReferenceProblems, isLink, referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
