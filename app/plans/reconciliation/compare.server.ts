@@ -9,6 +9,7 @@ import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { lockOrder, transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
@@ -194,6 +195,8 @@ async function resolveDifference(
       return db.$transaction(async (tx) => {
         if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
         await closeUnitTasks(unit, tx);
+        // The order's page shows its customer the cover.
+        await scheduleIssuing(tx, shop, orderId);
         // One that its customer ended was to be cancelled there.
         if (!unit.wanted || order.cancelled || unit.endsOn !== null) return;
         counts.tasks += 1;

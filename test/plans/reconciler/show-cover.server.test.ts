@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { scheduleDueOrders, sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
@@ -103,6 +104,15 @@ describe("the cover of an order", () => {
     await eventually(async () => expect(await listOpenTasks(wrong)).toHaveLength(1));
     await eventually(() => expect(statesOf(wrong)).toEqual(["attention"]));
     expect(coverOf(wrong)?.units[0]?.contract).toBeNull();
+  });
+
+  it("ends with a contract that the insurance service cancelled, once the orders are compared with it", async () => {
+    const order = selling.buyInsured();
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+    for (const contract of insurance.plans())
+      if (contract.order_reference_id === order.id) contract.status = "cancelled";
+    await startReconciliation(domain, "manual", new Date(Date.now() - 3_600_000), new Date());
+    await eventually(() => expect(statesOf(order)).toEqual(["ended"]));
   });
 
   it("follows the shop's period for withdrawing, in earlier orders, too", async () => {
