@@ -129,6 +129,19 @@ describe("money that was paid back without items", () => {
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
+  test("that is less than all premiums leaves open, once the insurance ends, what becomes of them", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    const task = await openTask(order, "paid_back");
+    expect(task.details).toMatchObject({ paidBackMinor: premiumMinor, premiumMinor: 2 * premiumMinor });
+    expect(await act(task, "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "premium_kept", details: { premiumMinor: 2 * premiumMinor } },
+    ]);
+  });
+
   test("is none where it is less than any premium", async () => {
     const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 100 });

@@ -162,18 +162,26 @@ export async function endUnits(
   });
 }
 
-/** Ends all insurance of an order whose premiums are paid back already. */
+/**
+ * Ends all insurance of an order of which money was paid back. Where that was less than its premiums, tasks ask what
+ * becomes of them.
+ */
 export async function endPaidBackInsurance(
   shop: string,
   { orderId, taskId }: { orderId: string; taskId: string },
+  details: TaskDetails<"paid_back">,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
+  const { isWhole, paidBackMinor, paidBackCurrency, premiumMinor, currency } = details;
+  const isAllPaidBack = isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor);
   return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
     await lockOrder(tx, shop, orderId);
-    await tx.insuredUnit.updateMany({
-      where: { shop, orderId, wanted: true },
-      data: { premiumAnswer: "refunded" },
-    });
+    if (isAllPaidBack) {
+      await tx.insuredUnit.updateMany({
+        where: { shop, orderId, wanted: true },
+        data: { premiumAnswer: "refunded" },
+      });
+    }
     const ended = await endInOrder(tx, shop, orderId);
     await closeTasks(shop, { ids: [taskId] }, "done", tx);
     await scheduleIssuing(tx, shop, orderId);
@@ -420,6 +428,7 @@ export async function confirmCancelled(
     const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
     if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
     await closeTasks(shop, key, "done", tx);
+    await scheduleIssuing(tx, shop, key.orderId);
     await recordUnitAct(tx, shop, actor, "cancellation_confirmed", key);
     return "done";
   });

@@ -129,9 +129,14 @@ async function refundTask(
 /** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */
 function endInsuranceOfTask(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
   const which = { orderId: task.orderId ?? "", taskId: task.id };
-  return task.kind === "withdrawal"
-    ? endWithdrawnInsurance(shop, which, task.details, actor)
-    : endPaidBackInsurance(shop, which, actor);
+  switch (task.kind) {
+    case "withdrawal":
+      return endWithdrawnInsurance(shop, which, task.details, actor);
+    case "paid_back":
+      return endPaidBackInsurance(shop, which, task.details, actor);
+    default:
+      return Promise.resolve("conflict");
+  }
 }
 
 /** The insurance goes on: without its product, though money was paid back, or with the claim that was found. */
