@@ -28,13 +28,17 @@ const confirmations = {
   end: "end",
   refund: "refund",
   end_insurance: "endInsurance",
+  keep_insurance: "keepWithdrawn",
+  move_insurance: "moveInsurance",
 } as const;
 
-/** Whether the action needs a confirmation: a contract is issued, or none ever is. */
+/** Whether the action needs a confirmation: a contract is issued, none ever is, or a withdrawal counts as not declared. */
 const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof typeof confirmations =>
   action === "end" ||
   action === "refund" ||
   action === "end_insurance" ||
+  action === "move_insurance" ||
+  (action === "keep_insurance" && kind === "withdrawal") ||
   (action === "retry" && kind === "check_plan");
 
 /** What the confirmation says will happen; null: the action needs none. */
@@ -179,7 +183,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
           )}
           body={t(`tasks:confirm.${confirmations[asking]}.body`)}
           confirm={label(asking, task)}
-          destructive={asking !== "retry"}
+          destructive={asking !== "retry" && asking !== "move_insurance"}
           disabled={plan === null && isUnclear(task)}
           onConfirm={() => run(asking)}
           onClose={() => setAsking(null)}
@@ -201,17 +205,13 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   );
 }
 
-/** Days before its legal deadline from which a task is urgent. */
-const URGENT_DAYS = 7;
-
 /** How many items, until when, for how much, and of which account. */
 function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   const { t } = useTranslation("tasks");
   const { format } = useShop();
-  const [{ dueOn, currency, isTest, closedAt, openedAt }] = tasks;
+  const [{ dueOn, isUrgent, currency, isTest, closedAt }] = tasks;
   const atStakeMinor = tasks.reduce((sum, each) => sum + each.atStakeMinor, 0);
   const count = tasks.reduce((sum, { details }) => sum + ("units" in details ? details.units.length : 1), 0);
-  const isUrgent = dueOn !== null && Date.parse(dueOn) - openedAt.getTime() < URGENT_DAYS * 86_400_000;
   return (
     <>
       {dueOn !== null && closedAt === null && (
