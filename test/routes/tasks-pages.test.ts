@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
@@ -119,6 +120,15 @@ test("all units of a line with one finding are one task, which follows them and 
     expect(await readUnitStates(order)).toEqual(["active", "cancelled", "active"]),
   );
   expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ id: task.id, outcome: "done" }]);
+});
+
+test("equal tasks of an order are answered at once, more than a page of the list has", async () => {
+  const ids = Array.from({ length: 40 }, () => randomUUID());
+  const details = { inboxId: "1", topic: "orders/paid", problem: "unreadable" };
+  await db.task.createMany({
+    data: ids.map((id) => ({ id, key: id, shop: shop.shopDomain, kind: "unreadable_event", details })),
+  });
+  expect(await run({ id: ids.join() }, "done")).toEqual(success());
 });
 
 test("tasks of several orders are answered at once; one that was answered meanwhile does not stop the others", async () => {
@@ -394,6 +404,21 @@ describe("the order of the open tasks", () => {
     ]);
     const following = await tasks(`?after=${encodeURIComponent(cursor)}`);
     expect(following.map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id));
+    // All of a later page were answered: what is left is on the first one.
+    const past = JSON.stringify(["9999-12-31", 0, new Date("2999-01-01"), ""]);
+    expect(await tasks(`?after=${encodeURIComponent(past)}`)).toEqual(all);
+  });
+
+  test("are urgent from a week before their legal deadline", async () => {
+    const [task] = await tasks();
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const isUrgent = async (dueOn: string) => {
+      await db.task.update({ where: { id: task?.id ?? "" }, data: { dueOn } });
+      return (await tasks()).find(({ id }) => id === task?.id)?.isUrgent;
+    };
+    expect(await isUrgent(day(9))).toBe(false);
+    expect(await isUrgent(day(6))).toBe(true);
+    expect(await isUrgent(day(-1))).toBe(true);
   });
 });
 

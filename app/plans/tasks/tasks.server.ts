@@ -217,10 +217,14 @@ export async function reopenTask(
   });
 }
 
+/** Days before its legal deadline from which a task is urgent. */
+const URGENT_DAYS = 7;
+
 async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql): Promise<TaskView[]> {
   const rows = await db.$queryRaw`
     SELECT t.*, o.name AS "orderName",
       CASE WHEN t.kind = 'check_plan' AND t."closedAt" IS NULL THEN o."sealedCustomer" END AS "sealedCustomer", COALESCE(o.environment = 'test', false) AS "isTest",
+      t."dueOn" <= to_char(now() + ${URGENT_DAYS} * interval '1 day', 'YYYY-MM-DD') AS "isUrgent",
       t.kind = 'manual_cancellation' AND EXISTS (
         SELECT FROM "InsuredUnit" AS u
         WHERE u.shop = t.shop AND u."orderId" = t."orderId" AND u."lineId" = t."lineId"
@@ -292,8 +296,24 @@ const openKeyOf = ({ dueOn, atStakeMinor, openedAt, id }: TaskView): UrgencyKey 
   id,
 ];
 
-/** One page: open tasks by deadline, then by what customers paid, then by age; closed ones latest first. */
+/**
+ * One page: open tasks by deadline, then by what customers paid, then by age; closed ones latest first. The first one,
+ * where every task of a later page has been answered.
+ */
 export async function listTasks(
+  merchant: ListMerchant,
+  filter: TaskFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<TaskView>> {
+  const page = await readPage(merchant, filter, request, size);
+  const isFirst = request.after === null && request.before === null;
+  return page.items.length > 0 || isFirst
+    ? page
+    : readPage(merchant, filter, { after: null, before: null }, size);
+}
+
+async function readPage(
   merchant: ListMerchant,
   filter: TaskFilter,
   request: PageRequest,
@@ -338,10 +358,17 @@ export async function countOpenTasks({
   return z.tuple([openTotal]).parse(rows)[0];
 }
 
+/** Open tasks that an order's page shows; equal ones are one card there, and are answered at once. */
+export const MAX_ORDER_TASKS = 100;
+
 /** The open tasks about an order. */
 export async function listOpenTasks(shop: string, orderId: string): Promise<TaskView[]> {
   const condition = Prisma.sql`t."orderId" = ${orderId} AND t."closedAt" IS NULL`;
-  return readTasks(shop, condition, Prisma.sql`ORDER BY t."dueOn", t."openedAt", t.id LIMIT 100`);
+  return readTasks(
+    shop,
+    condition,
+    Prisma.sql`ORDER BY t."dueOn", t."openedAt", t.id LIMIT ${MAX_ORDER_TASKS}`,
+  );
 }
 
 /** @returns null: there is no such task in this shop */

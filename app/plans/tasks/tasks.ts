@@ -216,6 +216,8 @@ const task = z.object({
   isTest: z.boolean(),
   /** the last day that the law allows, `YYYY-MM-DD`; null: it names none */
   dueOn: z.string().transform((day) => (day === NO_DEADLINE ? null : day)),
+  /** that day is near, or over */
+  isUrgent: z.boolean(),
   /** what customers paid for the insurance that it is about */
   atStakeMinor: z.int(),
   currency: z.string().nullable(),

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { useState } from "react";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
-import { countOpenTasks, listTasks } from "#app/plans/tasks/tasks.server.ts";
+import { countOpenTasks, listTasks, MAX_ORDER_TASKS } from "#app/plans/tasks/tasks.server.ts";
 import {
   groupEqualTasks,
   type TaskAction,
@@ -36,15 +36,15 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 
-/** Rows of a page: as many can be answered at once. */
-const MAX_TASKS = 25;
+/** Rows of a page. */
+const PAGE_SIZE = 25;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = taskFilter.parse(Object.fromEntries(search));
   const [page, open] = await Promise.all([
-    listTasks(merchant, filter, readPageRequest(search), MAX_TASKS),
+    listTasks(merchant, filter, readPageRequest(search), PAGE_SIZE),
     countOpenTasks(merchant),
   ]);
   return { environment: merchant.environment, page, open };
@@ -54,7 +54,7 @@ const form = z.object({
   tasks: z
     .string()
     .transform((ids) => ids.split(","))
-    .pipe(z.array(z.string()).max(MAX_TASKS)),
+    .pipe(z.array(z.string()).max(MAX_ORDER_TASKS)),
   action: z.enum(taskActions),
   /** the plan that is refunded: `lineId-unitNumber` */
   plan: z.string().max(100).nullable().default(null),
