@@ -1,6 +1,7 @@
 /** What the law gives customers after the sale: a test for each clause, named after it. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
@@ -61,9 +62,10 @@ async function open(order: Order, language = "en"): Promise<string> {
   return (await responseOf(loader({ request: new Request(address), params, context: {} }))).text();
 }
 
-async function send(order: Order, step: string, unit: string, language = "en") {
+async function send(order: Order, step: string, units: string | string[], language = "en") {
   const { address, params } = partsOf(order, language);
-  const request = new Request(address, { method: "POST", body: new URLSearchParams({ step, unit }) });
+  const body = new URLSearchParams([["step", step], ...[units].flat().map((unit) => ["unit", unit])]);
+  const request = new Request(address, { method: "POST", body });
   const response = await responseOf(action({ request, params, context: {} }));
   return { status: response.status, text: await response.text() };
 }
@@ -207,6 +209,25 @@ describe("code des assurances, L. 113-15-2", () => {
     );
     expect(mail.subject).toContain("Acknowledgement of the end of your insurance");
     expect(mail.text).toContain(contract);
+  });
+
+  it("contracts that end on different days are a task each", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const units = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
+    goOn(370);
+    const soon = toLocalDay("Europe/Paris", new Date(Date.now() + 10 * 86_400_000));
+    await db.insuredUnit.updateMany({
+      where: { shop: domain, orderId: order.id, unitNumber: 1 },
+      data: { expiresOn: soon },
+    });
+    const endsOn = endingDay(new Date(), null, "Europe/Paris");
+    const keys = units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
+    await send(order, "confirm_end", keys);
+    const days = (await listOpenTasks(order)).map(({ details }) => taskDetails.ending.parse(details));
+    expect(days.map((each) => [each.endsOn, each.plans.length]).sort()).toEqual([
+      [soon, 1],
+      [endsOn, 1],
+    ]);
   });
 
   it("a contract that ends with its first year is not ended by its customer, and is over after its last day", async () => {

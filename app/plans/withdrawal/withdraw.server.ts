@@ -217,23 +217,23 @@ export async function declareEnding(
     });
     const [first] = done;
     if (!first) return;
-    const lastDay =
-      done
-        .map(({ endsOn }) => endsOn)
-        .toSorted()
-        .at(-1) ?? first.endsOn;
-    const details = {
-      plans: done.map(contractText),
-      premiumMinor: done.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0),
-      currency: first.currency,
-      declaredAt: first.endDeclaredAt.toISOString(),
-      endsOn: first.endsOn,
-      repayBy: refundDay(new Date(lastDay), "UTC"),
-      isMailed: mailTo !== null,
-    };
-    const subjectId = `${details.declaredAt}:${first.key}`;
-    await openTask({ shop, kind: "ending", orderId, subjectId, details }, tx);
+    const subjectOf = ({ endDeclaredAt, key }: typeof first) => `${endDeclaredAt.toISOString()}:${key}`;
+    // The insurer is told a day for each: contracts that end on another one are a task of their own.
+    for (const [endsOn, ended] of Map.groupBy(done, (unit) => unit.endsOn)) {
+      const [unit = first] = ended;
+      const details = {
+        plans: ended.map(contractText),
+        premiumMinor: ended.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0),
+        currency: unit.currency,
+        declaredAt: unit.endDeclaredAt.toISOString(),
+        endsOn,
+        repayBy: refundDay(new Date(endsOn), "UTC"),
+        isMailed: mailTo !== null,
+      };
+      await openTask({ shop, kind: "ending", orderId, subjectId: subjectOf(unit), details }, tx);
+    }
     if (mailTo !== null) {
+      const subjectId = subjectOf(first);
       const mail = endingMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
       await queueMail(tx, shop, { id: `ending:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
     }
