@@ -7,16 +7,15 @@ import { readMailText } from "#app/after-sales/outbox.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import type { Locale } from "#app/platform/locale.ts";
 import { findTask } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { acknowledgementText } from "#app/plans/withdrawal/page.ts";
 import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, actor, locale } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const task = await findTask(shop, params["withdrawalId"] ?? "");
-  const text = task && (await textOf(shop, task, locale));
+  const text = task && (await textOf(shop, task));
   if (text === null) throw notFound();
   await recordAudit({ shop, actor, action: "file_exported", subject: "withdrawal.txt" });
   return new Response(text, {
@@ -27,9 +26,9 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   });
 }
 
-async function textOf(shop: string, task: TaskView, locale: Locale): Promise<string | null> {
+async function textOf(shop: string, task: TaskView): Promise<string | null> {
   if (task.kind === "mail_refused") return readMailText(shop, task.details.mailId);
   if ((task.kind !== "withdrawal" && task.kind !== "ending") || task.orderId === null) return null;
   const view = await readWithdrawal(shop, task.orderId);
-  return view && acknowledgementText(view, locale);
+  return view && acknowledgementText(view, view.language);
 }
