@@ -92,16 +92,23 @@ export async function readContractsInForce(
   orderId: string,
 ): Promise<z.infer<typeof contractRow>[]> {
   const rows = await db.$queryRaw`
-    SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", u."contractId",
-      u."planTitle", u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency",
-      COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
-      c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
-    FROM "Order" AS o
-      JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId"
-        AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
-      ${joinCategory}
+    SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract.*
+    FROM "Order" AS o CROSS JOIN LATERAL (
+      SELECT u."contractId", u."planTitle", u."insuredTitle", u."insuredPriceMinor",
+        u."insuredCurrency", COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
+        c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage", u."lineId", u."unitNumber"
+      FROM "InsuredUnit" AS u ${joinCategory}
+      WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
+      -- What its customer took from a quote.
+      UNION ALL SELECT l."contractId", l."soldTitle", l."productTitle", l."priceMinor",
+        l.currency, NULL, c.marketing->'modal'->>'marketingPageUrl', l."lineId", l."unitNumber"
+      FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
+        AND c."categoryId" = l."categoryId"
+      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment AND l.state = 'sold'
+        AND l."contractId" IS NOT NULL AND l."soldTitle" IS NOT NULL
+    ) AS contract
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
-    ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+    ORDER BY contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(contractRow).parse(rows);
 }
 
