@@ -5,17 +5,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
+import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { linkOf } from "#app/leads/order-leads/quote-link.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
-import { noteRestore } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { noteRestore, startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
+import { loader as openClaims } from "#app/routes/claims.$shop.$link.tsx";
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { openBrowser } from "#test/browser.ts";
@@ -249,6 +251,20 @@ describe("a paid order's quotes", () => {
     });
     await reconcile(order.id);
     expect(await made(order)).toEqual([]);
+  });
+
+  it("are not made for what the customer has withdrawn from", async () => {
+    const order = await stored(selling.buyInsured({ acceptsMarketing: true }));
+    await db.insuredUnit.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { wanted: false, endedInOrder: true, withdrawnAt: new Date() },
+    });
+    await dayPasses(order);
+    await eventually(async () => {
+      const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
+      expect(row?.leadsDecidedAt).not.toBeNull();
+    });
+    expect(await rowsOf(order)).toEqual([]);
   });
 
   it("are revoked with their items: refunded ones first, then all with the order", async () => {
@@ -653,6 +669,21 @@ describe("a quote that staff make on the order's page", () => {
     expect(await make(order, 2)).toEqual({ state: "problem", problem: "cancelled" });
   });
 
+  it("is one that can be used for an item whose contract was cancelled at the service", async () => {
+    const order = await stored(selling.buyInsured({ acceptsMarketing: false }));
+    const states = async () => (await look(order)).lines[0]?.insured.map(({ state }) => state);
+    await eventually(async () => expect(await states()).toEqual(["active"]));
+    for (const contract of insurance.plans())
+      if (contract.order_reference_id === order.id) contract.status = "cancelled";
+    await startReconciliation(domain, "manual", new Date(Date.now() - 3_600_000), new Date());
+    await eventually(async () => expect(await states()).toEqual([]));
+    expect(await make(order)).toEqual({ state: "quoted" });
+    await reconcile(order.id);
+    const [line] = (await look(order)).lines;
+    expect(line?.quotes).toMatchObject([{ state: "open" }]);
+    expect((await visit(line?.quotes[0]?.link ?? "")).status).toBe(302);
+  });
+
   it("is none for an insured item, whose contract they see", async () => {
     const order = await stored(selling.buyInsured());
     const [line] = (await look(order)).lines;
@@ -898,6 +929,9 @@ describe("a quote's end", () => {
     await reconcile(order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"active"'));
     expect(await listOpenTasks(order)).toEqual([]);
+    const [sold] = await rowsOf(order);
+    const claims = await visit(claimLink(domain, order.id), openClaims);
+    expect(await claims.text()).toContain(sold?.contractId);
     cancelOrder(shop.state, order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
     expect(await statesOf(order)).toEqual(["sold"]);

@@ -242,7 +242,9 @@ export async function readKnown(
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
         AS "mayBeQuoted",
       (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
-        WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
+        WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+          -- Who has withdrawn from insurance is not sent a quote for it.
+          AND (u.wanted OR u."withdrawnAt" IS NOT NULL)) AS insured,
       (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
           'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,

@@ -19,10 +19,13 @@ export const shopsWithQuotes = Prisma.sql`
   SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
   FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;
 
-/** How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
+/**
+ * How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any; one
+ * that was cancelled at the service insures none, though it is wanted.
+ */
 export const uninsured = Prisma.sql`line."currentQuantity" - (
   SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
-    AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
+    AND u.state <> 'cancelled' AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
 
 /** An expired quote takes no place of its item: staff may have requested another. */
 export const isExpired = (row: Prisma.Sql) =>
