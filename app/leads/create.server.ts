@@ -25,7 +25,7 @@ import { refusalOf } from "../../extensions/sale-rule.ts";
 import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
 import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
-import { readQuotableOrder } from "./order-draft.server.ts";
+import { findInsuredLines, readQuotableOrder } from "./order-draft.server.ts";
 import { isSuppressed } from "./order-leads/suppression.server.ts";
 
 export type CreateLeadResult =
@@ -63,7 +63,11 @@ export async function createLead(
   const order = form.orderId === null ? null : await readQuotableOrder(shop, form.orderId);
   if (form.orderId !== null && order === null) return { state: "order_missing" };
   // As for the quotes that an order gets by itself: what was bought is insured at its price before discounts.
-  const boughtAt = order?.lines.find(({ variantId }) => variantId === variant.variantId)?.amounts[0];
+  const bought = order?.lines.filter(({ variantId }) => variantId === variant.variantId) ?? [];
+  const insured = order && bought.length > 0 ? await findInsuredLines(shop, order) : new Set<string>();
+  const uninsured = bought.find(({ id }) => !insured.has(id));
+  if (bought.length > 0 && !uninsured) return { state: "invalid", problems: { variantId: "insured" } };
+  const boughtAt = uninsured?.amounts[0];
   const title = variantName(variant.productTitle, variant.title);
   const request: NewLead = {
     purchaseDate: form.purchaseDate,

@@ -11,6 +11,8 @@ export const leadProblems = [
   ...(["too_long", "seller"] as const),
   /** the rule of sale refuses it */
   ...(["not_sold_there", "too_old"] as const),
+  /** all items of the product in the order are */
+  ...(["insured"] as const),
   /** the customer wants no more quotes */
   ...(["suppressed"] as const),
 ] as const;

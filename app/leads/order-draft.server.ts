@@ -5,6 +5,7 @@ import { insuredCustomerOf } from "#app/plans/ledger/customer.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { orderFilter } from "#app/plans/orders/order-forms.ts";
 import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readOrNull } from "#app/shopify/graphql.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -25,7 +26,7 @@ export interface OrderDraft {
   name: string;
   /** the fields of the form that the order answers */
   values: Partial<Record<LeadField, string>>;
-  /** the order's products that have a category */
+  /** the order's products that have a category and no insurance */
   products: { variantId: string; title: string }[];
 }
 
@@ -51,6 +52,18 @@ export async function readQuotableOrder(shop: string, orderId: string): Promise<
   return order && { ...order, lines: order.lines.filter(({ currentQuantity }) => currentQuantity > 0) };
 }
 
+/** The lines of the order whose items are all insured. */
+export async function findInsuredLines(shop: string, { id, lines }: ShopOrder): Promise<Set<string>> {
+  const units = await db.insuredUnit.findMany({
+    where: { shop, orderId: id, wanted: true, state: { not: "cancelled" } },
+    select: { insuredLineId: true },
+  });
+  const insured = lines.filter(
+    (line) => units.filter(({ insuredLineId }) => insuredLineId === line.id).length >= line.currentQuantity,
+  );
+  return new Set(insured.map((line) => line.id));
+}
+
 /** Null: the shop has no such order, or does not give it now. */
 export async function readOrderDraft(merchant: Merchant, orderId: string): Promise<OrderDraft | null> {
   const { shop, timezone } = merchant;
@@ -64,8 +77,9 @@ export async function readOrderDraft(merchant: Merchant, orderId: string): Promi
   const insurable = new Set(
     variants.filter(({ categoryId }) => categoryId !== null).map(({ variantId }) => variantId),
   );
-  const products = lines.flatMap(({ variantId, title }) =>
-    variantId !== null && insurable.has(variantId) ? [{ variantId, title }] : [],
+  const insured = await findInsuredLines(shop, order);
+  const products = lines.flatMap(({ id, variantId, title }) =>
+    variantId !== null && insurable.has(variantId) && !insured.has(id) ? [{ variantId, title }] : [],
   );
   const customer = Object.entries(insuredCustomerOf(order)).filter(([, value]) => value !== null);
   return {

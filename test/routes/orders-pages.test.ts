@@ -457,6 +457,17 @@ describe("a quote begun from an order", () => {
     });
   });
 
+  test("has no product that is insured already, and is not made for one", async () => {
+    const { draft, request } = await begin(`?order=${single.id}`);
+    expect(draft?.products).toEqual([]);
+    expect(draft?.values.variantId).toBeUndefined();
+    const form = { ...leadEntry(single.lines[0]?.variantId ?? ""), ...draft?.values };
+    const { requestId } = request;
+    expect(
+      await ask(createLead, "/app/leads/new", { form: { ...form, requestId, phone: "+33612345678" } }),
+    ).toEqual(invalid({ variantId: "insured" }));
+  });
+
   describe("and sent", () => {
     const entered = async (
       changes: Record<string, string> = {},
