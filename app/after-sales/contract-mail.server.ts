@@ -1,8 +1,10 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { coverPoints, defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { readLanguage } from "#app/platform/locale.ts";
+import { type Language, readLanguage } from "#app/platform/locale.ts";
 import {
   withUnits,
   type WorkingOrder,
@@ -12,7 +14,7 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { contractMail } from "./contract-mail.ts";
 import { queueMail } from "./outbox.server.ts";
-import { markMailed } from "./rows.server.ts";
+import { type MailedRow, markMailed } from "./rows.server.ts";
 
 /** The units are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
 export async function mailContracts(
@@ -26,6 +28,7 @@ export async function mailContracts(
     const rows = await markMailed(tx, shop, orderId, units.map(keyOf));
     const [first] = rows;
     if (!first) return [];
+    const language = readLanguage(first.language) ?? "en";
     const contracts = rows.flatMap((row) => {
       const unit = units.find((each) => keyOf(each) === keyOf(row));
       if (!unit || unit.contractId === null) return [];
@@ -34,7 +37,7 @@ export async function mailContracts(
           ...unit,
           contractId: unit.contractId,
           lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays, timezone),
-          covers: row.covers ?? [],
+          covers: coversOf(row, language),
           conditions: linkOrEmpty(unit.conditionsUrl),
           ipid: linkOrEmpty(unit.ipidUrl),
         },
@@ -49,7 +52,7 @@ export async function mailContracts(
       insure: first.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
       claimContact,
     };
-    const mail = contractMail(about, contracts, readLanguage(first.language) ?? "en");
+    const mail = contractMail(about, contracts, language);
     await queueMail(tx, shop, { id: `contracts:${orderId}:${keyOf(first)}`, orderId, to: email, ...mail });
     return rows;
   });
@@ -66,3 +69,13 @@ export async function mailContracts(
 const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
 
 const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");
+
+/** In the words in which the shop offered it. */
+function coversOf(
+  { categoryId, formula, bullets, settings }: MailedRow,
+  language: Language,
+): readonly string[] {
+  if (categoryId === null) return [];
+  const keys = [coverKey(categoryId, formula), categoryKey(categoryId)];
+  return coverPoints(settings ?? defaultStorefrontSettings, language, { keys, bullets: bullets ?? [] });
+}

@@ -18,7 +18,7 @@ export interface MailedContract {
   /** the last day to withdraw, YYYY-MM-DD */
   lastDay: string | null;
   /** what is covered, in the service's words */
-  covers: string[];
+  covers: readonly string[];
   /** addresses of the legal documents at the moment of sale; empty: there was none */
   conditions: string;
   ipid: string;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { insuredAt, joinCategory } from "#app/plans/ledger/units.server.ts";
@@ -10,20 +11,24 @@ import type { FlowState } from "#app/plans/reconciler/next-step.ts";
 
 // Mails and workflows.
 
-const mailedRows = z.array(
-  z.object({
-    lineId: z.string(),
-    unitNumber: z.int(),
-    mailedAt: z.coerce.date(),
-    orderName: z.string(),
-    /** the order's language, or the shop's */
-    language: z.string(),
-    shopName: z.string(),
-    covers: z.array(z.string()).nullable(),
-    /** something of the order is not insured, and can be */
-    isInsurable: z.boolean(),
-  }),
-);
+const mailedRow = z.object({
+  lineId: z.string(),
+  unitNumber: z.int(),
+  mailedAt: z.coerce.date(),
+  orderName: z.string(),
+  /** the order's language, or the shop's */
+  language: z.string(),
+  shopName: z.string(),
+  /** null: what it was sold by is not known any more */
+  categoryId: z.string().nullable(),
+  formula: z.string().nullable(),
+  /** what the service says that it covers */
+  bullets: z.array(z.string()).nullable(),
+  settings: storefrontSettings.nullable(),
+  /** something of the order is not insured, and can be */
+  isInsurable: z.boolean(),
+});
+export type MailedRow = z.infer<typeof mailedRow>;
 
 /** @param keys `line-unit` of each; @returns those that this transaction is the first to mail */
 export async function markMailed(
@@ -31,7 +36,7 @@ export async function markMailed(
   shop: string,
   orderId: string,
   keys: readonly string[],
-): Promise<z.infer<typeof mailedRows>> {
+): Promise<MailedRow[]> {
   const rows = await tx.$queryRaw`
     WITH mailed AS (
       UPDATE "InsuredUnit" AS u SET "mailedAt" = now()
@@ -40,14 +45,15 @@ export async function markMailed(
       RETURNING u.*
     )
     SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
-      COALESCE(o.language, m.locale) AS language, c.marketing->'modal'->'bulletPoints' AS covers,
-      ${isInsurable} AS "isInsurable"
+      COALESCE(o.language, m.locale) AS language, c."categoryId", r.formula,
+      c.marketing->'modal'->'bulletPoints' AS bullets,
+      (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = u.shop) AS settings, ${isInsurable} AS "isInsurable"
     FROM mailed AS u
       JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
       JOIN "Merchant" AS m ON m.shop = u.shop
       ${joinCategory}
     ORDER BY u."lineId", u."unitNumber"`;
-  return mailedRows.parse(rows);
+  return z.array(mailedRow).parse(rows);
 }
 
 const toldRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));

@@ -1,8 +1,10 @@
 /** Customers are mailed which contracts they have, once they are active. */
 import { describe, expect, it } from "vitest";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { languages } from "#app/platform/locale.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
@@ -97,6 +99,25 @@ describe("a customer whose order is insured", () => {
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
     expect(unit?.mailedAt).toBeInstanceOf(Date);
+  });
+
+  it("reads what is covered in the merchant's words, and in no other language than theirs or the service's", async () => {
+    await describeCategory();
+    const german = await selling.buyAndIssue({ locale: "de" });
+    const first = await eventually(() => mailsTo(german)[0] ?? null);
+    expect(first.text).not.toContain("Casse & vol");
+    const categories = await db.category.findMany({ where: { shop: domain } });
+    const own = new Map(
+      categories.map(({ categoryId }) => [categoryKey(categoryId), { bullets: ["Écran compris"] }]),
+    );
+    const settings = storefrontSettings.parse({ covers: { fr: Object.fromEntries(own) } });
+    const create = { shop: domain, settings };
+    await db.storefrontSettings.upsert({ where: { shop: domain }, create, update: { settings } });
+    const french = await selling.buyAndIssue({ locale: "fr-FR" });
+    const second = await eventually(() => mailsTo(french)[0] ?? null);
+    expect(second.text).toContain("– Écran compris");
+    expect(second.text).not.toContain("Casse & vol");
+    await db.storefrontSettings.delete({ where: { shop: domain } });
   });
 
   it("finds in it the way to insure what is not insured, where something is left", async () => {
