@@ -32,7 +32,7 @@ export const isAbandoned = ({ lastProgressAt }: AnalyticsImport): boolean =>
 /**
  * Starts an import unless one is under way.
  * @param extent `whole` imports everything; `daily` does so once a week and in between imports what is recent, because
- * a sale is cancelled, if ever, soon after it was made, and a commission does not change
+ * most sales that are cancelled are so soon after they were made, and a commission does not change
  */
 export async function requestImport(
   shop: string,
@@ -68,17 +68,22 @@ export async function requestImport(
   });
 }
 
-/** The last import of an organisation, and the last that succeeded. */
+/** The last import of an organisation, the last that succeeded, and the last of these that imported everything. */
 export async function lastImports(
   shop: string,
   organisation: string,
-): Promise<{ last: AnalyticsImport | null; lastDone: AnalyticsImport | null }> {
+): Promise<Record<"last" | "lastDone" | "lastWhole", AnalyticsImport | null>> {
   const rows = await db.analyticsImport.findMany({
     where: { shop, organisation },
     orderBy: { createdAt: "desc" },
     take: 30,
   });
-  return { last: rows[0] ?? null, lastDone: rows.find(({ state }) => state === "done") ?? null };
+  const done = rows.filter(({ state }) => state === "done");
+  return {
+    last: rows[0] ?? null,
+    lastDone: done[0] ?? null,
+    lastWhole: done.find(({ since }) => since === null) ?? null,
+  };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ImportStatus {
   rowsSoFar: number | null;
   /** when the last import succeeded */
   succeededAt: Date | null;
+  /** where that one read the sales since a day alone: that day, and when those before it were read last */
+  earlier: { before: string; readAt: Date } | null;
   /** why the last import failed: `refused` or the reason; null where it did not */
   problem: string | null;
 }
@@ -25,7 +27,7 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
   const { shop, environment } = merchant;
   const organisation = await organisationOf(shop, environment);
   if (!organisation) return { state: "no_token" };
-  const { last, lastDone } = await lastImports(shop, organisation.id);
+  const { last, lastDone, lastWhole } = await lastImports(shop, organisation.id);
   const stale =
     last === null || (last.active ? isAbandoned(last) : Date.now() - last.createdAt.getTime() > DAY_MS);
   if (stale) await requestImport(shop, environment, organisation.id, "daily");
@@ -35,6 +37,10 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
     importStatus: {
       rowsSoFar: stale ? 0 : last.active ? last.rows : null,
       succeededAt: lastDone?.finishedAt ?? null,
+      earlier:
+        lastDone?.since && lastWhole?.finishedAt
+          ? { before: lastDone.since, readAt: lastWhole.finishedAt }
+          : null,
       problem: last?.state === "failed" && !stale ? last.error : null,
     },
   };

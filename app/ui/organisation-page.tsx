@@ -58,7 +58,7 @@ function NoOrganisation() {
 }
 
 /** How fresh the organisation's figures are, and the button that renews them. */
-function AnalyticsImportStatus({ rowsSoFar, succeededAt, problem }: ImportStatus) {
+function AnalyticsImportStatus({ rowsSoFar, succeededAt, earlier, problem }: ImportStatus) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
   const fetcher = useAction();
@@ -81,7 +81,13 @@ function AnalyticsImportStatus({ rowsSoFar, succeededAt, problem }: ImportStatus
           ) : (
             succeededAt && (
               <Text as="span" tone="subdued">
-                {t("importStatus.done", { date: format.dateTime(succeededAt) })}
+                {earlier === null
+                  ? t("importStatus.done", { date: format.dateTime(succeededAt) })
+                  : t("importStatus.recent", {
+                      date: format.dateTime(succeededAt),
+                      before: format.date(earlier.before),
+                      readAt: format.dateTime(earlier.readAt),
+                    })}
               </Text>
             )
           )}

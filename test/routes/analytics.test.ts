@@ -104,7 +104,12 @@ function figuresOf(some: Sale[], today: string) {
 
 describe("the import", () => {
   test("begins with the first view of the page, and only once", async () => {
-    expect((await salesPage()).importStatus).toEqual({ rowsSoFar: 0, succeededAt: null, problem: null });
+    expect((await salesPage()).importStatus).toEqual({
+      rowsSoFar: 0,
+      succeededAt: null,
+      earlier: null,
+      problem: null,
+    });
     await salesPage();
     await commissionsPage();
     expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
@@ -155,6 +160,18 @@ describe("the import", () => {
     await work();
     expect((await salesPage()).overview.total.sales).toBe(everything.sales.length);
     expect((await salesPage()).importStatus).toMatchObject({ rowsSoFar: null, problem: null });
+  });
+
+  test("a day later reads the recent sales alone, and the page says of when the others are", async () => {
+    expect((await salesPage()).importStatus.earlier).toBeNull();
+    const createdAt = new Date(Date.now() - 2 * 86_400_000);
+    await db.analyticsImport.updateMany({ where: { shop: domain }, data: { createdAt } });
+    await salesPage();
+    await work();
+    const { importStatus } = await salesPage();
+    expect(importStatus).toMatchObject({ rowsSoFar: null, problem: null });
+    expect(importStatus.earlier?.before).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(importStatus.earlier?.readAt.getTime()).toBeLessThan(importStatus.succeededAt?.getTime() ?? 0);
   });
 
   test("is refreshed on request: no row twice, and a sale cancelled in the meantime is cancelled", async () => {
