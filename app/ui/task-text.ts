@@ -25,6 +25,8 @@ export type TaskTextValues = {
   replacement?: string;
   amount?: string;
   endsOn?: string;
+  cause?: string;
+  whatToDo?: string;
 };
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
@@ -114,8 +116,14 @@ export function taskTextValues(
         product: task.details.insuredTitle ?? "?",
         premium: format.money(task.details.premiumMinor, task.details.currency),
       };
-    case "surplus_contract":
-      return { contract: task.details.contractId };
+    case "surplus_contract": {
+      const { contractId: contract, offerReferenceId } = task.details;
+      const from = offerReferenceId === "" ? "quote" : "order";
+      return {
+        cause: t(`tasks:surplus.${from}.why`, { contract }),
+        whatToDo: t(`tasks:surplus.${from}.todo`),
+      };
+    }
     case "contract_not_active": {
       const { contractId: contract, planTitle: plan, status } = task.details;
       return { contract, plan, status };

@@ -19,6 +19,7 @@ import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { loader as openClaims } from "#app/routes/claims.$shop.$link.tsx";
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
+import { loader as taskFile } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -937,6 +938,8 @@ describe("a quote's end", () => {
     expect(await statesOf(order)).toEqual(["sold"]);
     const [task] = await listOpenTasks(order);
     expect(task?.kind).toBe("surplus_contract");
+    const file = await (await ask(taskFile, "/app/tasks.csv?locale=en")).text();
+    expect(file).toContain(`The customer took contract ${sold?.contractId} from a quote`);
     await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
     await reconcile(order.id);
     expect(await listOpenTasks(order)).toEqual([]);

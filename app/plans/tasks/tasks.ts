@@ -120,7 +120,11 @@ export const taskDetails = {
    * The service has a contract for the order that the ledger does not have, or that came from a quote whose item is
    * gone; of that one `offerReferenceId` is empty.
    */
-  surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
+  surplus_contract: z.object({
+    contractId: z.string(),
+    /** empty: its customer took it from a quote */
+    offerReferenceId: z.string(),
+  }),
   /** A contract that a customer paid for was cancelled at the service, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** The service does not show a contract that it gave us. */
