@@ -193,6 +193,7 @@ async function resolveDifference(
     case "cancelled_at_service": {
       const { unit } = difference;
       return db.$transaction(async (tx) => {
+        await lockOrder(tx, shop, orderId);
         if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
         await closeUnitTasks(unit, tx);
         // The order's page shows its customer the cover.
