@@ -10,7 +10,7 @@ type Told = Pick<Reference, "contractId" | "title" | "termLength">;
 
 type Band = Pick<Reference, "bandMinMinor" | "bandMaxMinor">;
 
-type FormulaKey = (reference: Told) => string;
+export type FormulaKey = (reference: Told) => string;
 
 /** Each tells the formulas of a category apart; the first one says that there is one formula alone. */
 const readings: readonly FormulaKey[] = [
@@ -122,15 +122,15 @@ export function findOverlaps(
  * mistake (app/insurance/not-shown.md).
  * @param lower begins first, or at the same price
  */
-const bandsOverlap = (lower: Band, higher: Band): boolean =>
+export const bandsOverlap = (lower: Band, higher: Band): boolean =>
   lower.bandMaxMinor > higher.bandMinMinor ||
   (lower.bandMaxMinor === higher.bandMinMinor && higher.bandMaxMinor === higher.bandMinMinor);
 
 /** References of one group may not overlap: same formula, term and billing. */
-const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
+export const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
   `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
 
-function byTermAndBand(a: Reference, b: Reference): number {
+export function byTermAndBand(a: Reference, b: Reference): number {
   return (
     a.termMonths - b.termMonths ||
     a.bandMinMinor - b.bandMinMinor ||

@@ -6,7 +6,14 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
-import { findReferenceProblems, isLink, type Reference, type ReferenceProblem } from "./reference.ts";
+import { formulaKeyOf } from "./formula.ts";
+import {
+  BandIndex,
+  findReferenceProblems,
+  isLink,
+  type Reference,
+  type ReferenceProblem,
+} from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
 import {
   isOfferedByService,
@@ -71,12 +78,17 @@ export async function previewImport(
     );
     const imported = new Set(own.map(({ referenceId }) => referenceId));
     const all = [...own, ...others.filter(({ referenceId }) => !imported.has(referenceId))];
-    for (const [id, found] of findReferenceProblems(all, { currency, rule, hasDocuments })) {
-      if (imported.has(id) && !preview.problems[id]) preview.problems[id] = found;
-      // The other one is the service's, and stays.
-      else if (found.problem === "overlap" && imported.has(found.detail)) {
-        preview.problems[found.detail] ??= { problem: "overlap", detail: id };
-      }
+    const index = new BandIndex(others, formulaKeyOf(all));
+    const problems = findReferenceProblems(own, { currency, rule, hasDocuments });
+    for (const reference of own) {
+      const id = reference.referenceId;
+      const overlap = index.findOverlap(reference);
+      const found: ReferenceProblem | undefined =
+        problems.get(id) ??
+        (overlap && overlap.referenceId !== id
+          ? { problem: "overlap", detail: overlap.referenceId }
+          : undefined);
+      if (found) preview.problems[id] ??= found;
     }
   }
   return preview;

@@ -3,7 +3,14 @@ import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import { findOverlaps, formulaKeyOf } from "./formula.ts";
+import {
+  bandsOverlap,
+  byTermAndBand,
+  findOverlaps,
+  formulaKeyOf,
+  groupOf,
+  type FormulaKey,
+} from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -112,6 +119,34 @@ function ownProblem(
   if (refusal === "currency") return { problem: refusal, detail: reference.currency };
   if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
+}
+
+/** The references of a category by formula, term and billing, sorted by band, to find which one another overlaps with. */
+export class BandIndex {
+  readonly #groups: Map<string, Reference[]>;
+  readonly #groupOf: (reference: Reference) => string;
+
+  constructor(references: readonly Reference[], formulaKey: FormulaKey) {
+    this.#groupOf = (reference) => groupOf(reference, formulaKey);
+    const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
+    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), this.#groupOf);
+  }
+
+  /** The last one whose band overlaps with the reference's. */
+  findOverlap(reference: Reference): Reference | null {
+    const group = this.#groups.get(this.#groupOf(reference)) ?? [];
+    let from = 0;
+    let to = group.length;
+    const end = Math.max(reference.bandMaxMinor, reference.bandMinMinor + 1);
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const each = group[middle];
+      if (each && each.bandMinMinor < end) from = middle + 1;
+      else to = middle;
+    }
+    const last = group[from - 1];
+    return last && bandsOverlap(last, reference) ? last : null;
+  }
 }
 
 /** An address that may be linked to: absolute, http or https. */
