@@ -81,13 +81,13 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   await writeLaterDecisions(adminClient, writes, report);
 }
 
-/** What a webhook decided and wrote while the run was writing, the run may have written over. */
+/** What a webhook decided and wrote while the run was writing in bulk, the run may have written over. */
 async function writeLaterDecisions(
   adminClient: AdminClient,
   sent: readonly MetafieldWrite[],
   report: RunReport,
 ): Promise<void> {
-  if (sent.length === 0) return;
+  if (sent.length < IN_BULK_FROM) return;
   const sentKeys = new Map(sent.map(({ productId, key }) => [productId, key]));
   for await (const page of productPages(adminClient.shop)) {
     const later = page.flatMap(({ productId, categoryId, writtenKey }): MetafieldWrite[] => {
