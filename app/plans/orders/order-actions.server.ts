@@ -85,6 +85,11 @@ export async function retryUnits(
     const outcomes: OrderActionOutcome[] = [];
     for (const key of keys) outcomes.push(await retryUnit(tx, shop, key, actor, insuredLineId));
     if (!outcomes.includes("done")) return outcomes[0] ?? "conflict";
+    // A test order with a real contract is a sale.
+    await tx.order.updateMany({
+      where: { shop, orderId: first.orderId, salesRecordStatus: "test_order" },
+      data: { salesRecordStatus: "none" },
+    });
     await settleCheckTasks(tx, shop, first.orderId, "done");
     await scheduleIssuing(tx, shop, first.orderId);
     return "done";
@@ -425,6 +430,7 @@ export async function confirmCancelled(
   });
   if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
   return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
     const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
     if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
     await closeTasks(shop, key, "done", tx);

@@ -220,7 +220,7 @@ function nextContractStep<Unit extends UnitSituation>(
 
   const toCreate = order.paid ? wanted.find(({ state }) => state === "pending") : undefined;
   if (toCreate) return { do: "create", unit: toCreate };
-  if (order.paid && isToRecord(order) && !order.skips.includes("record")) {
+  if (order.paid && order.salesRecordStatus === "none" && !order.skips.includes("record")) {
     return { do: "record" };
   }
 
@@ -228,12 +228,6 @@ function nextContractStep<Unit extends UnitSituation>(
   if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
   const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
   return alone ? { do: "request_manual_cancellation", unit: alone } : null;
-}
-
-/** A test order is a sale once the merchant has had a contract created for it. */
-function isToRecord<Unit extends UnitSituation>({ salesRecordStatus, units }: OrderState<Unit>): boolean {
-  if (salesRecordStatus === "test_order") return units.some(({ contractId }) => contractId !== null);
-  return salesRecordStatus === "none";
 }
 
 /** A contract whose cover moves to another product goes on until that one's is in force. */

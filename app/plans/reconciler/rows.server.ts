@@ -103,7 +103,7 @@ const itemColumns = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
       ORDER BY u."lineId", u."unitNumber"), '[]')
     FROM ${units} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
   (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM ${lines} AS line
-    WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" IN ('none', 'test_order')) AS lines,
+    WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" = 'none') AS lines,
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', line."lineId", 'requiresShipping', line."requiresShipping",
       'fulfilledQuantity', line."fulfilledQuantity")), '[]')
     FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS goods,

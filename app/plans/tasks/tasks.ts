@@ -118,7 +118,7 @@ export const taskDetails = {
   }),
   /**
    * The service has a contract for the order that the ledger does not have, or that came from a quote whose item is
-   * gone; of that one `offerReferenceId` is empty.
+   * gone.
    */
   surplus_contract: z.object({
     contractId: z.string(),

@@ -95,6 +95,8 @@ describe("a paid plan that does not fit the catalogue", () => {
     const statusOf = async ({ id }: Order) =>
       (await db.order.findFirstOrThrow({ where: { orderId: id } })).salesRecordStatus;
     expect(await statusOf(order)).toBe("test_order");
+    expect(await retryUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
+    expect(await statusOf(order)).toBe("none");
     await sellIn("test");
     const another = selling.buyInsured({ gateway: "bogus" });
     await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));

@@ -106,10 +106,9 @@ describe("the next step of an order", () => {
     ["paid", "attention", "recorded", "nothing"],
     ["paid", "attention pending", "none", "create pending"],
     ["paid", "active", "refused", "nothing"],
-    // A test order where contracts are real, until the merchant has one created
+    // A test order where contracts are real
     ["paid", "attention", "test_order", "nothing"],
     ["paid", "", "test_order", "nothing"],
-    ["paid", "active", "test_order", "record"],
     ["paid cancelled", "cancelled", "test_order", "nothing"],
     // A creation whose outcome is unknown goes before everything else
     ["paid", "creating pending", "none", "mark_worker_lost creating"],
