@@ -149,6 +149,21 @@ describe("money that was paid back without items", () => {
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
+  test("in part and then as a whole ends the insurance without a question about its premium", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { amount: paid - premiumMinor });
+    await eventually(async () =>
+      expect(await openTask(order, "paid_back")).toMatchObject({ details: { isWhole: true } }),
+    );
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
   test("of the whole order is a task, which is answered once", async () => {
     const order = await selling.buyAndIssue();
     const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
