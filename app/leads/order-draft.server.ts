@@ -8,7 +8,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readOrNull } from "#app/shopify/graphql.server.ts";
-import type { ShopOrder } from "#app/shopify/order.ts";
+import type { ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { LeadField } from "./lead-form.ts";
 
 /** What is offered to begin from. */
@@ -52,16 +52,27 @@ export async function readQuotableOrder(shop: string, orderId: string): Promise<
   return order && { ...order, lines: order.lines.filter(({ currentQuantity }) => currentQuantity > 0) };
 }
 
-/** The lines of the order whose items are all insured. */
+/**
+ * The lines of the order whose items are all insured, also by a quote that has led to a contract or may have. A plan of
+ * unclear product may insure any.
+ */
 export async function findInsuredLines(shop: string, { id, lines }: ShopOrder): Promise<Set<string>> {
+  const where = { shop, orderId: id };
   const units = await db.insuredUnit.findMany({
-    where: { shop, orderId: id, wanted: true, state: { not: "cancelled" } },
+    where: { ...where, wanted: true, state: { not: "cancelled" } },
     select: { insuredLineId: true },
   });
-  const insured = lines.filter(
-    (line) => units.filter(({ insuredLineId }) => insuredLineId === line.id).length >= line.currentQuantity,
-  );
-  return new Set(insured.map((line) => line.id));
+  const quotes = await db.orderLead.findMany({
+    where: { ...where, state: { in: ["sending", "unknown", "sold"] } },
+    select: { lineId: true },
+  });
+  const insuring = [
+    ...units.map(({ insuredLineId }) => insuredLineId),
+    ...quotes.map(({ lineId }) => lineId),
+  ];
+  const isInsured = (line: ShopOrderLine) =>
+    insuring.filter((lineId) => lineId === null || lineId === line.id).length >= line.currentQuantity;
+  return new Set(lines.filter(isInsured).map((line) => line.id));
 }
 
 /** Null: the shop has no such order, or does not give it now. */

@@ -466,6 +466,22 @@ describe("a quote begun from an order", () => {
     expect(
       await ask(createLead, "/app/leads/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
+    // What a quote has insured is insured, too.
+    const where = { shop: shop.shopDomain, orderId: plain.id };
+    const quote = { ...where, lineId: plain.lines[0]?.id ?? "", unitNumber: 1, state: "sold" };
+    const { environment } = await db.order.findFirstOrThrow({ where });
+    const about = {
+      environment,
+      variantId: "1",
+      delayHours: 0,
+      productTitle: "",
+      priceMinor: 1,
+      currency: "EUR",
+      categoryId: "",
+    };
+    await db.orderLead.create({ data: { ...quote, ...about, linkId: "sold" } });
+    expect((await begin(`?order=${plain.id}`)).draft?.products).toEqual([]);
+    await db.orderLead.deleteMany({ where });
   });
 
   describe("and sent", () => {

@@ -75,6 +75,7 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
     messageOf: (problem) => t(`form.problem.${problem}`),
   });
   useFocusInvalidField(form, refused);
+  const variantProblem = problemOf("variantId");
   const field = (name: Exclude<LeadField, "variantId" | "orderId">) => ({
     ...bind(name),
     label: t(`form.label.${name}`),
@@ -104,7 +105,10 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
           <ProductPickerField
             value={values.variantId}
             onChange={(variantId) => set("variantId", variantId)}
-            error={problemOf("variantId") && t("form.noProduct")}
+            error={
+              variantProblem &&
+              t(variantProblem === "missing" ? "form.noProduct" : `form.problem.${variantProblem}`)
+            }
             products={draft?.products ?? []}
           />
           <FormLayout.Group>
