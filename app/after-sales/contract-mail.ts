@@ -17,7 +17,7 @@ export interface MailedContract {
   expiresOn: string | null;
   /** the last day to withdraw, YYYY-MM-DD */
   lastDay: string | null;
-  /** what is covered, in the service's words */
+  /** what is covered, in the words of the shop or the service */
   covers: readonly string[];
   /** addresses of the legal documents at the moment of sale; empty: there was none */
   conditions: string;

@@ -1,6 +1,6 @@
 /** Contracts in the database as their customers and the shop's workflows hear of them, and end them. */
 import { z } from "zod";
-import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
+import { isInsurable, isShownAsSold } from "#app/leads/order-leads/situation.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -110,8 +110,7 @@ export async function readContractsInForce(
         l.currency, NULL, c.marketing->'modal'->>'marketingPageUrl', l."lineId", l."unitNumber"
       FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
         AND c."categoryId" = l."categoryId"
-      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment AND l.state = 'sold'
-        AND l."contractId" IS NOT NULL AND l."soldTitle" IS NOT NULL
+      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold}
     ) AS contract
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
     ORDER BY contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;

@@ -125,6 +125,10 @@ export const soldQuote = z.object({
   ipidUrl: z.string().nullable(),
 });
 
+/** A condition on the quote `l` of the order `o`: its customer made a contract from it, which the order's pages show. */
+export const isShownAsSold = Prisma.sql`
+  l.environment = o.environment AND l.state = 'sold' AND l."soldTitle" IS NOT NULL`;
+
 /**
  * Contracts of the order `o` that its customer made from a quote, as `soldQuote`s; the service shows neither their days
  * nor their status.
@@ -137,5 +141,4 @@ export const soldQuotesColumn = Prisma.sql`(
   FROM "OrderLead" AS l
     LEFT JOIN "Category" AS c
       ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"
-  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment AND l.state = 'sold'
-    AND l."soldTitle" IS NOT NULL)`;
+  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold})`;
