@@ -91,7 +91,7 @@ async function writeLaterDecisions(
   const sentKeys = new Map(sent.map(({ productId, key }) => [productId, key]));
   for await (const page of productPages(adminClient.shop)) {
     const later = page.flatMap(({ productId, categoryId, writtenKey }): MetafieldWrite[] => {
-      const key = categoryId === null ? null : categoryKey(categoryId);
+      const key = keyOrNull(categoryId);
       const wasSent = sentKeys.get(productId);
       return wasSent !== undefined && wasSent !== key && writtenKey !== key ? [{ productId, key }] : [];
     });
@@ -120,6 +120,8 @@ export async function categoriseKnown(
   return writeCategoryKeysNow(adminClient, writes);
 }
 
+const keyOrNull = (categoryId: string | null) => (categoryId === null ? null : categoryKey(categoryId));
+
 /** What the rules decide otherwise than is saved, and what products' metafields do not say yet. */
 function findChanges(
   rows: readonly ShopProduct[],
@@ -131,7 +133,7 @@ function findChanges(
   for (const row of rows) {
     const { productId } = row;
     const decision = decideCategory(row, rules, overrides);
-    const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
+    const key = keyOrNull(decision.categoryId);
     if (decision.categoryId !== row.categoryId || decision.decidedBy !== row.decidedBy) {
       decided.push({ productId, ...decision });
     }

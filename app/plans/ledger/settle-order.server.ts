@@ -278,12 +278,7 @@ export async function openPaidBackTask(
     premiumMinor,
     currency: first.currency,
   };
-  // Of an order that was paid back in part before, the task is open already.
-  if (money === null) {
-    await tx.task.updateMany({
-      where: { shop, orderId, kind: "paid_back", closedAt: null },
-      data: { details },
-    });
-  }
-  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, { once: money === null });
+  // Of an order that was paid back in part before, the task may be open, and learns that all of it is.
+  const how = details.isWhole ? { once: true, updates: true } : {};
+  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, how);
 }

@@ -95,7 +95,8 @@ export async function openTasks<Kind extends TaskKind>(
     SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
       "openedAt" = CASE WHEN "Task"."closedAt" IS NULL THEN "Task"."openedAt" ELSE now() END, "dueOn" = excluded."dueOn",
       "atStakeMinor" = excluded."atStakeMinor", currency = excluded.currency
-    WHERE ("Task"."closedAt" IS NOT NULL AND NOT ${once}) OR (${updates} AND "Task".details <> excluded.details)`;
+    WHERE ("Task"."closedAt" IS NOT NULL AND NOT ${once}) OR (${updates}
+      AND "Task"."closedAt" IS NULL AND "Task".details <> excluded.details)`;
 }
 
 export interface TaskSubject {
