@@ -8,6 +8,7 @@ import { findOrderMails } from "#app/after-sales/outbox.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/leads.server.ts";
 import { eraseOrderLeadCustomer } from "#app/leads/order-leads/suppression.server.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findCustomerOrders, eraseCustomer } from "#app/plans/privacy.server.ts";
 import { findTask, openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -44,7 +45,7 @@ export async function handleDataRequest(
     subjectId: inboxId,
     details: {
       orderIds: storedOrderIds,
-      leadIds: leads.map(({ leadId }) => leadId),
+      leads: leads.map((lead) => ({ environment: environment.parse(lead.environment), leadId: lead.leadId })),
     },
   });
   await recordAudit({ shop, actor: system("customers/data_request"), action: "customer_data_requested" });
@@ -58,11 +59,11 @@ export async function handleDataRequest(
 export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);
   if (task?.kind !== "customer_data_request") return null;
-  const { orderIds, leadIds } = task.details;
+  const { orderIds } = task.details;
   const [orders, mails, leads] = await Promise.all([
     findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
     findOrderMails(shop, orderIds),
-    readLeads(shop, leadIds),
+    readLeads(shop, task.details.leads),
   ]);
   return { orders, mails, leads };
 }

@@ -141,6 +141,7 @@ export async function findLead(merchant: Merchant, id: string, today: string): P
 }
 
 const customerFields = {
+  environment: true,
   leadId: true,
   createdAt: true,
   sealedCustomer: true,
@@ -187,10 +188,10 @@ export async function findCustomerLeads(shop: string, customer: LeadCustomerRefe
   return toAnswer(shop, leads);
 }
 
-/** The same fields of leads by their ids. */
-export async function readLeads(shop: string, leadIds: string[]) {
+/** The same fields of these leads. */
+export async function readLeads(shop: string, which: { environment: Environment; leadId: string }[]) {
   const leads = await db.lead.findMany({
-    where: { shop, leadId: { in: leadIds } },
+    where: { shop, OR: which },
     select: customerFields,
     orderBy: { createdAt: "asc" },
   });

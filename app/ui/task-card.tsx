@@ -5,6 +5,7 @@ import {
   availableTaskActions,
   contractText,
   type TaskAction,
+  type TaskDetails,
   type TaskView,
 } from "#app/plans/tasks/tasks.ts";
 import type { ActionResult } from "./action-result.ts";
@@ -336,7 +337,7 @@ function TaskLinks({ task }: { task: TaskView }) {
         </Button>
       );
     case "customer_data_request":
-      return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
+      return task.details.orderIds.length + task.details.leads.length === 0 ? null : (
         <Button
           variant="primary"
           loading={downloading}
@@ -353,9 +354,10 @@ function TaskLinks({ task }: { task: TaskView }) {
 const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
 
 /** Where the data that a customer requested is shown. */
-function RequestedDataLinks({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
+function RequestedDataLinks({ orderIds, leads }: TaskDetails<"customer_data_request">) {
   const { t } = useTranslation("tasks");
-  const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];
+  const leadIds = new Set(leads.map(({ leadId }) => leadId));
+  const pages = [...orderIds.map((id) => ["orders", id]), ...[...leadIds].map((id) => ["leads", id])];
   if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
   return (
     <InlineStack gap="200">

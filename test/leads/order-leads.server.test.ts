@@ -4,7 +4,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
-import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
+import {
+  findRequestedData,
+  handleCustomerRedact,
+  handleDataRequest,
+} from "#app/compliance/customer-data.server.ts";
 import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { linkOf } from "#app/leads/order-leads/quote-link.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
@@ -983,6 +987,25 @@ describe("a quote's end", () => {
         ["open", null],
       ]);
     });
+  });
+
+  it("is told to its customer who requests their data, and none of the same id that somebody else has", async () => {
+    const order = await quoted(await buyUninsured());
+    const lead = await db.lead.findFirstOrThrow({
+      where: { leadId: (await rowsOf(order))[0]?.leadId ?? "" },
+    });
+    const productTitle = "Somebody else's product";
+    await db.lead.create({
+      data: { ...lead, environment: "production", emailDigest: null, offers: [], productTitle },
+    });
+    await handleDataRequest(
+      domain,
+      { customerId: null, email: order.email, orderIds: [order.id] },
+      "request",
+    );
+    const task = await db.task.findFirstOrThrow({ where: { shop: domain, kind: "customer_data_request" } });
+    const data = await findRequestedData(domain, task.id);
+    expect(data?.leads.map((each) => each.productTitle)).toEqual([lead.productTitle]);
   });
 
   it("comes with the erasure of its customer: no link works, nothing is requested again, the refusal of quotes is deleted", async () => {

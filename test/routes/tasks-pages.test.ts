@@ -344,7 +344,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
     return found;
   });
   if (!task) throw new Error("There is no task");
-  expect(task.details).toEqual({ orderIds: [order.id], leadIds: [] });
+  expect(task.details).toEqual({ orderIds: [order.id], leads: [] });
   expect(JSON.stringify(task)).not.toContain("asks@example.com");
   const params = { taskId: task.id };
   const file = await ask(data, "/app/tasks/1/data", { params });

@@ -1,5 +1,6 @@
 /** The kinds of tasks, what each is about, how pages show it, and what can be done about it. */
 import { z } from "zod";
+import { environment } from "#app/merchants/connection.ts";
 import { type CustomerField, requiredFields } from "#app/plans/ledger/customer.ts";
 import { obstacles } from "#app/plans/ledger/exchanges.ts";
 import { findings } from "#app/plans/ledger/unit-states.ts";
@@ -146,7 +147,11 @@ export const taskDetails = {
   /** A mail to the order's customer was not delivered. */
   mail_refused: z.object({ problem: z.string(), mailId: z.string(), subject: z.string() }),
   /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
-  customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
+  customer_data_request: z.object({
+    orderIds: z.array(z.string()),
+    /** both accounts may have a lead of the same id */
+    leads: z.array(z.object({ environment, leadId: z.string() })),
+  }),
 } satisfies Record<string, z.ZodType>;
 
 export type TaskKind = keyof typeof taskDetails;
