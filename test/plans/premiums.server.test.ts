@@ -142,6 +142,20 @@ describe("money that was paid back without items", () => {
     ]);
   });
 
+  test("in two parts is one task of their sum, whose end of the insurance asks for no premiums", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await eventually(async () =>
+      expect((await openTask(order, "paid_back")).details).toMatchObject({ paidBackMinor: 2 * premiumMinor }),
+    );
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
   test("is none where it is less than any premium", async () => {
     const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 100 });

@@ -1,7 +1,8 @@
 /** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
-import { closeOtherTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeOtherTasks, lockOpenTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import {
   canMove,
@@ -249,7 +250,7 @@ function productReturned(
 
 /**
  * Money was paid back without items, and plans of the order go on: whether their premiums were meant, only a person
- * knows.
+ * knows. A further amount is added to the open question.
  * @param money null: the whole order is paid back; a person answers that once
  */
 export async function openPaidBackTask(
@@ -266,19 +267,25 @@ export async function openPaidBackTask(
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
-  const isLess = money?.currency === first.currency && money.amountMinor < Math.min(...premiums);
-  if (isLess) return;
+  const [open] = await lockOpenTasks(tx, shop, orderId, "paid_back");
+  const openDetails = open && taskDetails.paid_back.parse(open.details);
+  const earlierMinor =
+    openDetails?.paidBackCurrency === money?.currency ? (openDetails?.paidBackMinor ?? 0) : 0;
+  const isLess =
+    money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums);
+  if (isLess || openDetails?.isWhole === true) return;
   const premiumMinor = sumOf(premiums);
-  const paidBack = money ?? { amountMinor: premiumMinor, currency: first.currency };
   const details = {
     isWhole: money === null,
-    paidBackMinor: paidBack.amountMinor,
-    paidBackCurrency: paidBack.currency,
+    paidBackMinor: money === null ? premiumMinor : earlierMinor + money.amountMinor,
+    paidBackCurrency: money?.currency ?? first.currency,
     plans: [...new Set(insuring.map(({ planTitle }) => planTitle))],
     premiumMinor,
     currency: first.currency,
   };
-  // Of an order that was paid back in part before, the task may be open, and learns that all of it is.
-  const how = details.isWhole ? { once: true, updates: true } : {};
-  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, how);
+  await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, {
+    // A person answers for the whole order once.
+    once: details.isWhole,
+    updates: details.isWhole || earlierMinor > 0,
+  });
 }

@@ -127,12 +127,12 @@ export async function closeTasks(
   });
 }
 
-const lockedTasks = z.array(z.object({ id: z.string(), key: z.string() }));
+const lockedTasks = z.array(z.object({ id: z.string(), key: z.string(), details: z.unknown() }));
 
 /** The order's open tasks of a kind, locked until the transaction ends. */
 export async function lockOpenTasks(tx: Transaction, shop: string, orderId: string, kind: TaskKind) {
   const rows = await tx.$queryRaw`
-    SELECT id, key FROM "Task"
+    SELECT id, key, details FROM "Task"
     WHERE shop = ${shop} AND "orderId" = ${orderId} AND kind = ${kind} AND "closedAt" IS NULL FOR UPDATE`;
   return lockedTasks.parse(rows);
 }
