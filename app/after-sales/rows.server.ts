@@ -1,6 +1,6 @@
 /** Contracts in the database as their customers and the shop's workflows hear of them, and end them. */
 import { z } from "zod";
-import { isInsurable, isShownAsSold } from "#app/leads/order-leads/situation.server.ts";
+import { isInsurable, isSoldInForce } from "#app/leads/order-leads/situation.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -107,10 +107,10 @@ export async function readContractsInForce(
       WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
       -- What its customer took from a quote.
       UNION ALL SELECT l."contractId", l."soldTitle", l."productTitle", l."priceMinor",
-        l.currency, NULL, c.marketing->'modal'->>'marketingPageUrl', l."lineId", l."unitNumber"
+        l.currency, l."soldUntil", c.marketing->'modal'->>'marketingPageUrl', l."lineId", l."unitNumber"
       FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
         AND c."categoryId" = l."categoryId"
-      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold}
+      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isSoldInForce}
     ) AS contract
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
     ORDER BY contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;

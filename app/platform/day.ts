@@ -31,6 +31,13 @@ export function startOfDay(timezone: string, day: string): Date {
   return new Date(moment);
 }
 
+/** The same day of a later month, or the last one of a shorter month; days are `YYYY-MM-DD`. */
+export function monthsLater(from: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = from.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+}
+
 /** Whether the text is an existing day written `YYYY-MM-DD`. */
 export function isIsoDay(text: string): boolean {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;

@@ -949,6 +949,37 @@ describe("a quote's end", () => {
     expect(await listOpenTasks(order)).toEqual([]);
   });
 
+  it("as a sale is looked up every week: once the insurer has cancelled its contract, nobody has to end it any more", async () => {
+    const order = await quoted(await buyUninsured());
+    await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
+    await reconcile(order.id);
+    const [sold] = await rowsOf(order);
+    expect(sold?.soldUntil).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain(`"until":"${sold?.soldUntil}"`));
+    const where = { shop: domain, orderId: order.id };
+    const dueAt = async () => (await db.order.findFirst({ where }))?.dueAt?.getTime();
+    await eventually(async () =>
+      expect(await dueAt()).toBe((sold?.lookedAt?.getTime() ?? 0) + 7 * 86_400_000),
+    );
+    cancelOrder(shop.state, order.id);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
+    expect(await listOpenTasks(order)).toMatchObject([{ kind: "surplus_contract" }]);
+    for (const contract of insurance.plans())
+      if (contract.id === sold?.contractId) contract.status = "cancelled";
+    await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 7 * 86_400_000) } });
+    await db.order.updateMany({ where, data: { dueAt: new Date() } });
+    await scheduleDueOrders(new AbortController().signal);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ended"'));
+    const claims = await visit(claimLink(domain, order.id), openClaims);
+    expect(await claims.text()).not.toContain(sold?.contractId);
+    await reconcile(order.id);
+    expect([await listOpenTasks(order), await statesOf(order), await dueAt()]).toEqual([
+      [],
+      ["sold"],
+      undefined,
+    ]);
+  });
+
   it("is the sale of one quote alone, though the jobs of several orders find its contract at the same moment", async () => {
     const email = "thrice@example.com";
     const orders = await Promise.all([1, 2, 3].map(async () => quoted(await buyUninsured(1, { email }))));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { startOfDay, toLocalDay } from "#app/platform/day.ts";
+import { monthsLater, startOfDay, toLocalDay } from "#app/platform/day.ts";
 
 describe("days of a time zone", () => {
   it.each([
@@ -28,6 +28,14 @@ describe("days of a time zone", () => {
     ["America/Asuncion", "2023-10-01", "2023-10-01T04:00:00.000Z"],
   ])("in %s %s begins at %s", (timezone, day, moment) => {
     expect(startOfDay(timezone, day).toISOString()).toBe(moment);
+  });
+
+  it.each([
+    ["2026-11-21", 24, "2028-11-21"],
+    ["2026-12-31", 2, "2027-02-28"],
+    ["2028-02-29", 12, "2029-02-28"],
+  ])("%s and %i months later is %s", (day, months, later) => {
+    expect(monthsLater(day, months)).toBe(later);
   });
 
   it("begin at their own first moment: a millisecond earlier it was the day before", () => {

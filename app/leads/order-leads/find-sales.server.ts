@@ -1,11 +1,13 @@
-/** The contracts that came of an order's quotes: found among its customer's plans, and those whose item is gone. */
+/** The contracts that came of an order's quotes, found among its customer's plans; cancelled ones; those without item. */
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks, lockOpenTasks, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { OrderLead } from "#app/platform/prisma/client.ts";
@@ -18,23 +20,29 @@ const LOOK_AGAIN_MS = 5 * 60_000;
 /** @throws InsuranceError where the service does not respond */
 export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
-  const open = await db.orderLead.findMany({
+  const rows = await db.orderLead.findMany({
     where: {
       shop,
       orderId,
       leadId: { not: null },
-      // Somebody may use a quote after it was revoked: what was sold is sold.
-      state: { in: ["open", "revoked"] },
+      // Somebody may use a quote after it was revoked: what was sold is sold. A contract may be cancelled at the insurer.
+      state: { in: ["open", "revoked", "sold"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
     },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
+  const quotes = rows.filter(
+    ({ state, soldTitle, reason }) =>
+      state !== "sold" || (soldTitle !== null && reason !== "contract_cancelled"),
+  );
   const unsearched: string[] = [];
-  for (const quotes of await groupByCustomer(shop, open)) {
-    const isSearched = await searchContracts(shop, orderId, quotes);
-    if (!isSearched) unsearched.push(...quotes.map(({ leadId }) => leadId));
+  for (const ofCustomer of await groupByCustomer(shop, quotes)) {
+    const isSearched = await searchContracts(shop, orderId, ofCustomer);
+    if (!isSearched) unsearched.push(...ofCustomer.map(({ leadId }) => leadId));
   }
-  const leadIds = open.flatMap(({ leadId }) => leadId ?? []).filter((leadId) => !unsearched.includes(leadId));
+  const leadIds = quotes
+    .flatMap(({ leadId }) => leadId ?? [])
+    .filter((leadId) => !unsearched.includes(leadId));
   await db.orderLead.updateMany({
     where: { shop, orderId, leadId: { in: leadIds } },
     data: { lookedAt: new Date() },
@@ -49,14 +57,14 @@ interface AddressedQuote extends OrderLead {
 }
 
 /** By account and address: an order's address may have been corrected between two quotes. */
-async function groupByCustomer(shop: string, open: readonly OrderLead[]): Promise<AddressedQuote[][]> {
-  const which = open.flatMap(({ environment: account, leadId }) =>
+async function groupByCustomer(shop: string, rows: readonly OrderLead[]): Promise<AddressedQuote[][]> {
+  const which = rows.flatMap(({ environment: account, leadId }) =>
     leadId === null ? [] : [{ environment: account, leadId }],
   );
   if (which.length === 0) return [];
   const key = await dataKeyOf(shop);
   const leads = await db.lead.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
-  const quotes = open.flatMap(({ leadId, madeAt, ...quote }) => {
+  const quotes = rows.flatMap(({ leadId, madeAt, ...quote }) => {
     const lead = leads.find((each) => each.environment === quote.environment && each.leadId === leadId);
     if (!lead?.sealedCustomer || madeAt === null) return [];
     const { customerEmail: email } = openLeadCustomer(key, lead.sealedCustomer);
@@ -66,16 +74,16 @@ async function groupByCustomer(shop: string, open: readonly OrderLead[]): Promis
 }
 
 /**
- * @param open quotes of one account and address
+ * @param ofCustomer quotes of one account and address
  * @returns false: the shop is not connected to the account
  * @throws InsuranceError where the service does not respond
  */
 async function searchContracts(
   shop: string,
   orderId: string,
-  open: readonly AddressedQuote[],
+  ofCustomer: readonly AddressedQuote[],
 ): Promise<boolean> {
-  const [first] = open;
+  const [first] = ofCustomer;
   if (!first) return true;
   const account = environment.parse(first.environment);
   const where = { shop, environment: account };
@@ -103,7 +111,12 @@ async function searchContracts(
       ...orders.map((order) => order.orderId),
       ...quotes.map((quote) => quote.leadId),
     ]);
-    for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of open) {
+    const isCancelled = (contractId: string) =>
+      plans.some(({ id, status }) => id === contractId && planStanding(status) === "cancelled");
+    for (const { contractId } of ofCustomer)
+      if (contractId !== null && isCancelled(contractId)) await markCancelled(shop, orderId, contractId);
+    const unsold = ofCustomer.filter(({ state }) => state !== "sold");
+    for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
       for (;;) {
         const left = plans.filter(({ id }) => !taken.has(id));
@@ -128,12 +141,7 @@ interface SoldQuote {
   leadId: string;
 }
 
-interface SoldPlan {
-  id: string;
-  title: string;
-  priceMinor: number;
-  status: string;
-}
+type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseDate" | "termMonths">;
 
 /** @returns false: the job of another order has just taken this contract for one of its quotes */
 async function markSold(
@@ -151,6 +159,8 @@ async function markSold(
           contractId: plan.id,
           soldMinor: plan.priceMinor,
           soldTitle: planStanding(plan.status) === "active" ? plan.title : null,
+          // The service lists no last day.
+          soldUntil: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
           // noteSurplusContracts checks whether its item is still in the order.
           revokedAt: null,
           reason: null,
@@ -163,6 +173,17 @@ async function markSold(
     throw error;
   }
   return true;
+}
+
+/** The order's page shows it as ended, and a person has nothing to end any more. */
+async function markCancelled(shop: string, orderId: string, contractId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const data = { reason: "contract_cancelled" };
+    await tx.orderLead.updateMany({ where: { shop, orderId, contractId }, data });
+    const tasks = await lockOpenTasks(tx, shop, orderId, "surplus_contract");
+    const own = tasks.filter(({ key }) => key === `surplus_contract:${orderId}:${contractId}`);
+    await closeTasks(shop, { ids: own.map(({ id }) => id) }, "obsolete", tx);
+  });
 }
 
 /**

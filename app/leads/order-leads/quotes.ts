@@ -28,7 +28,7 @@ export const orderLeadStates = [
 ] as const;
 export type OrderLeadState = (typeof orderLeadStates)[number];
 
-/** Why one is refused or revoked; of a sold one, why its item is gone. */
+/** Why one is refused or revoked; of a sold one, that its item is gone or its contract cancelled. */
 export const orderLeadReasons = [
   "refused_by_service",
   "no_offer",
@@ -36,6 +36,7 @@ export const orderLeadReasons = [
   "fewer_pieces",
   "suppressed",
   "erased",
+  "contract_cancelled",
 ] as const;
 export type OrderLeadReason = (typeof orderLeadReasons)[number];
 
@@ -54,7 +55,10 @@ export const leadDelays = [1, 24, 72, 168] as const;
  */
 export const insureDaysChoices = [0, 7, 14, 30, 60] as const;
 
-/** Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. */
+/**
+ * Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. Whose contract
+ * has ended is sent none either.
+ */
 export function blocksNewQuote(
   { state, expiresOn }: { state: string; expiresOn: string | null },
   today: string,

@@ -381,9 +381,6 @@ export async function findInsurableOrders(shop: string, orderIds: readonly strin
 
 const contractIds = z.array(z.object({ contractId: z.string() }));
 
-/** Of a sold quote `l`: nothing else was noted yet. */
-const hasItsItem = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;
-
 /** Notes once each sold quote whose order or item is gone. @returns their contracts */
 export async function markSurplusContracts(
   tx: Transaction,
@@ -397,7 +394,7 @@ export async function markSurplusContracts(
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
       AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
-      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsItem}
+      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND l.reason IS NULL
     RETURNING l."contractId"`;
   return contractIds.parse(rows).map(({ contractId }) => contractId);
 }

@@ -73,16 +73,25 @@ export const orderQuotes = z
   .nullable()
   .transform((quotes) => quotes ?? none);
 
+/** A condition on the quote `l` of the order `o`: its customer made a contract from it, which the order's page shows. */
+const isShownAsSold = Prisma.sql`
+  l.environment = o.environment AND l.state = 'sold' AND l."soldTitle" IS NOT NULL`;
+
+/** As before, and the contract is not known to be cancelled. */
+export const isSoldInForce = Prisma.sql`(${isShownAsSold} AND l.reason IS DISTINCT FROM 'contract_cancelled')`;
+
 /**
  * When the quote `l` needs work: it is pending, its worker is gone, or its contract is to be searched for. An opened one
  * is searched for every hour of its first day and then every day; an unopened one every week, because a busy shop has
  * hundreds of thousands of them. Each is searched for a last time when it expires, by the day of the shop `m`, and is
- * taken off the order.
+ * taken off the order. Whether a contract that was found is cancelled is looked up every week of its term.
  */
 const workAt = Prisma.sql`
   CASE l.state
     WHEN 'due' THEN CASE WHEN m.since IS NOT NULL THEN now() END
     WHEN 'sending' THEN l."sentAt" + interval '10 minutes'
+    -- Tomorrow at the earliest: without an account it is not looked up.
+    WHEN 'sold' THEN GREATEST(COALESCE(l."lookedAt", l."soldAt") + interval '168 hours', now() + interval '1 day')
     ELSE CASE WHEN left(l."expiresOn", 10) < to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD')
       THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt") AT TIME ZONE m.timezone, 'YYYY-MM-DD')
         <= left(l."expiresOn", 10) THEN now() END
@@ -110,7 +119,9 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
     'searchAt', (SELECT min(${workAt}) FROM "OrderLead" AS l
       WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND (l.state IN ('due', 'sending', 'open')
         -- The insurer's own page takes it all the same.
-        OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased')))
+        OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased'
+        OR ${isSoldInForce} AND o."erasedAt" IS NULL
+          AND l."soldUntil" >= to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD'))))
   FROM (${shopsWithQuotes}) AS m WHERE m.shop = o.shop)`;
 
 export const soldQuote = z.object({
@@ -119,24 +130,24 @@ export const soldQuote = z.object({
   contractId: z.string(),
   soldTitle: z.string(),
   productTitle: z.string(),
-  /** the order or its item is gone: a person has to end the contract */
-  isEnding: z.boolean(),
+  /** attention: the order or its item is gone, and a person has to end the contract */
+  state: z.enum(["active", "attention", "cancelled"]),
+  /** the last day of its term, `YYYY-MM-DD` */
+  expiresOn: z.string().nullable(),
   conditionsUrl: z.string().nullable(),
   ipidUrl: z.string().nullable(),
 });
 
-/** A condition on the quote `l` of the order `o`: its customer made a contract from it, which the order's pages show. */
-export const isShownAsSold = Prisma.sql`
-  l.environment = o.environment AND l.state = 'sold' AND l."soldTitle" IS NOT NULL`;
-
 /**
- * Contracts of the order `o` that its customer made from a quote, as `soldQuote`s; the service shows neither their days
- * nor their status.
+ * Contracts of the order `o` that its customer made from a quote, as `soldQuote`s: as the customer's contracts were read
+ * last.
  */
 export const soldQuotesColumn = Prisma.sql`(
   SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber",
     'contractId', l."contractId", 'soldTitle', l."soldTitle", 'productTitle', l."productTitle",
-    'isEnding', COALESCE(l.reason IN ('order_cancelled', 'fewer_pieces'), false),
+    'state', CASE WHEN l.reason IS NULL THEN 'active'
+      WHEN l.reason = 'contract_cancelled' THEN 'cancelled' ELSE 'attention' END,
+    'expiresOn', l."soldUntil",
     'conditionsUrl', c.legal->>'conditionsUrl', 'ipidUrl', c.legal->>'ipidUrl')), '[]')
   FROM "OrderLead" AS l
     LEFT JOIN "Category" AS c

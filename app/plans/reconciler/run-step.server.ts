@@ -213,13 +213,11 @@ async function showCover(order: WorkingOrder): Promise<WorkingOrder> {
 function coverOf(order: WorkingOrder): OrderCover {
   const { shop, orderId, units, soldQuotes, withdrawalDays: days, timezone } = order;
   const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone };
-  const sold = soldQuotes.map(({ soldTitle, productTitle, isEnding, ...quote }) => ({
+  const sold = soldQuotes.map(({ soldTitle, productTitle, ...quote }) => ({
     ...quote,
-    state: isEnding ? ("attention" as const) : ("active" as const),
     wanted: true,
     planTitle: soldTitle,
     insuredTitle: productTitle,
-    expiresOn: null,
     endsOn: null,
     insuredAt: null,
   }));

@@ -1,5 +1,5 @@
 /** Pure: until when a customer may withdraw from a contract, and what becomes of the money. */
-import { startOfDay, toLocalDay } from "#app/platform/day.ts";
+import { monthsLater, startOfDay, toLocalDay } from "#app/platform/day.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,10 +36,7 @@ export const refundDay = (declaredAt: Date, timezone: string): string =>
  * when it ends anyway.
  */
 export function endingDay(declaredAt: Date, expiresOn: string | null, timezone: string): string {
-  const [year = 0, month = 0, day = 0] = toLocalDay(timezone, declaredAt).split("-").map(Number);
-  // The last day of a shorter month.
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const monthLater = new Date(Date.UTC(year, month, Math.min(day, last))).toISOString().slice(0, 10);
+  const monthLater = monthsLater(toLocalDay(timezone, declaredAt), 1);
   return expiresOn !== null && expiresOn.slice(0, 10) < monthLater ? expiresOn.slice(0, 10) : monthLater;
 }
 

@@ -362,6 +362,7 @@ CREATE TABLE "OrderLead" (
     "contractId" TEXT,
     "soldMinor" INTEGER,
     "soldTitle" TEXT,
+    "soldUntil" TEXT,
     "lookedAt" TIMESTAMPTZ(3),
     "flowAt" TIMESTAMPTZ(3),
 
