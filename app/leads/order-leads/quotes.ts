@@ -56,8 +56,8 @@ export const leadDelays = [1, 24, 72, 168] as const;
 export const insureDaysChoices = [0, 7, 14, 30, 60] as const;
 
 /**
- * Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. Whose contract
- * has ended is sent none either.
+ * Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. A customer whose
+ * contract has ended is sent none either.
  */
 export function blocksNewQuote(
   { state, expiresOn }: { state: string; expiresOn: string | null },
