@@ -2,7 +2,7 @@
 import pg from "pg";
 import { z } from "zod";
 import { jobNames } from "#app/jobs/definitions.ts";
-import { notifyChannel, onQueueStop } from "#app/jobs/queue.server.ts";
+import { jobQueue, notifyChannel, onQueueStop } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
@@ -23,6 +23,9 @@ const HURRY = [
  * for the next poll, up to 2 s: tests of retries would mostly wait for both.
  */
 export async function startJobs(): Promise<void> {
+  // Tests start the hourly work themselves; the schedule would start it in any test that runs at its minute.
+  const queue = await jobQueue();
+  for (const { name } of await queue.getSchedules()) await queue.unschedule(name);
   await startWorker(jobHandlers);
   // A connection of its own: tests count the statements of the app.
   const client = new pg.Client(process.env["DATABASE_URL"]);
