@@ -1010,7 +1010,7 @@ describe("a quote's end", () => {
       customer: { first_name: "Ana", last_name: "Roux", email },
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
-    insurance.faults.add({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
+    insurance.faults.add({ operation: "plans.list", kind: "json", ms: 200, answer, times: null });
     await Promise.all(orders.map(({ id }) => reconcile(id)));
     // Where a job has just had one of them under its lease, that job does it.
     await eventually(async () => {
@@ -1021,6 +1021,7 @@ describe("a quote's end", () => {
         ["open", null],
       ]);
     });
+    insurance.faults.clear();
   });
 
   it("is told to its customer who requests their data, and none of the same id that somebody else has", async () => {
