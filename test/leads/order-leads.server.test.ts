@@ -1021,7 +1021,6 @@ describe("a quote's end", () => {
         ["open", null],
       ]);
     });
-    insurance.faults.clear();
   });
 
   it("is told to its customer who requests their data, and none of the same id that somebody else has", async () => {

@@ -1,4 +1,7 @@
-/** The contracts that came of an order's quotes, found among its customer's plans; cancelled ones; those without item. */
+/**
+ * The contracts that came of an order's quotes: those found among its customer's plans, those cancelled at the insurer, and
+ * those whose item is gone.
+ */
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
@@ -25,7 +28,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       shop,
       orderId,
       leadId: { not: null },
-      // Somebody may use a quote after it was revoked: what was sold is sold. A contract may be cancelled at the insurer.
+      // A customer may use a quote after it was revoked. A contract may be cancelled at the insurer.
       state: { in: ["open", "revoked", "sold"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
     },

@@ -77,8 +77,11 @@ export const orderQuotes = z
 const isShownAsSold = Prisma.sql`
   l.environment = o.environment AND l.state = 'sold' AND l."soldTitle" IS NOT NULL`;
 
-/** As before, and the contract is not known to be cancelled. */
+/** `isShownAsSold`, and the contract is not known to be cancelled. */
 export const isSoldInForce = Prisma.sql`(${isShownAsSold} AND l.reason IS DISTINCT FROM 'contract_cancelled')`;
+
+/** The day of the shop `m`, `YYYY-MM-DD`: as `shopToday`, of a row that holds the time zone. */
+const localToday = Prisma.sql`to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD')`;
 
 /**
  * When the quote `l` needs work: it is pending, its worker is gone, or its contract is to be searched for. An opened one
@@ -92,7 +95,7 @@ const workAt = Prisma.sql`
     WHEN 'sending' THEN l."sentAt" + interval '10 minutes'
     -- Tomorrow at the earliest: without an account it is not looked up.
     WHEN 'sold' THEN GREATEST(COALESCE(l."lookedAt", l."soldAt") + interval '168 hours', now() + interval '1 day')
-    ELSE CASE WHEN left(l."expiresOn", 10) < to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD')
+    ELSE CASE WHEN left(l."expiresOn", 10) < ${localToday}
       THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt") AT TIME ZONE m.timezone, 'YYYY-MM-DD')
         <= left(l."expiresOn", 10) THEN now() END
       ELSE LEAST((left(l."expiresOn", 10)::date + interval '1 day') AT TIME ZONE m.timezone, COALESCE(l."lookedAt", l."madeAt") + CASE
@@ -121,7 +124,7 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
         -- The insurer's own page takes it all the same.
         OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased'
         OR ${isSoldInForce} AND o."erasedAt" IS NULL
-          AND l."soldUntil" >= to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD'))))
+          AND l."soldUntil" >= ${localToday})))
   FROM (${shopsWithQuotes}) AS m WHERE m.shop = o.shop)`;
 
 export const soldQuote = z.object({

@@ -270,7 +270,7 @@ export async function openPaidBackTask(
   const [open] = await lockOpenTasks(tx, shop, orderId, "paid_back");
   const openDetails = open && taskDetails.paid_back.parse(open.details);
   const earlierMinor =
-    openDetails?.paidBackCurrency === money?.currency ? (openDetails?.paidBackMinor ?? 0) : 0;
+    openDetails && openDetails.paidBackCurrency === money?.currency ? openDetails.paidBackMinor : 0;
   const isLess =
     money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums);
   if (isLess || openDetails?.isWhole === true) return;
