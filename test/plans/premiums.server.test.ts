@@ -156,6 +156,17 @@ describe("money that was paid back without items", () => {
     expect(await listOpenTasks(order)).toEqual([]);
   });
 
+  test("is answered once, however often that is sent", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    const task = await openTask(order, "paid_back");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(task, "end_insurance")));
+    expect(answers).toContainEqual(success());
+    expect(await act(task, "end_insurance")).toMatchObject({ reason: "conflict" });
+    const entry = { action: "insurance_ended", subject: order.id };
+    expect(await db.auditEntry.count({ where: entry })).toBe(1);
+  });
+
   test("is none where it is less than any premium", async () => {
     const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 100 });

@@ -13,8 +13,8 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
-import { contractText, type TaskDetails } from "#app/plans/tasks/tasks.ts";
-import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { contractText, taskDetails, type TaskDetails } from "#app/plans/tasks/tasks.ts";
+import { closeCustomerDataTask, closeTasks, lockOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import {
   insureLine,
   isKeepable,
@@ -170,18 +170,22 @@ export async function endUnits(
 /**
  * Ends all insurance of an order of which money was paid back. Where that was less than its premiums, tasks ask what
  * becomes of them.
+ * @returns `conflict`: the task has been answered meanwhile
  */
 export async function endPaidBackInsurance(
   shop: string,
   { orderId, taskId }: { orderId: string; taskId: string },
-  details: TaskDetails<"paid_back">,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  const { isWhole, paidBackMinor, paidBackCurrency, premiumMinor, currency } = details;
-  const isAllPaidBack = isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor);
   return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
     await lockOrder(tx, shop, orderId);
-    if (isAllPaidBack) {
+    // Read under the lock: a further amount may have been added since the person looked.
+    const [task] = await lockOpenTasks(tx, shop, orderId, "paid_back");
+    if (task?.id !== taskId) return "conflict";
+    const { isWhole, paidBackMinor, paidBackCurrency, premiumMinor, currency } = taskDetails.paid_back.parse(
+      task.details,
+    );
+    if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor)) {
       await tx.insuredUnit.updateMany({
         where: { shop, orderId, wanted: true },
         data: { premiumAnswer: "refunded" },

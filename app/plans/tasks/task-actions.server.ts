@@ -133,7 +133,7 @@ function endInsuranceOfTask(shop: string, task: TaskView, actor: Actor): Promise
     case "withdrawal":
       return endWithdrawnInsurance(shop, which, task.details, actor);
     case "paid_back":
-      return endPaidBackInsurance(shop, which, task.details, actor);
+      return endPaidBackInsurance(shop, which, actor);
     default:
       return Promise.resolve("conflict");
   }
