@@ -7,6 +7,7 @@ import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import {
   endingDay,
+  firstEndingDay,
   lastWithdrawalDay,
   unusedPremium,
   withdrawalState,
@@ -270,6 +271,11 @@ describe("code des assurances, L. 113-15-2", () => {
       "2028-01-15",
       "2028-11-25",
     ]);
+  });
+
+  it("the first year of a contract of 29 February is over on 28 February", () => {
+    const insuredAt = new Date("2028-02-29T12:00:00Z");
+    expect(firstEndingDay(insuredAt, null, "Europe/Paris")).toBe("2029-02-28");
   });
 
   it("the insured pays for the time until the end alone", () => {

@@ -45,8 +45,7 @@ export function endingDay(declaredAt: Date, expiresOn: string | null, timezone: 
  * then
  */
 export function firstEndingDay(insuredAt: Date, expiresOn: string | null, timezone: string): string | null {
-  const [year = 0, month = 0, day = 0] = toLocalDay(timezone, insuredAt).split("-").map(Number);
-  const first = new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10);
+  const first = monthsLater(toLocalDay(timezone, insuredAt), 12);
   return expiresOn !== null && expiresOn.slice(0, 10) <= first ? null : first;
 }
 
