@@ -12,6 +12,8 @@ const FRESH_MS = HOUR_MS;
 const VALID_MS = 24 * HOUR_MS;
 /** How soon the platform is queried again after no answer: each time, a page waits for it. */
 const UNANSWERED_MS = 60_000;
+/** How long a page waits for the platform: longer where a person can do nothing until it has answered. */
+const TIMEOUT_MS = { known: 2_000, unknown: 10_000 };
 
 interface Visit {
   shop: string;
@@ -38,7 +40,7 @@ const members = new LRUCache<string, StaffMember, Visit>({
   },
 });
 
-/** The member of staff who sends the request. Waits for the platform at most once an hour, and two seconds. */
+/** The member of staff who sends the request. Waits for the platform once an hour at most, and not for long. */
 export async function readStaff(visit: Visit): Promise<StaffMember> {
   const member = await members.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
   return member ?? { name: null, isOwner: false, scopes: null };
@@ -49,7 +51,9 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
   const stored = await db.staffMember.findUnique({ where: { shop_staffId: { shop, staffId } } });
   if (stored && isWithin(FRESH_MS, stored)) return { member: memberOf(stored), isFresh: true };
   const token = sessionTokenOf(request);
-  const fetched = token === null ? null : await fetchStaff(shop, staffId, token);
+  const known = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
+  const timeoutMs = known ? TIMEOUT_MS.known : TIMEOUT_MS.unknown;
+  const fetched = token === null ? null : await fetchStaff(shop, staffId, token, timeoutMs);
   const row =
     fetched === null
       ? { name: stored?.name ?? null }
@@ -60,7 +64,6 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
     log.warn({ err: error, shop }, "Failed to record a member of staff; the next request tries again");
   });
   if (fetched !== null) return { member: fetched, isFresh: true };
-  const known = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
   return { member: known ?? { name: row.name, isOwner: false, scopes: null }, isFresh: false };
 }
 

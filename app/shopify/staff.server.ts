@@ -3,8 +3,6 @@ import { abstractFetch } from "@shopify/shopify-api/runtime";
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 
-const TIMEOUT_MS = 2_000;
-
 const answer = z.object({
   /** the app's scopes, as far as this person has them, too */
   associated_user_scope: z.string().max(5_000),
@@ -28,11 +26,16 @@ export interface FetchedStaff {
  * The person whose session token this is, and what they may do: the platform says it with an online access token
  * (shopify.dev, "Token exchange"), which is not kept. Null where it does not answer in time.
  */
-export async function fetchStaff(shop: string, staffId: string, token: string): Promise<FetchedStaff | null> {
+export async function fetchStaff(
+  shop: string,
+  staffId: string,
+  token: string,
+  timeoutMs: number,
+): Promise<FetchedStaff | null> {
   try {
     const response = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
       method: "POST",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify({
         client_id: env.SHOPIFY_API_KEY,
