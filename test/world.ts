@@ -12,6 +12,7 @@ import { startInsurance } from "./sandbox/insurance/server.ts";
 import { Bucket } from "./sandbox/shop/api/limits.ts";
 import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
 import { startShop } from "./sandbox/shop/server.ts";
+import { soonAgain } from "./sandbox/shop/webhooks/webhooks.ts";
 
 const apiKey = "0123456789abcdef0123456789abcdef";
 const apiSecret = "test-secret";
@@ -39,8 +40,7 @@ async function startStandIns() {
   for (const { api, webhooks } of started[1].shops.values()) {
     // Tests sync again and again: with the smallest plan's points they would mostly wait for more.
     api.bucket = new Bucket("Enterprise");
-    // A webhook that the app answered late is sent again while its test still waits.
-    webhooks.behaviour.retryScheduleMs = Array.from({ length: 8 }, () => 2_000);
+    webhooks.behaviour.retryScheduleMs = soonAgain;
   }
   return started;
 }

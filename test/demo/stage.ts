@@ -13,6 +13,7 @@ import { type Mailbox, startMailbox } from "#test/sandbox/mail.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopOptions } from "#test/sandbox/shop/seed/shop.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
+import { soonAgain } from "#test/sandbox/shop/webhooks/webhooks.ts";
 import { startApp } from "./app-process.ts";
 import type { AppProcess } from "./app-process.ts";
 
@@ -65,6 +66,7 @@ export async function openStage({
     extensionDir: "extensions/parasol-storefront",
     shops: [shopOptions],
   });
+  if (process.env["VITEST"] !== undefined) shop.webhooks.behaviour.retryScheduleMs = soonAgain;
   // The storefront links to https documents only, so the stand-in says that its documents are at such an address.
   const insurance = await startInsurance({ port: await wanted(1), linkBase: DOCUMENTS });
   const mailbox = await startMailbox();

@@ -58,6 +58,8 @@ test(
     shop.state.theme.blocks = {};
     shop.state.theme.embeds = {};
     const { page, complaints } = await merchantIn(browser, stage, "en");
+    // On the embedded database everything takes minutes where the machine is busy with other tests.
+    page.context().setDefaultTimeout(180_000);
     // The shop's own address leads to the stand-in.
     await page.context().route(`https://${shop.shopDomain}/**`, (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -90,8 +92,7 @@ test(
     await app.getByText(/^\d+ products have an insurance category$/).waitFor();
     await click("Sync catalogue", button("Sync catalogue"));
     // The banner follows the sync to its end, and is there again for who comes back.
-    // A sync on the embedded database takes minutes where the machine is busy with other tests.
-    await app.getByText(/^\d+ offers are in your shop$/).waitFor({ timeout: 180_000 });
+    await app.getByText(/^\d+ offers are in your shop$/).waitFor();
     await page.reload();
     // The editor has a tab of its own: Parasol is where it was left.
     const editorOpened = page.waitForEvent("popup");
@@ -129,8 +130,11 @@ test(
       .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
       .first()
       .waitFor();
-    await eventually(() =>
-      expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1),
+    await eventually(
+      () =>
+        expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1),
+      "the contract",
+      { withinMs: 180_000 },
     );
     expect(clicks).toEqual(firstRun);
     expect(clicks.length).toBeLessThanOrEqual(AT_MOST);
@@ -157,7 +161,7 @@ test(
     await app.getByText("Your production account is connected.").waitFor();
     await click("Go live with it", goLive);
     await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));
-    await app.getByText("Your shop is live").waitFor({ timeout: 180_000 });
+    await app.getByText("Your shop is live").waitFor();
     await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
     expect(clicks).toEqual(goingLive);
     expect(complaints).toEqual([]);

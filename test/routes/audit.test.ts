@@ -8,7 +8,7 @@ import { type AuditValues, changedFields } from "#app/audit/changes.ts";
 import { deleteAuditBefore } from "#app/audit/audit-entries.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { runReasons } from "#app/catalogue/runs/run.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
@@ -251,12 +251,13 @@ test("a person who could not be noted is noted with the next request", async () 
 
 test("no page waits until a person is noted", async () => {
   const token = await tokenOf("85");
-  await db.$transaction(async (transaction) => {
+  const look = async (transaction: Transaction) => {
     // Readers get through, and writers of a person's entry wait.
     await transaction.$executeRaw`LOCK TABLE "StaffMember" IN EXCLUSIVE MODE`;
     await ask(loader, "/app/history", { token });
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(0);
-  });
+  };
+  await db.$transaction(look, { timeout: 60_000 });
   await eventually(async () =>
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(1),
   );

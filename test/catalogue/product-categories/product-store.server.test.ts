@@ -8,7 +8,7 @@ import {
   saveProducts,
   upsertChildren,
 } from "#app/catalogue/product-categories/product-store.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
 
@@ -76,7 +76,7 @@ test.each([
   { what: "that they are gone", write: () => deleteProducts(shopDomain, both) },
 ])("who saves $what waits for the first and holds no other", async ({ write }) => {
   let writing: Promise<void> | undefined;
-  await db.$transaction(async (tx) => {
+  const first = async (tx: Transaction) => {
     await tx.$queryRaw`
       SELECT 1 FROM "ShopProduct" WHERE shop = ${shopDomain} AND "productId" = ${FIRST} FOR UPDATE`;
     writing = write();
@@ -87,6 +87,7 @@ test.each([
     });
     await tx.$queryRaw`
       SELECT 1 FROM "ShopProduct" WHERE shop = ${shopDomain} AND "productId" = ${SECOND} FOR UPDATE NOWAIT`;
-  });
+  };
+  await db.$transaction(first, { timeout: 60_000 });
   await writing;
 });

@@ -41,7 +41,10 @@ it("a killed run is taken up again, and ends with shop and catalogue equal, noth
     if (topic === "products/create") shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
   });
   const first = await startWorkerProcess();
-  await eventually(() => expect(planProducts().length).toBeGreaterThan(0));
+  // Before that the process starts an embedded database, and reads the shop's products and the catalogue.
+  await eventually(() => expect(planProducts().length).toBeGreaterThan(0), "a product", {
+    withinMs: 480_000,
+  });
   first.kill("SIGKILL");
   await once(first, "exit");
   const done = planProducts().map(({ id }) => id);

@@ -39,6 +39,9 @@ export interface WebhookBehaviour {
 /** How long the app may take to answer. */
 const TIMEOUT_MS = 5_000;
 
+/** What the app answered late is sent again while its test still waits. */
+export const soonAgain = Array.from({ length: 8 }, () => 2_000);
+
 /** Eight retries over four hours. */
 const platformSchedule = [10, 60, 300, 900, 1800, 3000, 3600, 4730].map((seconds) => seconds * 1000);
 
