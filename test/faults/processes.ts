@@ -42,7 +42,7 @@ process.once("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 /** A start waits out a dead process's lock on a folder, and a busy machine. */
-const UP_WITHIN_MS = 90_000;
+const UP_WITHIN_MS = 300_000;
 
 async function surroundings(): Promise<NodeJS.ProcessEnv> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -8,11 +8,12 @@ import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** Waits for enough fresh creation requests that each worker has some in hand. */
+/** Sells, and waits for enough fresh creation requests that each worker has some in hand. */
 async function manyUnderWay(iteration: Iteration): Promise<void> {
   const { counts } = iteration.testApp.insurance.traffic;
   const requested = () => counts.get("plans.create") ?? 0;
   const before = requested();
+  for (let each = 0; each < 10; each++) iteration.sales.buy();
   if (!(await becomesTrue(() => requested() >= before + 5, 30_000)))
     iteration.wrong.push("nothing was under way");
 }

@@ -967,6 +967,9 @@ describe("a quote's end", () => {
     cancelOrder(shop.state, order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
     expect(await listOpenTasks(order)).toMatchObject([{ kind: "surplus_contract" }]);
+    // The cancellation's last run sets when the order is due.
+    await shop.webhooks.settled();
+    await reconcile(order.id);
     for (const contract of insurance.plans())
       if (contract.id === sold?.contractId) contract.status = "cancelled";
     await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 7 * 86_400_000) } });

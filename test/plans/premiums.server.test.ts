@@ -114,7 +114,7 @@ test("insurance that staff end is a task until its premium is refunded, which ta
     [false, false],
     [true, false],
   ]);
-  expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]);
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
 });
 
 describe("money that was paid back without items", () => {

@@ -15,6 +15,7 @@ import type { OperationsServer } from "#app/processes/operations-server.server.t
 import { exportTraces } from "#app/processes/trace-export.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
+import { settleJobs } from "#test/job-worker.ts";
 import { setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import { statementsOf } from "#test/routes/statements.ts";
@@ -169,6 +170,8 @@ test("one trace leads from the webhook to its plan, whatever trace a request cla
       { state: "done" },
     ]),
   );
+  // A span is sent once it has ended.
+  await settleJobs();
   await stop();
 
   const isOf = (value: string) => (span: (typeof spans)[number]) =>

@@ -50,7 +50,11 @@ async function states(orders: Order[]): Promise<Record<string, number>> {
 
 /** Each order has one contract, and the ledger knows it. */
 async function insuredOnce(orders: Order[]): Promise<void> {
-  await eventually(async () => expect(await states(orders)).toEqual({ active: orders.length }));
+  await eventually(
+    async () => expect(await states(orders)).toEqual({ active: orders.length }),
+    "all are insured",
+    { withinMs: 300_000 },
+  );
   const contracts = Map.groupBy(await listAllContracts(), (contract) => contract.order_reference_id);
   for (const { id } of orders) expect(contracts.get(id)).toHaveLength(1);
 }

@@ -150,6 +150,8 @@ describe("a withdrawal", () => {
     // The worker that made the contracts has the rest of the order to do, and would wait for the report as well.
     const where = { shop_orderId: { shop: domain, orderId: order.id } };
     await eventually(async () => expect((await db.order.findUnique({ where }))?.leaseHolder).toBeNull());
+    // Neither of the two has to read the claims while it holds the order.
+    await open(linkOf(order));
     const sent: Promise<{ status: number }>[] = [];
     // What a report of the order does while it is stored: first the order, then its units. On a busy machine it takes more than Prisma's 5 s.
     const report = async (transaction: Transaction) => {
