@@ -96,8 +96,10 @@ window.fetch = async (input, init) => {
       updates: Object.fromEntries(last?.items.map(({ key }) => [key, 0]) ?? []),
     });
   }
-  // A theme that added one product expects that product's line.
-  return Response.json({ ...last, ...added.items[0], ...added });
+  // A theme that added one product expects that product's line. Safari 16 has no `Response.json`.
+  return new Response(JSON.stringify({ ...last, ...added.items[0], ...added }), {
+    headers: { "content-type": "application/json" },
+  });
 };
 
 // A theme without Ajax lets the browser send its form: this adds both, then goes to the cart as the form would.
