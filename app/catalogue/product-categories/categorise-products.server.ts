@@ -103,16 +103,16 @@ async function writeLaterDecisions(
 }
 
 /**
- * Decides these products now, as far as they are known.
+ * Decides these products now, as far as they are known, by the rules of this moment: a run by new ones may be under way.
  * @returns what the platform said of those whose category it refused, by product
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function categoriseKnown(
   adminClient: AdminClient,
   productIds: string[],
-  rules: readonly Rule[],
 ): Promise<Map<string, string>> {
   const { shop } = adminClient;
+  const rules = await listRules(shop);
   const rows = await db.shopProduct.findMany({ where: { shop, productId: { in: productIds } } });
   const overrides = await listOverrides(shop, productIds);
   const { decided, writes } = findChanges(rows, rules, overrides);

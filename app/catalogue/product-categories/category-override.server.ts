@@ -8,7 +8,6 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { categoriseKnown } from "./categorise-products.server.ts";
-import { listRules } from "./rules.server.ts";
 import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 
 /** A category, null for none, or `clear` to let the rules decide again. */
@@ -66,7 +65,7 @@ export const overrideVersion = (product: Decided): string => versionOf(chosenFor
 async function isAppliedNow(shop: string, productId: string): Promise<boolean> {
   try {
     const adminClient = createAdminClient(shop, { attempts: 2 });
-    const refused = await categoriseKnown(adminClient, [productId], await listRules(shop));
+    const refused = await categoriseKnown(adminClient, [productId]);
     return refused.size === 0;
   } catch (error) {
     const isAway =

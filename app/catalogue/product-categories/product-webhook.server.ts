@@ -82,7 +82,6 @@ export async function* followProducts(
 ): AsyncGenerator<FollowedProducts> {
   const { shop } = adminClient;
   const currency = (await findMerchant(shop))?.currency ?? "";
-  const rules = await listRules(shop);
   for (let from = 0; from < productIds.length; from += PRODUCTS_PER_CALL) {
     const group = productIds.slice(from, from + PRODUCTS_PER_CALL);
     const asOf = await databaseNow();
@@ -92,7 +91,7 @@ export async function* followProducts(
       group.filter((id) => !read.has(id)),
     );
     await saveProducts(shop, [...read.values()], asOf);
-    const refused = await categoriseKnown(adminClient, [...read.keys()], rules);
+    const refused = await categoriseKnown(adminClient, [...read.keys()]);
     yield { productIds: group, refused };
   }
 }

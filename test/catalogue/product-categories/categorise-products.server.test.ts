@@ -247,6 +247,24 @@ describe("a product's webhook", () => {
     expect(events.every(({ error }) => (error ?? "") !== "")).toBe(true);
   });
 
+  it("is decided by rules that were saved while others before it were read", async () => {
+    await applyRules([]);
+    const tagged = ownProducts().slice(0, 30);
+    for (const product of tagged) {
+      product.tags.push("fragile");
+      const request = webhookRequest("products/update", event(product));
+      expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+    }
+    // They are read 25 at a time.
+    const goOn = shop.faults.hold("ParasolProducts", { skip: 1 });
+    const processed = processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await eventually(() => expect(shop.faults.list).toEqual([]));
+    await applyRules([rule("fragile", PHONES, { field: "tag", value: "fragile" })]);
+    goOn();
+    await processed;
+    expect(tagged.map(writtenOn)).toEqual(tagged.map(() => categoryKey(PHONES)));
+  });
+
   it("is left to a run where many products have changed", async () => {
     await db.$executeRaw`DELETE FROM pgboss.job`;
     const [seed] = ownProducts();
