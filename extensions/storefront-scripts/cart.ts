@@ -141,19 +141,28 @@ class ParasolCart extends HTMLElement implements Panel {
     const quantity = uninsuredItems(line, this.#lines);
     const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint));
     if (done) this.#focus(line.variant, 20);
-    else button.disabled = false;
+    else {
+      button.disabled = false;
+      button.focus();
+    }
   }
 
-  /** The button is gone: moves the focus to the new plan, also when the theme renders its cart a little later. */
+  /**
+   * The button is gone: moves the focus to the new plan, or to the offer where it was refused, also when the theme renders
+   * its cart a little later.
+   */
   #focus(variant: string, tries: number) {
     // Focusing an element in a closed drawer does nothing.
-    for (const insured of document.querySelectorAll<HTMLElement>(`[data-key^="${variant}:"] [data-insured]`))
-      if (document.activeElement?.matches("body, dialog")) insured.focus();
+    for (const place of ["[data-insured]", "summary"])
+      for (const next of document.querySelectorAll<HTMLElement>(`[data-key^="${variant}:"] ${place}`))
+        if (document.activeElement?.matches("body, dialog")) next.focus();
     if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
   }
 
   #place() {
-    this.hidden = (this.#drawer && !placeInDrawer(this)) || !this.querySelector("[data-lines] > *");
+    // Where nothing may be sold any more, it says so without a row.
+    const isEmpty = !this.querySelector("[data-lines] > *") && !(this.catalogue.isStopped && said);
+    this.hidden = (this.#drawer && !placeInDrawer(this)) || isEmpty;
   }
 }
 

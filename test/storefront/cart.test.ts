@@ -5,6 +5,8 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { violations } from "./axe.ts";
 import { handleOf } from "#app/catalogue/sync/plan-products.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { putMetafield, removeMetafield } from "#test/sandbox/shop/metafields.ts";
 import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, type Visit, visit } from "./visit.ts";
 
@@ -374,6 +376,20 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("takes out what may not be sold to this shopper any more, and says so where it was", async () => {
+    const { page, cartBecomes, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
+    const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+    putMetafield(shop.state, app, "settings", "storefront", "json", JSON.stringify({ countries: ["FR"] }));
+    await page.goto(`${shop.origin}/cart?country=BE`);
+    await cartBecomes(({ length }) => length === 1);
+    const text = "L’assurance n’est pas disponible pour cette commande";
+    await said(page, text);
+    await block(page).getByText(text).waitFor();
+    expect(await violations(page)).toEqual([]);
+    removeMetafield(shop.state, app, "settings", "storefront");
+    await close();
+  });
+
   it("leaves the cart consistent when a call fails, and says so", async () => {
     const { page, cart, close } = await withCart([["lumo-mini", 0, 1, null]]);
     await page.route("**/cart/add.js?parasol", (route) => route.abort());
@@ -383,7 +399,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await said(page, "Réessayez");
     expect(plansIn((await cart()).items)).toEqual([]);
     await page.unroute("**/cart/add.js?parasol");
-    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await block(page)
+      .getByRole("button", { name: "Ajouter l'assurance" })
+      .and(page.locator(":focus"))
+      .click();
     await said(page, "ajoutée");
     expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
     await close();

@@ -72,6 +72,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const said = page.locator(".parasol__live", { hasText: "L’assurance n’a pas pu être ajoutée" });
     await said.waitFor({ state: "attached" });
     expect(plansIn((await cart()).items)).toEqual([]);
+    // The keyboard goes on at the offer.
+    await block.locator("summary:focus").waitFor();
     await close();
   });
 
