@@ -96,6 +96,8 @@ beforeAll(async () => {
   const sessions = (await db.session.findMany()).filter(({ sealed }) => sealed !== "");
   await sessionStorage.deleteSessions(sessions.map(({ id }) => id));
   await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
+  // The app's own new token: the tests' faults are for those of people.
+  await ask(home, "/app", { token: await tokenOf(owner.id) });
 });
 
 async function answerAs(
@@ -186,6 +188,13 @@ test("who the platform says nothing of may look and change nothing, and may once
     await adminRequest("/app/connection", { form: {}, token: await tokenOf(userId) }),
   );
   expect([post.status, post.text]).toEqual([403, JSON.stringify({ refusal: "unknown" })]);
+});
+
+test("whom the platform names late may act at once: a person not known yet is waited for", async () => {
+  shop.faults.add({ operation: "token", kind: "latency", ms: 3_000 });
+  const form = { intent: "check", environment: "test" };
+  const token = await tokenOf("98230000078");
+  expect((await answerOf(connect, await adminRequest("/app/connection", { form, token }))).status).toBeNull();
 });
 
 function pageOf(): Handler {
