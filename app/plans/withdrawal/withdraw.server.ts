@@ -14,6 +14,7 @@ import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { settleOrder } from "#app/plans/ledger/settle-order.server.ts";
 import { lockOrder } from "#app/plans/ledger/units.server.ts";
 import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { contractText } from "#app/plans/tasks/tasks.ts";
@@ -165,6 +166,8 @@ export async function declareWithdrawal(
     const rows = await markWithdrawn(tx, shop, orderId, keysOf(units), ending);
     const [first] = rows;
     if (!first) return;
+    // What was open about the premium is answered by the declaration.
+    await settleOrder(tx, shop, orderId);
     const left = await tx.insuredUnit.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
     });

@@ -24,7 +24,7 @@ import {
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
-import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 
@@ -128,6 +128,26 @@ describe("a withdrawal", () => {
     expect((await send(linkOf(order), "confirm", keys)).status).toBe(200);
     expect((await listUnits(order))[0]?.withdrawnAt).toEqual(first);
     expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } })).toBe(1);
+  });
+
+  it("after its product went back answers the question about the premium, and leaves the insurance that stays", async () => {
+    const returnOne = (order: Order) =>
+      refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
+    const kindsOf = async (order: Order) => (await listOpenTasks(order)).map(({ kind }) => kind);
+    const alone = await selling.buyAndIssue();
+    const pair = await selling.buyAndIssue({ quantity: 2 });
+    for (const order of [alone, pair]) {
+      returnOne(order);
+      await eventually(async () => expect(await kindsOf(order)).toEqual(["product_returned"]));
+      const [first = ""] = await keysOf(order);
+      expect((await send(linkOf(order), "confirm", [first])).status).toBe(200);
+      expect(await kindsOf(order)).not.toContain("product_returned");
+    }
+    await eventually(async () => expect(await readUnitStates(alone)).toEqual(["cancelled"]));
+    expect(await kindsOf(alone)).toEqual(["withdrawal"]);
+    // One product and one insurance are left.
+    await eventually(async () => expect(await readUnitStates(pair)).toEqual(["attention", "active"]));
+    expect((await listContracts(pair)).map(({ status }) => status)).toEqual(["active", "active"]);
   });
 
   it("of one contract of several leaves the others, and a task has the merchant cancel that one", async () => {
