@@ -46,6 +46,7 @@ export async function upsertOrder(
     order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
   const isOrdinary =
     !hasLostItems &&
+    !order.isPaidBack &&
     order.cancelledAt === null &&
     ledger.unitsLeftOut === 0 &&
     ledger.unknownPlanLines.length === 0 &&

@@ -40,7 +40,14 @@ export async function findGap(
       lines: { where: { shop }, select: { lineId: true, currentQuantity: true, fulfilledQuantity: true } },
       units: {
         where: { shop },
-        select: { lineId: true, replacesUnit: true, state: true, wanted: true, premiumMinor: true },
+        select: {
+          lineId: true,
+          replacesUnit: true,
+          state: true,
+          wanted: true,
+          endedInOrder: true,
+          premiumMinor: true,
+        },
       },
     },
   });
@@ -72,12 +79,13 @@ async function isPaidBackUnasked(
 ): Promise<boolean> {
   if (!isPaidBack || cancelledAt !== null) return false;
   if (!units.some(({ wanted, premiumMinor }) => wanted && premiumMinor > 0)) return false;
-  return (await db.task.count({ where: { shop, orderId, kind: "paid_back" } })) === 0;
+  const isWhole = { path: ["isWhole"], equals: true };
+  return (await db.task.count({ where: { shop, orderId, kind: "paid_back", details: isWhole } })) === 0;
 }
 
 interface KnownLines {
   lines: { lineId: string; currentQuantity: number; fulfilledQuantity: number }[];
-  units: { lineId: string; replacesUnit: number | null; wanted: boolean }[];
+  units: { lineId: string; replacesUnit: number | null; wanted: boolean; endedInOrder: boolean }[];
 }
 
 /** Compares quantities, not times: several changes may fall into one second. */
@@ -86,7 +94,8 @@ function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
     const units = known.units.filter(({ lineId }) => lineId === id);
     if (units.length > 0) {
       const sold = units.filter(({ replacesUnit }) => replacesUnit === null);
-      return sold.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
+      const inOrder = units.filter(({ wanted, endedInOrder }) => wanted || endedInOrder);
+      return sold.length < quantity || inOrder.length > currentQuantity;
     }
     const line = known.lines.find(({ lineId }) => lineId === id);
     // What was sent matters to insured orders only, whose plans are fulfilled with it.

@@ -13,7 +13,8 @@ import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
-import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -87,18 +88,21 @@ export async function compareWithService(
 ): Promise<void> {
   if (orderIds.length === 0) return;
   const compared = await readOrdersToCompare(shop, orderIds);
+  const today = toLocalDay("UTC", new Date());
   // One request per customer, however many orders they made; of an erased customer, one per contract.
   const customers = new Map<string, () => Promise<Plan[] | null>>();
   const customerOf = ({ environment, storeId, email, orderId }: OrderToCompare) =>
     `${environment} ${storeId ?? ""} ${email ?? `order ${orderId}`}`;
-  for (const order of compared) {
-    const { email, units, storeId } = order;
-    if (units.length === 0 || customers.has(customerOf(order))) continue;
+  for (const [customer, orders] of Map.groupBy(compared, customerOf)) {
+    const units = orders.flatMap((each) => each.units);
+    const [order] = orders;
+    if (!order || units.length === 0) continue;
+    const { email, storeId } = order;
     const service = await connectionIn(shop, order.environment, storeId);
     if (!service) continue;
     const client = insuranceClient(service.account, { log });
-    const read = () => (email === null ? getContracts(client, units) : listContracts(client, email));
-    customers.set(customerOf(order), storeId === null ? read : () => readFurtherStore(shop, read));
+    const read = () => readContracts(client, email, units, today);
+    customers.set(customer, storeId === null ? read : () => readFurtherStore(shop, read));
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(
@@ -106,17 +110,21 @@ export async function compareWithService(
       async ([customer, read]) => [customer, await read()] as const,
     ),
   );
-  const today = toLocalDay("UTC", new Date());
+  const equal: Unit[] = [];
   for (const order of compared) {
     const plans = contractsOf.get(customerOf(order));
     if (!plans || order.units.length === 0) continue;
     const contracts = plans.filter((plan) => plan.orderReferenceId === order.orderId);
     counts.contracts += contracts.length;
-    for (const difference of findDifferences(order.units, contracts, today)) {
+    const differences = findDifferences(order.units, contracts, today);
+    const isDifferent = (unit: Unit) => differences.some((each) => "unit" in each && each.unit === unit);
+    equal.push(...order.units.filter((unit) => !isDifferent(unit)));
+    for (const difference of differences) {
       counts.different += 1;
       await resolveDifference(shop, order, difference, counts);
     }
   }
+  await closeTasksOfEqual(shop, equal);
   // Those that cannot be compared, too: they would be the oldest for ever.
   await db.insuredUnit.updateMany({
     where: { shop, orderId: { in: [...orderIds] } },
@@ -136,12 +144,23 @@ async function readFurtherStore(shop: string, read: () => Promise<Plan[] | null>
 }
 
 /**
- * Contracts of one customer that cannot be read are left out, so that the rest is compared.
+ * Contracts of one customer that cannot be read are left out, so that the rest is compared. What their list does not hold
+ * is queried by itself: a customer may have another address at the insurer, and the list may lag behind.
+ * @param email null: the customer was erased
  * @throws InsuranceError where the service cannot be reached
  */
-async function listContracts(client: InsuranceClient, customerEmail: string): Promise<Plan[] | null> {
+async function readContracts(
+  client: InsuranceClient,
+  email: string | null,
+  units: readonly Unit[],
+  today: string,
+): Promise<Plan[] | null> {
+  if (email === null) return getContracts(client, units);
   try {
-    return await client.plans.list({ customerEmail });
+    const listed = await client.plans.list({ customerEmail: email });
+    const isListed = ({ contractId }: Unit) => listed.some(({ id }) => id === contractId);
+    const absent = units.filter((unit) => !isOver(unit, today) && !isListed(unit));
+    return [...listed, ...(await getContracts(client, absent))];
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
     log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
@@ -244,6 +263,17 @@ async function isAssigned(shop: string, orderId: string, contractId: string): Pr
     where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
   });
   return units > 0;
+}
+
+/** Closes what an earlier comparison did not find, or not in force: the service shows it again as the ledger has it. */
+async function closeTasksOfEqual(shop: string, units: readonly Unit[]): Promise<void> {
+  const orderIds = [...new Set(units.map(({ orderId }) => orderId))];
+  const kind = { in: ["contract_missing", "contract_not_active"] };
+  const open = await db.task.findMany({ where: { shop, orderId: { in: orderIds }, kind, closedAt: null } });
+  const isOf = (task: (typeof open)[number]) => (unit: Unit) =>
+    unit.orderId === task.orderId && unit.lineId === task.lineId && unit.unitNumber === task.unitNumber;
+  const ids = open.filter((task) => units.some(isOf(task))).map(({ id }) => id);
+  if (ids.length > 0) await closeTasks(shop, { ids }, "obsolete");
 }
 
 async function openContractTask(

@@ -182,6 +182,17 @@ describe("reconciliation with the shop", () => {
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
+  it("insures an order that was paid back as money before it was known, and has staff decide", async () => {
+    const order = await quietly(() => {
+      const sold = selling.buyInsured();
+      const amount = sold.payments.reduce((sum, payment) => sum + payment.amount, 0);
+      refundOrder(shop.state, sold.id, { amount });
+      return sold;
+    });
+    expect((await reconcile()).missed).toBe(1);
+    expect(await listOpenTaskKinds(order)).toEqual(["paid_back"]);
+  });
+
   it("waits for a platform that does not respond, and resumes", async () => {
     shop.faults.add({ operation: "admin", status: 500, times: 2 });
     const order = await quietly(() => selling.buyInsured());
@@ -252,6 +263,28 @@ describe("reconciliation with the service", () => {
     expect(answer.status).toBe(201);
     await reconcile();
     expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
+  });
+
+  it("finds a contract that is not in the list of its customer, who has another address at the insurer", async () => {
+    const order = await insured();
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
+    await reconcile();
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
+    insurance.faults.clear();
+  });
+
+  it("opens a task for a contract that the service does not have, and closes it once it does", async () => {
+    const order = await insured();
+    insurance.faults.add(
+      { operation: "plans.list", kind: "json", answer: [], times: null },
+      { operation: "plans.get", status: 404, times: null },
+    );
+    await reconcile();
+    expect(await listOpenTaskKinds(order)).toEqual(["contract_missing"]);
+    insurance.faults.clear();
+    await reconcile();
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("ends a contract that is in force although its order was cancelled", async () => {
