@@ -17,7 +17,7 @@ import {
   settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
-import { editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -98,6 +98,22 @@ describe("a product that went back without its insurance", () => {
   });
 });
 
+test("a premium is not refunded once the shop's order has its product again, though that webhook was lost", async () => {
+  await grantOptionalScopes();
+  const order = await selling.buyAndIssue();
+  const setQuantity = (quantity: number) =>
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity }] });
+  setQuantity(0);
+  const task = await openTask(order, "product_returned");
+  shop.webhooks.behaviour.dropShare = 1;
+  setQuantity(1);
+  shop.webhooks.behaviour.dropShare = 0;
+  expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
+  expect(order.refunds).toEqual([]);
+  expect(await listOpenTaskKinds(order)).toEqual([]);
+  expect(await inForce(order)).toBe(1);
+});
+
 test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
   await grantOptionalScopes();
   const order = await selling.buyAndIssue({ quantity: 2 });
@@ -165,6 +181,22 @@ describe("money that was paid back without items", () => {
     expect(await act(task, "end_insurance")).toMatchObject({ reason: "conflict" });
     const entry = { action: "insurance_ended", subject: order.id };
     expect(await db.auditEntry.count({ where: entry })).toBe(1);
+  });
+
+  test("is no question any more once the order is cancelled, and none of a cancelled order", async () => {
+    const before = await selling.buyAndIssue();
+    refundOrder(shop.state, before.id, { amount: 20_000 });
+    await openTask(before, "paid_back");
+    cancelOrder(shop.state, before.id, { refund: false });
+    await eventually(async () => expect(await readUnitStates(before)).toEqual(["cancelled"]));
+    await settleWebhooks(before);
+    expect(await listOpenTaskKinds(before)).not.toContain("paid_back");
+    const after = await selling.buyAndIssue();
+    cancelOrder(shop.state, after.id, { refund: false });
+    await settleWebhooks(after);
+    refundOrder(shop.state, after.id, { amount: 20_000 });
+    await settleWebhooks(after);
+    expect(await listOpenTaskKinds(after)).not.toContain("paid_back");
   });
 
   test("is none where it is less than any premium", async () => {

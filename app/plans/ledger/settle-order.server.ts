@@ -1,7 +1,7 @@
 /** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
-import { closeOtherTasks, lockOpenTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeOtherTasks, closeTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import {
@@ -140,6 +140,11 @@ export async function settleOrder(
   ];
   await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
   await openTasks(tasks, tx, { updates: true });
+  const goesOn = (unit: SettledUnit) =>
+    isInsuring(unit) && !taken.includes(unit) && !stayingEnded.includes(unit);
+  // Nothing is left that money which was paid back could be for.
+  if (isCancelled || !units.some(goesOn))
+    await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
   return moves.length;
 }
 
@@ -208,6 +213,8 @@ async function moveCover(
   await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
 }
 
+const isInsuring = ({ wanted, state, premiumMinor }: SettledUnit) =>
+  wanted && state !== "cancelled" && premiumMinor > 0;
 const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
@@ -259,21 +266,22 @@ export async function openPaidBackTask(
   orderId: string,
   money: { amountMinor: number; currency: string } | null,
 ): Promise<void> {
+  const where = { shop, orderId };
+  if ((await tx.order.count({ where: { ...where, cancelledAt: null } })) === 0) return;
   const insuring = z
     .array(settledUnit)
-    .parse(
-      await tx.insuredUnit.findMany({ where: { shop, orderId, wanted: true, premiumMinor: { gt: 0 } } }),
-    );
+    .parse(await tx.insuredUnit.findMany({ where }))
+    .filter(isInsuring);
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
-  const [open] = await lockOpenTasks(tx, shop, orderId, "paid_back");
-  const openDetails = open && taskDetails.paid_back.parse(open.details);
+  const last = await tx.task.findFirst({ where: { ...where, kind: "paid_back" } });
+  const known = last && taskDetails.paid_back.parse(last.details);
+  const isOpen = last?.closedAt === null;
+  if (known?.isWhole === true && (isOpen || money === null)) return;
   const earlierMinor =
-    openDetails && openDetails.paidBackCurrency === money?.currency ? openDetails.paidBackMinor : 0;
-  const isLess =
-    money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums);
-  if (isLess || openDetails?.isWhole === true) return;
+    known && isOpen && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
+  if (money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);
   const details = {
     isWhole: money === null,
@@ -284,8 +292,6 @@ export async function openPaidBackTask(
     currency: first.currency,
   };
   await openTasks([{ shop, kind: "paid_back", orderId, details }], tx, {
-    // A person answers for the whole order once.
-    once: details.isWhole,
     updates: details.isWhole || earlierMinor > 0,
   });
 }

@@ -191,8 +191,8 @@ export async function endPaidBackInsurance(
         data: { premiumAnswer: "refunded" },
       });
     }
-    const ended = await endInOrder(tx, shop, orderId);
     await closeTasks(shop, { ids: [taskId] }, "done", tx);
+    const ended = await endInOrder(tx, shop, orderId);
     await scheduleIssuing(tx, shop, orderId);
     const after = { plans: ended };
     await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);

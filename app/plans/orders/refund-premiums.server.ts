@@ -17,12 +17,13 @@ interface PremiumRefund {
 }
 
 /** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
-type RefundOutcome = "done" | "conflict" | "not_shown";
+type RefundOutcome = "done" | "not_shown";
 
 /**
  * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not
  * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
  * so the reconciler ends their contracts.
+ * @param refund of an order as `readCurrentOrder` has just stored it
  * @throws ShopError: nothing, or nothing more, was refunded
  */
 export async function refundPremiums(
@@ -30,7 +31,6 @@ export async function refundPremiums(
   { orderId, taskId, units }: PremiumRefund,
   actor: Actor,
 ): Promise<RefundOutcome> {
-  if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
   const unpaid = await db.insuredUnit.findMany({
     where: {
       shop,
@@ -84,7 +84,7 @@ async function markRequested(
 }
 
 /** Stores the order as the shop has it now. @returns false: the shop does not show it */
-async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
+export async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
   const order = await fetchOrderIfAllowed(shop, orderId);
   if (order) await storeOrderReport(shop, order);
   return order !== null;

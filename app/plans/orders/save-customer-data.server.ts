@@ -12,7 +12,7 @@ import {
 } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/unit-states.ts";
 import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed.server.ts";
-import { retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { lockOrder, retryCause, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { closeCustomerDataTask } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -37,6 +37,8 @@ export async function saveCustomerData(
 ): Promise<SaveCustomerDataResult> {
   const key = await dataKeyOf(shop);
   return db.$transaction(async (tx): Promise<SaveCustomerDataResult> => {
+    // An erasure that comes in between must not be undone.
+    await lockOrder(tx, shop, orderId);
     const order = await tx.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.sealedCustomer === null) return { state: "unknown" };
     // A plan that a person still has to decide about needs the details, too, before it can be issued.
