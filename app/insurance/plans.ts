@@ -8,7 +8,8 @@ import { megabytes, readList, readObject } from "./response.ts";
 export const wirePlan = z
   .object({
     id,
-    order_reference_id: id,
+    // What a contract that came of a quote names is not shown.
+    order_reference_id: id.or(z.literal("")).nullish(),
     offer_reference_id: id,
     status: z.string(),
     purchase_date: date,
@@ -21,7 +22,8 @@ export const wirePlan = z
   .transform((wire, context) => ({
     /** The contract number. */
     id: wire.id,
-    orderReferenceId: wire.order_reference_id,
+    /** "": it names no order. */
+    orderReferenceId: wire.order_reference_id ?? "",
     offerReferenceId: wire.offer_reference_id,
     /** `active` and `cancelled` are known; more may come. */
     status: wire.status,

@@ -203,6 +203,7 @@ describe("a field", () => {
   const long = "x".repeat(5_001);
   it.each<[Resource, fields: object, read: object]>([
     ["plans", { id: 7, order_reference_id: "x".repeat(255) }, { id: "7", orderReferenceId: "x".repeat(255) }],
+    ["plans", { order_reference_id: null }, { id: "CT-1", orderReferenceId: "" }],
     ["plans", { status: "suspended" }, { status: "suspended", termMonths: 24, priceMinor: 9_890 }],
     ["plans", { price: "1.005" }, { priceMinor: 101 }],
     ["plans", { price: "-12.50" }, { priceMinor: -1_250 }],

@@ -101,7 +101,7 @@ function ContractCard({ plan, state }: ContractCardProps) {
               [t("fact.purchased"), format.date(plan.purchaseDate)],
               [t("fact.customer"), lines.join(", ")],
               [t("fact.reference"), plan.offerReferenceId],
-              [t("fact.order"), plan.orderReferenceId],
+              [t("fact.order"), plan.orderReferenceId || "–"],
             ]}
           />
         </BlockStack>

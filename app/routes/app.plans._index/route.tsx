@@ -144,9 +144,11 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
             <Badge tone="attention">{t("list.unknown")}</Badge>
             <LookAgainButton contractId={id} />
           </InlineStack>
-          <Text as="span" tone="subdued" breakWord>
-            {t("list.reference", { id: orderReferenceId })}
-          </Text>
+          {orderReferenceId !== "" && (
+            <Text as="span" tone="subdued" breakWord>
+              {t("list.reference", { id: orderReferenceId })}
+            </Text>
+          )}
         </BlockStack>
       );
     case "order":
