@@ -17,7 +17,7 @@ import {
   settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
-import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -114,6 +114,22 @@ test("a premium is not refunded once the shop's order has its product again, tho
   expect(await inForce(order)).toBe(1);
 });
 
+test("no more premiums are refunded than the person saw: where another was lost, the task changes first", async () => {
+  await grantOptionalScopes();
+  const order = await selling.buyAndIssue({ quantity: 2 });
+  returnProduct(order);
+  const task = await openTask(order, "product_returned");
+  shop.webhooks.behaviour.dropShare = 1;
+  returnProduct(order);
+  shop.webhooks.behaviour.dropShare = 0;
+  expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
+  expect(order.refunds).toHaveLength(2);
+  const changed = await openTask(order, "product_returned");
+  expect(changed.details).toMatchObject({ surplus: 2 });
+  expect(await act(changed, "refund")).toEqual(success());
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+});
+
 test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
   await grantOptionalScopes();
   const order = await selling.buyAndIssue({ quantity: 2 });
@@ -183,20 +199,24 @@ describe("money that was paid back without items", () => {
     expect(await db.auditEntry.count({ where: entry })).toBe(1);
   });
 
-  test("is no question any more once the order is cancelled, and none of a cancelled order", async () => {
-    const before = await selling.buyAndIssue();
-    refundOrder(shop.state, before.id, { amount: 20_000 });
-    await openTask(before, "paid_back");
-    cancelOrder(shop.state, before.id, { refund: false });
-    await eventually(async () => expect(await readUnitStates(before)).toEqual(["cancelled"]));
-    await settleWebhooks(before);
-    expect(await listOpenTaskKinds(before)).not.toContain("paid_back");
-    const after = await selling.buyAndIssue();
-    cancelOrder(shop.state, after.id, { refund: false });
-    await settleWebhooks(after);
-    refundOrder(shop.state, after.id, { amount: 20_000 });
-    await settleWebhooks(after);
-    expect(await listOpenTaskKinds(after)).not.toContain("paid_back");
+  test("is no question any more once the insurance is refunded with its item", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
+    expect(await readUnitStates(order)).toEqual(["cancelled"]);
+  });
+
+  test("answers for the premiums of insurance that ended meanwhile, once staff say that they were meant", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    const task = await openTask(order, "paid_back");
+    const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: "1" };
+    await ask(actOnOrder, `/app/orders/${order.id}`, { params: { orderId: order.id }, form });
+    expect((await listOpenTaskKinds(order)).toSorted()).toEqual(["paid_back", "premium_kept"]);
+    expect(await act(task, "end_insurance")).toEqual(success());
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   test("is none where it is less than any premium", async () => {

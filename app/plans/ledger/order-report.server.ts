@@ -6,6 +6,7 @@ import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readCatalogueView } from "./catalogue-view.server.ts";
 import { upsertOrder } from "./ledger.server.ts";
 import { buildLedger } from "./ledger.ts";
+import { isWholeAsked } from "./settle-order.server.ts";
 
 /** Null: the shop has no such order, it is too old for the app, or the app may read none. */
 export async function fetchOrderIfAllowed(
@@ -79,8 +80,7 @@ async function isPaidBackUnasked(
 ): Promise<boolean> {
   if (!isPaidBack || cancelledAt !== null) return false;
   if (!units.some(({ wanted, premiumMinor }) => wanted && premiumMinor > 0)) return false;
-  const isWhole = { path: ["isWhole"], equals: true };
-  return (await db.task.count({ where: { shop, orderId, kind: "paid_back", details: isWhole } })) === 0;
+  return !(await isWholeAsked(db, shop, orderId));
 }
 
 interface KnownLines {

@@ -1,7 +1,13 @@
 /** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
-import { closeOtherTasks, closeTasks, type NewTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import {
+  closeOtherTasks,
+  closeTasks,
+  lockOpenTasks,
+  type NewTask,
+  openTasks,
+} from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import {
@@ -140,11 +146,10 @@ export async function settleOrder(
   ];
   await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
   await openTasks(tasks, tx, { updates: true });
-  const goesOn = (unit: SettledUnit) =>
-    isInsuring(unit) && !taken.includes(unit) && !stayingEnded.includes(unit);
-  // Nothing is left that money which was paid back could be for.
-  if (isCancelled || !units.some(goesOn))
-    await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
+  // Money that was paid back may have been for any premium that is not refunded with its item.
+  const isRefunded = (unit: SettledUnit) =>
+    taken.includes(unit) || !(unit.wanted || unit.endedInOrder) || unit.premiumMinor === 0;
+  if (units.every(isRefunded)) await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
   return moves.length;
 }
 
@@ -213,8 +218,6 @@ async function moveCover(
   await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
 }
 
-const isInsuring = ({ wanted, state, premiumMinor }: SettledUnit) =>
-  wanted && state !== "cancelled" && premiumMinor > 0;
 const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
@@ -255,6 +258,12 @@ function productReturned(
   return { shop, kind: "product_returned", orderId, subjectId: pairId, details };
 }
 
+/** Whether a task asks, or asked, what becomes of the insurance of an order that was paid back as a whole. */
+export async function isWholeAsked(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
+  const details = { path: ["isWhole"], equals: true };
+  return (await tx.task.count({ where: { shop, orderId, kind: "paid_back", details } })) > 0;
+}
+
 /**
  * Money was paid back without items, and plans of the order go on: whether their premiums were meant, only a person
  * knows. A further amount is added to the open question.
@@ -266,21 +275,18 @@ export async function openPaidBackTask(
   orderId: string,
   money: { amountMinor: number; currency: string } | null,
 ): Promise<void> {
-  const where = { shop, orderId };
-  if ((await tx.order.count({ where: { ...where, cancelledAt: null } })) === 0) return;
   const insuring = z
     .array(settledUnit)
-    .parse(await tx.insuredUnit.findMany({ where }))
-    .filter(isInsuring);
+    .parse(
+      await tx.insuredUnit.findMany({ where: { shop, orderId, wanted: true, premiumMinor: { gt: 0 } } }),
+    );
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
-  const last = await tx.task.findFirst({ where: { ...where, kind: "paid_back" } });
-  const known = last && taskDetails.paid_back.parse(last.details);
-  const isOpen = last?.closedAt === null;
-  if (known?.isWhole === true && (isOpen || money === null)) return;
-  const earlierMinor =
-    known && isOpen && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
+  const [open] = await lockOpenTasks(tx, shop, orderId, "paid_back");
+  const known = open && taskDetails.paid_back.parse(open.details);
+  if (known?.isWhole === true || (money === null && (await isWholeAsked(tx, shop, orderId)))) return;
+  const earlierMinor = known && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
   if (money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);
   const details = {

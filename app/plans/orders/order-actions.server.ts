@@ -187,7 +187,7 @@ export async function endPaidBackInsurance(
     );
     if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor)) {
       await tx.insuredUnit.updateMany({
-        where: { shop, orderId, wanted: true },
+        where: { shop, orderId, OR: [{ wanted: true }, { endedInOrder: true }] },
         data: { premiumAnswer: "refunded" },
       });
     }

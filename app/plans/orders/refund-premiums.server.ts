@@ -4,6 +4,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
+import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
@@ -83,9 +84,11 @@ async function markRequested(
   });
 }
 
-/** Stores the order as the shop has it now. @returns false: the shop does not show it */
+/** Stores the order as the shop has it now, and has its contracts follow. @returns false: the shop does not show it */
 export async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
   const order = await fetchOrderIfAllowed(shop, orderId);
-  if (order) await storeOrderReport(shop, order);
-  return order !== null;
+  if (!order) return false;
+  await storeOrderReport(shop, order);
+  await sendOrderJob(shop, orderId, { isUrgent: true });
+  return true;
 }

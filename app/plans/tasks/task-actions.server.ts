@@ -1,4 +1,5 @@
 /** Carries out what a person decided about a task. */
+import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -100,19 +101,24 @@ function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
   }
 }
 
-/** Refunds the premiums that a task is about once the order is stored as the shop has it now: that may have closed it. */
+/**
+ * Refunds the premiums of a task, once the order is stored as the shop has it now. Where that closes the task, or changes
+ * what it is about, nothing is refunded: the person has not seen it.
+ */
 async function refundTask(
   shop: string,
-  { id, orderId }: TaskView,
+  seen: TaskView,
   actor: Actor,
   plan: string | null,
 ): Promise<TaskActionOutcome> {
+  const { orderId } = seen;
   if (orderId === null) return { state: "conflict" };
   try {
     if (!(await readCurrentOrder(shop, orderId))) return { state: "not_shown" };
-    const task = await findTask(shop, id);
+    const task = await findTask(shop, seen.id);
     if (!task || !availableTaskActions(task).includes("refund")) return { state: "conflict" };
     const { kind, details } = task;
+    if (!isDeepStrictEqual(details, seen.details)) return { state: "conflict" };
     if (kind !== "premium_kept" && kind !== "product_returned") return { state: "conflict" };
     const all = kind === "premium_kept" ? details.units : details.plans;
     const units = all

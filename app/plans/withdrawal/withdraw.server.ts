@@ -166,7 +166,7 @@ export async function declareWithdrawal(
     const rows = await markWithdrawn(tx, shop, orderId, keysOf(units), ending);
     const [first] = rows;
     if (!first) return;
-    // What was open about the premium is answered by the declaration.
+    // A question about the premium of insurance that ends now is answered by the declaration.
     await settleOrder(tx, shop, orderId);
     const left = await tx.insuredUnit.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
