@@ -89,8 +89,8 @@ export async function compareWithService(
   if (orderIds.length === 0) return;
   const compared = await readOrdersToCompare(shop, orderIds);
   const today = toLocalDay("UTC", new Date());
-  // One request per customer, however many orders they made; of an erased customer, one per contract.
-  const customers = new Map<string, () => Promise<Plan[] | null>>();
+  // One request per customer, however many orders they made, and one per contract that their list does not hold.
+  const customers = new Map<string, () => Promise<CustomerContracts | null>>();
   const customerOf = ({ environment, storeId, email, orderId }: OrderToCompare) =>
     `${environment} ${storeId ?? ""} ${email ?? `order ${orderId}`}`;
   for (const [customer, orders] of Map.groupBy(compared, customerOf)) {
@@ -112,13 +112,18 @@ export async function compareWithService(
   );
   const equal: Unit[] = [];
   for (const order of compared) {
-    const plans = contractsOf.get(customerOf(order));
-    if (!plans || order.units.length === 0) continue;
-    const contracts = plans.filter((plan) => plan.orderReferenceId === order.orderId);
+    const known = contractsOf.get(customerOf(order));
+    if (!known || order.units.length === 0) continue;
+    const isOwn = (contractId: string) => order.units.some((unit) => unit.contractId === contractId);
+    const contracts = known.plans.filter(
+      ({ id, orderReferenceId }) => orderReferenceId === order.orderId || isOwn(id),
+    );
     counts.contracts += contracts.length;
-    const differences = findDifferences(order.units, contracts, today);
+    const units = order.units.filter(({ contractId }) => !known.unreadable.has(contractId ?? ""));
+    const differences = findDifferences(units, contracts, today);
     const isDifferent = (unit: Unit) => differences.some((each) => "unit" in each && each.unit === unit);
-    equal.push(...order.units.filter((unit) => !isDifferent(unit)));
+    const isShown = ({ contractId }: Unit) => contracts.some(({ id }) => id === contractId);
+    equal.push(...units.filter((unit) => isShown(unit) && !isDifferent(unit)));
     for (const difference of differences) {
       counts.different += 1;
       await resolveDifference(shop, order, difference, counts);
@@ -132,7 +137,16 @@ export async function compareWithService(
   });
 }
 
-async function readFurtherStore(shop: string, read: () => Promise<Plan[] | null>): Promise<Plan[] | null> {
+interface CustomerContracts {
+  plans: Plan[];
+  /** contract numbers of which the service's answer cannot be read */
+  unreadable: ReadonlySet<string>;
+}
+
+async function readFurtherStore(
+  shop: string,
+  read: () => Promise<CustomerContracts | null>,
+): Promise<CustomerContracts | null> {
   try {
     return await read();
   } catch (error) {
@@ -144,8 +158,8 @@ async function readFurtherStore(shop: string, read: () => Promise<Plan[] | null>
 }
 
 /**
- * Contracts of one customer that cannot be read are left out, so that the rest is compared. What their list does not hold
- * is queried by itself: a customer may have another address at the insurer, and the list may lag behind.
+ * What cannot be read is left out, so that the rest is compared. What the customer's list does not hold is queried by
+ * itself: they may have another address at the insurer, and the list may lag behind.
  * @param email null: the customer was erased
  * @throws InsuranceError where the service cannot be reached
  */
@@ -154,13 +168,14 @@ async function readContracts(
   email: string | null,
   units: readonly Unit[],
   today: string,
-): Promise<Plan[] | null> {
+): Promise<CustomerContracts | null> {
   if (email === null) return getContracts(client, units);
   try {
     const listed = await client.plans.list({ customerEmail: email });
     const isListed = ({ contractId }: Unit) => listed.some(({ id }) => id === contractId);
     const absent = units.filter((unit) => !isOver(unit, today) && !isListed(unit));
-    return [...listed, ...(await getContracts(client, absent))];
+    const { plans, unreadable } = await getContracts(client, absent);
+    return { plans: [...listed, ...plans], unreadable };
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
     log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
@@ -172,17 +187,21 @@ async function readContracts(
  * The contracts of these units, one after another.
  * @throws InsuranceError where the service cannot be read
  */
-async function getContracts(client: InsuranceClient, units: readonly Unit[]): Promise<Plan[]> {
-  const contracts: Plan[] = [];
+async function getContracts(client: InsuranceClient, units: readonly Unit[]): Promise<CustomerContracts> {
+  const plans: Plan[] = [];
+  const unreadable = new Set<string>();
   for (const { contractId, state } of units) {
     if (contractId === null || state === "cancelled") continue;
-    const plan = await client.plans.get(contractId).catch((error: unknown) => {
-      if (error instanceof NotFound) return null;
-      throw error;
-    });
-    if (plan) contracts.push(plan);
+    try {
+      plans.push(await client.plans.get(contractId));
+    } catch (error) {
+      if (error instanceof UnreadableResponse) {
+        log.warn({ err: error }, "Failed to compare a contract with the service's");
+        unreadable.add(contractId);
+      } else if (!(error instanceof NotFound)) throw error;
+    }
   }
-  return contracts;
+  return { plans, unreadable };
 }
 
 async function readOrdersToCompare(shop: string, orderIds: readonly string[]): Promise<OrderToCompare[]> {
