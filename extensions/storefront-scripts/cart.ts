@@ -143,7 +143,7 @@ class ParasolCart extends HTMLElement implements Panel {
     if (done) this.#focus(line.variant, 20);
     else {
       button.disabled = false;
-      button.focus();
+      if (document.activeElement?.matches("body, dialog")) button.focus();
     }
   }
 
@@ -160,9 +160,10 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   #place() {
-    // Where nothing may be sold any more, it says so without a row.
-    const isEmpty = !this.querySelector("[data-lines] > *") && !(this.catalogue.isStopped && said);
-    this.hidden = (this.#drawer && !placeInDrawer(this)) || isEmpty;
+    // Where insurance was taken out because none may be sold, it says so without a row.
+    const isTold = this.catalogue.isStopped && this.#lines.length && said === this.texts["adjusted"];
+    this.hidden =
+      (this.#drawer && !placeInDrawer(this)) || !(isTold || this.querySelector("[data-lines] > *"));
   }
 }
 
