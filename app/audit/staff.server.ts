@@ -40,7 +40,7 @@ const members = new LRUCache<string, StaffMember, Visit>({
   },
 });
 
-/** The member of staff who sends the request. Waits for the platform once an hour at most, and not for long. */
+/** The member of staff who sends the request. Waits for the platform once an hour; where it does not answer, once a minute. */
 export async function readStaff(visit: Visit): Promise<StaffMember> {
   const member = await members.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
   return member ?? { name: null, isOwner: false, scopes: null };

@@ -15,7 +15,7 @@ it("stays paused while contracts are refused, though the service answers other r
   const orders = [selling.buyInsured(), selling.buyInsured()];
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
   await eventually(async () => {
-    // Without its job, and again: a probe that is faster than the orders ends a pause without waiting orders.
+    // As `pauseAccount` does, without its probe: one that is faster than the orders ends a pause that none waits for.
     await db.accountPause.createMany({ data: { shop: domain, environment: "test" }, skipDuplicates: true });
     expect(await db.waitingOrder.count({ where: { shop: domain } })).toBe(2);
   });
