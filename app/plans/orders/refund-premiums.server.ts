@@ -1,37 +1,46 @@
 /** Pays premiums back in the shop: the items of plans are refunded there, and their insurance ends with them. */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
-import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { availableTaskActions, type TaskView } from "#app/plans/tasks/tasks.ts";
+import { closeTasks, findTask } from "#app/plans/tasks/tasks.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
 import { scheduleIssuing } from "./order-actions.server.ts";
 
 interface PremiumRefund {
   orderId: string;
-  /** the task that proposes it */
-  taskId: string;
+  /** the task that proposes it, as the person has seen it */
+  task: TaskView;
   units: { lineId: string; unitNumber: number }[];
 }
 
 /** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
-type RefundOutcome = "done" | "not_shown";
+type RefundOutcome = "done" | "conflict" | "not_shown";
 
 /**
  * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not
  * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
  * so the reconciler ends their contracts.
- * @param refund of an order as `readCurrentOrder` has just stored it
+ * @returns `conflict`: the shop's present order closes the task, or changes what it is about
  * @throws ShopError: nothing, or nothing more, was refunded
  */
 export async function refundPremiums(
   shop: string,
-  { orderId, taskId, units }: PremiumRefund,
+  { orderId, task, units }: PremiumRefund,
   actor: Actor,
 ): Promise<RefundOutcome> {
+  if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
+  const current = await findTask(shop, task.id);
+  const isOpen = current !== null && availableTaskActions(current).includes("refund");
+  if (!isOpen || !isDeepStrictEqual(current.details, task.details)) {
+    await sendOrderJob(shop, orderId, { isUrgent: true });
+    return "conflict";
+  }
   const unpaid = await db.insuredUnit.findMany({
     where: {
       shop,
@@ -66,7 +75,7 @@ export async function refundPremiums(
     await readCurrentOrder(shop, orderId);
   }
   await db.$transaction(async (tx) => {
-    await closeTasks(shop, { ids: [taskId] }, "done", tx);
+    await closeTasks(shop, { ids: [task.id] }, "done", tx);
     await scheduleIssuing(tx, shop, orderId);
   });
   return "done";
@@ -84,11 +93,9 @@ async function markRequested(
   });
 }
 
-/** Stores the order as the shop has it now, and has its contracts follow. @returns false: the shop does not show it */
-export async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
+/** Stores the order as the shop has it now. @returns false: the shop does not show it */
+async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
   const order = await fetchOrderIfAllowed(shop, orderId);
-  if (!order) return false;
-  await storeOrderReport(shop, order);
-  await sendOrderJob(shop, orderId, { isUrgent: true });
-  return true;
+  if (order) await storeOrderReport(shop, order);
+  return order !== null;
 }

@@ -284,7 +284,7 @@ async function isAssigned(shop: string, orderId: string, contractId: string): Pr
   return units > 0;
 }
 
-/** Closes what an earlier comparison did not find, or not in force: the service shows it again as the ledger has it. */
+/** Closes the tasks about contracts that an earlier comparison did not find, or not in force: these are as the ledger has them. */
 async function closeTasksOfEqual(shop: string, units: readonly Unit[]): Promise<void> {
   const orderIds = [...new Set(units.map(({ orderId }) => orderId))];
   const kind = { in: ["contract_missing", "contract_not_active"] };

@@ -1,5 +1,4 @@
 /** Carries out what a person decided about a task. */
-import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -20,7 +19,7 @@ import {
   retryUnits,
 } from "#app/plans/orders/order-actions.server.ts";
 import type { UnitKey } from "#app/plans/ledger/units.server.ts";
-import { readCurrentOrder, refundPremiums } from "#app/plans/orders/refund-premiums.server.ts";
+import { refundPremiums } from "#app/plans/orders/refund-premiums.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
@@ -101,33 +100,25 @@ function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
   }
 }
 
-/**
- * Refunds the premiums of a task, once the order is stored as the shop has it now. Where that closes the task, or changes
- * what it is about, nothing is refunded: the person has not seen it.
- */
+/** Refunds the premiums of a task. */
 async function refundTask(
   shop: string,
-  seen: TaskView,
+  task: TaskView,
   actor: Actor,
   plan: string | null,
 ): Promise<TaskActionOutcome> {
-  const { orderId } = seen;
-  if (orderId === null) return { state: "conflict" };
+  const { kind, details, orderId } = task;
+  if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
+    return { state: "conflict" };
+  const all = kind === "premium_kept" ? details.units : details.plans;
+  const units = all
+    .map(({ lineId, unitNumber }) => ({ lineId, unitNumber }))
+    .filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
+  // Where it is not clear whose product went back, a person names one.
+  const isUnclear = kind === "product_returned" && units.length > details.surplus;
+  if (units.length === 0 || isUnclear) return { state: "conflict" };
   try {
-    if (!(await readCurrentOrder(shop, orderId))) return { state: "not_shown" };
-    const task = await findTask(shop, seen.id);
-    if (!task || !availableTaskActions(task).includes("refund")) return { state: "conflict" };
-    const { kind, details } = task;
-    if (!isDeepStrictEqual(details, seen.details)) return { state: "conflict" };
-    if (kind !== "premium_kept" && kind !== "product_returned") return { state: "conflict" };
-    const all = kind === "premium_kept" ? details.units : details.plans;
-    const units = all
-      .map(({ lineId, unitNumber }) => ({ lineId, unitNumber }))
-      .filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
-    // Where it is not clear whose product went back, a person names one.
-    const isUnclear = kind === "product_returned" && units.length > details.surplus;
-    if (units.length === 0 || isUnclear) return { state: "conflict" };
-    return { state: await refundPremiums(shop, { orderId, taskId: task.id, units }, actor) };
+    return { state: await refundPremiums(shop, { orderId, task, units }, actor) };
   } catch (error) {
     if (error instanceof AccessDenied) return { state: "no_permission" };
     if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
