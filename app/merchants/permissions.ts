@@ -45,10 +45,21 @@ const rules: readonly [path: string, see: Permission | null, act: Permission | n
 
 /** What a request of the admin needs; null: nothing. */
 export function neededPermission(pathname: string, method: string): Permission | null {
+  const address = asMatched(pathname);
   const isOf = (path: string) =>
-    path === "/" || pathname === path || [".", "/"].some((next) => pathname.startsWith(`${path}${next}`));
+    path === "/" || address === path || [".", "/"].some((next) => address.startsWith(`${path}${next}`));
   const [, see, act] = rules.find(([path]) => isOf(path)) ?? ["/", "connection", "connection"];
   return isRead(method) ? see : act;
+}
+
+/** The address as Remix finds its route by it: decoded, and whatever its capitals. */
+function asMatched(pathname: string): string {
+  try {
+    return pathname.split("/").map(decodeURIComponent).join("/").toLowerCase();
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return pathname.toLowerCase();
+  }
 }
 
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";

@@ -141,11 +141,33 @@ describe.each(has)("a member of staff %s", (_name, userId, own) => {
   });
 });
 
-test("Home shows no orders and no tasks to who may not see orders", async () => {
+test("an address in capitals or in codes needs what its page needs", async () => {
+  const spellings = [
+    (path: string) => path.toUpperCase(),
+    (path: string) => path.replaceAll(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  ];
+  const token = await tokenOf(nobody.id);
+  const allowed: string[] = [];
+  for (const { id, kind, handler, name } of endpoints) {
+    const need = needs[id]?.[kind === "loader" ? 0 : 1] ?? null;
+    if (need === null) continue;
+    const params = Object.fromEntries(paramsOf(id).map((each) => [each, ids[each] ?? "1"]));
+    for (const spell of spellings) {
+      const given = kind === "action" ? { token, form: {} } : { token };
+      const request = await adminRequest(spell(pathOf(id, params)), given);
+      const { text } = await answerOf(handler, request, params);
+      if (text !== JSON.stringify({ refusal: need })) allowed.push(`${name} ${request.url}`);
+    }
+  }
+  expect(allowed).toEqual([]);
+});
+
+test("Home shows no orders, tasks and figures to who may not see orders", async () => {
   const asOwner = await ask(home, "/app", { token: await tokenOf(owner.id) });
   const asNobody = await ask(home, "/app", { token: await tokenOf(nobody.id) });
   expect(asOwner.orders.length + asOwner.tasks.length).toBeGreaterThan(0);
-  expect([asNobody.orders, asNobody.tasks]).toEqual([[], []]);
+  expect(asOwner.sales).not.toBeNull();
+  expect([asNobody.orders, asNobody.tasks, asNobody.sales]).toEqual([[], [], null]);
 });
 
 describe("the connection", () => {

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { inboxHealth } from "#app/webhooks/inbox.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
@@ -57,11 +58,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
       readStorefrontSettings(shop),
       readPermissionModes(shop),
     ]);
+  if (orders.items.length > 0) await recordAccess(context, "list_viewed", "orders");
   return {
     inUse,
     connection: connections.find((connection) => connection.environment === inUse) ?? null,
     catalogue,
-    sales,
+    sales: seesOrders ? sales : null,
     plans,
     tasks: tasks.items,
     orders: orders.items,
@@ -109,7 +111,7 @@ export default function Home() {
         </Deferred>
         {!isSetUp && <Onboarding {...home} />}
         {(home.connection ?? isSelling) && <HealthCard {...home} />}
-        {home.plans.insuredOrderSeen && (
+        {home.plans.insuredOrderSeen && home.sales && (
           <>
             <SalesSummary title={t("today")} sales={home.sales.today} />
             <SalesSummary title={t("month")} sales={home.sales.month} />
