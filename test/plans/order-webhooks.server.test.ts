@@ -314,16 +314,19 @@ describe("a webhook that cannot be read", () => {
 describe("a token that the service no longer accepts", () => {
   const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
 
-  it("is one task for the shop while a cancellation waits for it, too", async () => {
-    const order = selling.buyInsured();
-    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-    insurance.faults.add({ kind: "status", status: 401, times: null });
-    cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
-    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
-  });
+  it.each([true, false])(
+    "is one task for the shop while a cancellation waits for it, too (refunded: %s)",
+    async (refund) => {
+      const order = selling.buyInsured();
+      await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+      insurance.faults.add({ kind: "status", status: 401, times: null });
+      cancelOrder(shop.state, order.id, { refund });
+      await eventually(async () => expect(await openConnectionTasks()).toBe(1));
+      insurance.faults.clear();
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+      await eventually(async () => expect(await openConnectionTasks()).toBe(0));
+    },
+  );
 
   it("or a store that it does not know is a task while plans wait", async () => {
     insurance.faults.add({ kind: "status", status: 404, times: null });

@@ -13,9 +13,10 @@ import {
 import type { Environment } from "#app/merchants/connection.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
-import { compareWithService, openSurplusTask } from "#app/plans/reconciliation/compare.server.ts";
+import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
 import { findContractMatches } from "#app/plans/plan-rows.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import { openSurplusTask } from "#app/plans/tasks/tasks.server.ts";
 import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import {

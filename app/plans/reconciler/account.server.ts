@@ -89,7 +89,7 @@ async function hasWaitingCancellation(shop: string, environment: Environment): P
       shop,
       orderId: { in: waitingOrders.map(({ orderId }) => orderId) },
       state: { in: ["active", "cancelling"] },
-      wanted: false,
+      OR: [{ wanted: false }, { order: { cancelledAt: { not: null } } }],
     },
   });
   return active !== null;

@@ -11,7 +11,7 @@ import type { CustomerField } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/unit-states.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
-import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { closeUnitTasks, openSurplusTask, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -332,6 +332,7 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
     // It does not know the order, or refuses: then each contract is cancelled by hand.
+    await openTasksOfRevived(context);
     return requestManualCancellations(context, cancelling, error.message);
   }
   await noteServiceResponse(context);
@@ -343,6 +344,27 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
     cancelled.push(moved);
   }
   return { order: { ...withUnits(order, cancelled), salesRecordStatus: "cancelled" } };
+}
+
+/**
+ * Units that had ended, whose contracts the service has in force: what the comparison found, and why it cancels the
+ * order again.
+ */
+async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
+  for (const { contractId, state, offerReferenceId } of order.units) {
+    if (contractId === null || state !== "cancelled") continue;
+    const plan = await findPlan(client, contractId);
+    if (plan !== null && planStanding(plan.status) !== "cancelled")
+      await openSurplusTask(order.shop, order.orderId, contractId, offerReferenceId);
+  }
+}
+
+/** Null: the service does not show it. Whether it is in force, only a person can find out. */
+async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
+  return client.plans.get(contractId).catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
 }
 
 async function requestManualCancellations(
@@ -372,11 +394,7 @@ export async function requestManualCancellation(
   const { shop, orderId, lineId, unitNumber, planTitle, contractId } = unit;
   if (contractId === null)
     throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
-  const plan = await client.plans.get(contractId).catch((error: unknown) => {
-    // Whether a contract that the service does not show is in force, only a person can find out.
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
+  const plan = await findPlan(client, contractId);
   if (plan !== null && planStanding(plan.status) === "cancelled") {
     return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
   }

@@ -78,7 +78,9 @@ export async function reconcileOrder(
     const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
     isServed ||= serviceDecided(start, order);
 
-    const failure = failures.find((each) => isProbe || !isPausing(each));
+    // The account works: what the shop did not take is tried again, and keeps no other order waiting.
+    const isLeft = (each: unknown) => isProbe && isServed && each instanceof ShopError;
+    const failure = failures.find((each) => (isProbe ? !isLeft(each) : !isPausing(each)));
     if (failure !== undefined) throw failure;
     // After the release: the next job would find the order leased, and wait until the lease expires.
     if (run.isCutOff) {

@@ -1,7 +1,7 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
 import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
-import { NotFound, Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
+import { NotFound, Rejected, Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -13,7 +13,7 @@ import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
-import { closeTasks, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks, closeUnitTasks, openSurplusTask, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
@@ -137,9 +137,13 @@ export async function compareWithService(
   });
 }
 
+/** An answer that cannot be read, or a refusal of what was asked: it holds up no other customer and no other contract. */
+const isAboutOne = (error: unknown): boolean =>
+  error instanceof UnreadableResponse || error instanceof Rejected;
+
 interface CustomerContracts {
   plans: Plan[];
-  /** contract numbers of which the service's answer cannot be read */
+  /** contract numbers of which the service gives no answer that can be read */
   unreadable: ReadonlySet<string>;
 }
 
@@ -177,7 +181,7 @@ async function readContracts(
     const { plans, unreadable } = await getContracts(client, absent);
     return { plans: [...listed, ...plans], unreadable };
   } catch (error) {
-    if (!(error instanceof UnreadableResponse)) throw error;
+    if (!isAboutOne(error)) throw error;
     log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
     return null;
   }
@@ -195,7 +199,7 @@ async function getContracts(client: InsuranceClient, units: readonly Unit[]): Pr
     try {
       plans.push(await client.plans.get(contractId));
     } catch (error) {
-      if (error instanceof UnreadableResponse) {
+      if (isAboutOne(error)) {
         log.warn({ err: error }, "Failed to compare a contract with the service's");
         unreadable.add(contractId);
       } else if (!(error instanceof NotFound)) throw error;
@@ -303,20 +307,4 @@ async function openContractTask(
 ): Promise<void> {
   const details = { contractId: contractId ?? "", planTitle };
   await openTask({ shop, kind, orderId, lineId, unitNumber, details }, tx);
-}
-
-/** A contract in force that no insured item of the order has. */
-export async function openSurplusTask(
-  shop: string,
-  orderId: string,
-  contractId: string,
-  offerReferenceId: string,
-): Promise<void> {
-  await openTask({
-    shop,
-    kind: "surplus_contract",
-    orderId,
-    subjectId: contractId,
-    details: { contractId, offerReferenceId },
-  });
 }

@@ -99,6 +99,22 @@ export async function openTasks<Kind extends TaskKind>(
       AND "Task"."closedAt" IS NULL AND "Task".details <> excluded.details)`;
 }
 
+/** A contract in force that no insured item of the order has. */
+export async function openSurplusTask(
+  shop: string,
+  orderId: string,
+  contractId: string,
+  offerReferenceId: string,
+): Promise<void> {
+  await openTask({
+    shop,
+    kind: "surplus_contract",
+    orderId,
+    subjectId: contractId,
+    details: { contractId, offerReferenceId },
+  });
+}
+
 export interface TaskSubject {
   ids?: readonly string[];
   orderId?: string;

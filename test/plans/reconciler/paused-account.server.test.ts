@@ -4,7 +4,12 @@ import { db } from "#app/platform/db.server.ts";
 import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { listContracts, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import {
+  grantOptionalScopes,
+  listContracts,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
@@ -99,4 +104,20 @@ it("has one probe, however often the hourly job looks", async () => {
   const queue = await jobQueue();
   const probes = await queue.findJobs("account-probe", { key: `${domain}:production` });
   expect(probes.filter(({ state }) => state !== "completed").length).toBeLessThanOrEqual(1);
+});
+
+it("ends with the first order that the service insures, though the shop does not take what is shown of it", async () => {
+  await grantOptionalScopes();
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
+  const order = selling.buyInsured();
+  await eventually(async () => {
+    await db.accountPause.createMany({ data: { shop: domain, environment: "test" }, skipDuplicates: true });
+    expect(await db.waitingOrder.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
+  });
+  insurance.faults.clear();
+  shop.faults.add({ operation: "ParasolSetAppData", status: 503, times: null });
+  await probeAccount({ shop: domain, environment: "test" });
+  expect(await db.accountPause.count({ where: { shop: domain, environment: "test" } })).toBe(0);
+  expect(await readUnitStates(order)).toEqual(["active"]);
+  shop.faults.clear();
 });

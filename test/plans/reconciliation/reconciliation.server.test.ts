@@ -28,6 +28,7 @@ import {
   listContracts,
   insuredLines,
   listOpenTaskKinds,
+  listOpenTasks,
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
@@ -302,6 +303,22 @@ describe("reconciliation with the service", () => {
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
+  it("opens a task for one whose cancellation the service refuses the second time", async () => {
+    const order = await insured();
+    cancelOrder(shop.state, order.id);
+    await isSettled(order, "cancelled");
+    await settleJobs();
+    const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+    if (!contract) throw new Error("The stand-in lost the contract");
+    Object.assign(contract, { status: "active", cancelled_at: null });
+    insurance.faults.add({ operation: "orders.cancel", status: 422, times: null });
+    await reconcile();
+    insurance.faults.clear();
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "surplus_contract", details: { contractId: contract.id } },
+    ]);
+  });
+
   it("opens a task for a contract in force whose insurance was refunded", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
@@ -341,10 +358,13 @@ describe("reconciliation with the service", () => {
     await run;
   });
 
-  it("goes on where the contracts of one customer cannot be read", async () => {
+  it.each<[how: string, fault: Parameters<typeof insurance.faults.add>[0]]>([
+    ["cannot be read", { kind: "json", answer: [{ id: "CT-1" }] }],
+    ["are refused", { kind: "status", status: 422 }],
+  ])("goes on where the contracts of one customer %s", async (_how, fault) => {
     await insured();
     const order = await quietly(() => selling.buyInsured());
-    insurance.faults.add({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
+    insurance.faults.add({ operation: "plans.list", ...fault, times: null });
     await reconcile();
     // It is unknown whether it has a contract already.
     expect(await readUnitStates(order)).toEqual(["unknown"]);
