@@ -29,8 +29,8 @@ beforeAll(grantOptionalScopes);
 const PAIR = "_parasol_pair";
 
 /** The plan of another term for the product of the lines. */
-function otherPlan({ phone }: ReturnType<typeof insuredLines>) {
-  const { plan } = insuredLines(selling.references, { term: 12 });
+function otherPlan({ phone }: ReturnType<typeof insuredLines>, term = 12) {
+  const { plan } = insuredLines(selling.references, { term });
   const pair = phone.properties?.find(({ name }) => name === PAIR)?.value ?? "";
   const properties = (plan.properties ?? []).map((each) =>
     each.name === PAIR ? { name: PAIR, value: pair } : each,
@@ -66,6 +66,23 @@ describe("two different plans on one product line of two items", () => {
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
     expect(await readUnitStates(order)).toEqual(["active", "attention"]);
     expect(order.refunds).toMatchObject([{}, { lines: [{ lineId: lineIdAt(order, 2), quantity: 1 }] }]);
+  });
+
+  test("where two of three items go back, the refund of one premium leaves the question about the other", async () => {
+    const lines = insuredLines(selling.references, { quantity: 3, plans: 1 });
+    const order = await bought([lines.phone, lines.plan, otherPlan(lines), otherPlan(lines, 36)], 3);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 2 }] });
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([{ details: { surplus: 2 } }]),
+    );
+    const [task] = await listOpenTasks(order);
+    const form = { tasks: task?.id ?? "", action: "refund", plan: `${lineIdAt(order, 2)}-1` };
+    // The webhooks of the refund would open the question again.
+    shop.webhooks.behaviour.dropShare = 1;
+    const result = await ask(actOnTask, "/app/tasks?index", { form });
+    shop.webhooks.behaviour.dropShare = 0;
+    expect(result).toEqual(success());
+    expect(await listOpenTasks(order)).toMatchObject([{ details: { surplus: 1 } }]);
   });
 
   test("where an item left before the payment, one is issued and the other is a task", async () => {

@@ -74,8 +74,11 @@ export async function refundPremiums(
     await recordAudit({ shop, actor, action: "premium_refunded", subject: orderId, after });
     await readCurrentOrder(shop, orderId);
   }
+  const left = await findTask(shop, task.id);
   await db.$transaction(async (tx) => {
-    await closeTasks(shop, { ids: [task.id] }, "done", tx);
+    // What the refund left of the task is another question.
+    if (isDeepStrictEqual(left?.details, task.details))
+      await closeTasks(shop, { ids: [task.id] }, "done", tx);
     await scheduleIssuing(tx, shop, orderId);
   });
   return "done";
