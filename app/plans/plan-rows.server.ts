@@ -166,10 +166,15 @@ export const eraseCustomersBefore = (
       SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${limit})`,
   );
 
-/** An order of which nothing is left to do: its personal data has served. */
+/**
+ * An order of which nothing is left to do: its personal data has served. Nothing is done for what was never paid, nor
+ * for what a person left as it is.
+ */
 const isSettled = Prisma.sql`o."erasedAt" IS NULL AND NOT EXISTS (
   SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
-    AND u.state NOT IN ('active', 'cancelled', 'refused'))`;
+    AND (u.state IN ('creating', 'unknown', 'cancelling') OR o."paidAt" IS NOT NULL AND (u.state = 'pending'
+      OR u.state = 'attention' AND (u.wanted AND o."cancelledAt" IS NULL OR EXISTS (
+        SELECT FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)))))`;
 
 const purchasedBefore = (before: Date) =>
   Prisma.sql`o."purchasedAt" < ${before.toISOString()}::timestamptz AND ${isSettled}`;

@@ -127,6 +127,8 @@ const orderIdField = /"order_id":\s*(\d{1,20})(?!\d)/;
 const orderIdPatterns: Partial<Record<string, RegExp>> = {
   "orders/paid": firstId,
   "orders/cancelled": firstId,
+  "orders/fulfilled": firstId,
+  "orders/partially_fulfilled": firstId,
   "orders/edited": orderIdField,
   "refunds/create": orderIdField,
 };

@@ -320,10 +320,15 @@ interface WebhookLimits {
   doneBefore: Date;
 }
 
-/** Events are processed after they were received, which an index knows. A customer's request stays until it was carried out. */
+/**
+ * Events are processed after they were received, which an index knows. One that was left to a task was not processed. A
+ * customer's request stays until it was carried out.
+ */
 const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
   e."sealedBody" <> '' AND e."receivedAt" < ${bodyDoneBefore} AND (
-    (e.state = 'done' AND e."doneAt" < ${bodyDoneBefore})
+    (e.state = 'done' AND e."doneAt" < ${bodyDoneBefore} AND NOT EXISTS (
+      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t."closedAt" IS NULL
+        AND t.details->>'inboxId' = e.id))
     OR (e."receivedAt" < ${bodyReceivedBefore} AND e.topic NOT LIKE 'customers/%'))`;
 
 const oldProductEvents = ({ productDoneBefore: before }: WebhookLimits) => Prisma.sql`

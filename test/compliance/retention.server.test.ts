@@ -6,6 +6,7 @@ import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { monthsBefore } from "#app/compliance/retention.server.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { installApp } from "#test/install.ts";
 import { allTables, databasePrint } from "#test/routes/database-print.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
@@ -243,6 +244,25 @@ describe("the hourly job", () => {
     await db.outgoingMail.deleteMany({ where: { shop: mine } });
   });
 
+  test("keeps the body of a webhook while a task offers to process it again, a customer's own for good", async () => {
+    for (const topic of ["orders/paid", "customers/redact"]) {
+      for (const days of [15, 61]) {
+        const inboxId = `${topic} ${days}`;
+        await writeEvent(mine, inboxId, daysAgo(days), "done", topic);
+        const details = { inboxId, topic, problem: "" };
+        await openTask({ shop: mine, kind: "event_failed", subjectId: inboxId, details });
+      }
+    }
+    await hourly();
+    const kept = (await everythingOf(mine)).events.filter(({ sealedBody }) => sealedBody !== "");
+    const ids = kept.map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining(["orders/paid 15", "customers/redact 15", "customers/redact 61"]),
+    );
+    expect(ids).not.toContain("orders/paid 61");
+    await db.task.deleteMany({ where: { shop: mine } });
+  });
+
   test("takes an order once its last plan is settled", async () => {
     await hourly();
     await db.insuredUnit.updateMany({
@@ -252,6 +272,32 @@ describe("the hourly job", () => {
     await hourly();
     const order = await db.order.findFirstOrThrow({ where: { shop: mine, orderId: "3" } });
     expect(order).toMatchObject({ erasedAt: someDate, sealedCustomer: null, emailDigest: null });
+  });
+
+  test("takes an order that was never paid, and one whose contract a person left as it is", async () => {
+    await writeOrder(mine, "left", older, ["attention"]);
+    await writeOrder(mine, "open", older, ["attention"]);
+    await writeOrder(mine, "unpaid", older, ["pending", "attention"]);
+    await db.order.update({
+      where: { shop_orderId: { shop: mine, orderId: "unpaid" } },
+      data: { paidAt: null },
+    });
+    await db.insuredUnit.updateMany({
+      where: { shop: mine, orderId: { in: ["left", "open"] } },
+      data: { wanted: false },
+    });
+    await openTask({
+      shop: mine,
+      kind: "manual_cancellation",
+      orderId: "open",
+      lineId: "1",
+      unitNumber: 1,
+      details: { contractId: "open-0", planTitle: "Plan", serviceMessage: "", replacedBy: null },
+    });
+    await hourly();
+    const where = { shop: mine, orderId: { in: ["left", "open", "unpaid"] } };
+    const orders = await db.order.findMany({ where, orderBy: { orderId: "asc" } });
+    expect(orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, false, true]);
   });
 
   test("goes on with the other shops where one's settings cannot be read", async () => {
