@@ -1,12 +1,13 @@
 /** Contracts in the database as their customers and the shop's workflows hear of them, and end them. */
 import { z } from "zod";
-import { isInsurable, isSoldInForce } from "#app/leads/order-leads/situation.server.ts";
+import { isInsurable } from "#app/leads/order-leads/situation.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { insuredAt, joinCategory } from "#app/plans/ledger/units.server.ts";
+import { contractsOfOrder } from "#app/plans/plan-rows.server.ts";
 import type { FlowState } from "#app/plans/reconciler/next-step.ts";
 
 // Mails and workflows.
@@ -99,20 +100,8 @@ export async function readContractsInForce(
 ): Promise<z.infer<typeof contractRow>[]> {
   const rows = await db.$queryRaw`
     SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract.*
-    FROM "Order" AS o CROSS JOIN LATERAL (
-      SELECT u."contractId", u."planTitle", u."insuredTitle", u."insuredPriceMinor",
-        u."insuredCurrency", COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
-        c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage", u."lineId", u."unitNumber"
-      FROM "InsuredUnit" AS u ${joinCategory}
-      WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL AND u.state <> 'cancelled'
-      -- What its customer took from a quote.
-      UNION ALL SELECT l."contractId", l."soldTitle", l."productTitle", l."priceMinor",
-        l.currency, l."soldUntil", c.marketing->'modal'->>'marketingPageUrl', l."lineId", l."unitNumber"
-      FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
-        AND c."categoryId" = l."categoryId"
-      WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isSoldInForce}
-    ) AS contract
-    WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
+    FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
+    WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND NOT contract."isCancelled"
     ORDER BY contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(contractRow).parse(rows);
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type Environment, environment } from "#app/merchants/connection.ts";
+import { isShownAsSold } from "#app/leads/order-leads/situation.server.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
@@ -83,11 +84,12 @@ export async function findContractMatches(
 ): Promise<Map<string, ContractMatch>> {
   const rows = await db.$queryRaw`
     SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "unitState",
+      u."endsOn", u."expiresOn",
       q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
         SELECT FROM "Task" AS t
         WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
           AND (t."lineId" = u."lineId" AND t."unitNumber" = u."unitNumber"
-            OR t.key = concat_ws(':', 'surplus_contract', plan.reference, plan.id))) AS "hasTask"
+            OR t.key = concat_ws(':', 'surplus_contract', o."orderId", plan.id))) AS "hasTask"
     FROM unnest(${plans.map(({ id }) => id)}::text[], ${plans.map((plan) => plan.orderReferenceId)}::text[])
       AS plan(id, reference)
     LEFT JOIN "InsuredUnit" AS u
@@ -112,6 +114,23 @@ const customerContract = z.object({
 });
 export type CustomerContract = z.infer<typeof customerContract>;
 
+/**
+ * The contracts of the order `o`, for a lateral join: those sold with its products, and those that its customer took
+ * from quotes.
+ */
+export const contractsOfOrder = Prisma.sql`(
+  SELECT u."lineId", u."unitNumber", u."contractId", u.state = 'cancelled' AS "isCancelled", u."planTitle",
+    u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency", COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
+    c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
+  FROM "InsuredUnit" AS u ${joinCategory}
+  WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
+  UNION ALL SELECT l."lineId", l."unitNumber", l."contractId", l.reason IS NOT DISTINCT FROM 'contract_cancelled', l."soldTitle",
+    l."productTitle", l."priceMinor", l.currency, l."soldUntil",
+    c.marketing->'modal'->>'marketingPageUrl'
+  FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
+    AND c."categoryId" = l."categoryId"
+  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold})`;
+
 /** Contracts of one look. A reseller's orders may have more. */
 const MOST_CONTRACTS = 500;
 
@@ -122,13 +141,11 @@ export async function readCustomerContracts(
   orderIds: readonly string[],
 ): Promise<CustomerContract[]> {
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", u."contractId",
-      c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
-    FROM "Order" AS o
-    JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
-    ${joinCategory}
+    SELECT o."orderId", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract."contractId",
+      contract."insurerPage"
+    FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
     WHERE o.shop = ${shop} AND o."customerDigest" = ${owner} AND o."orderId" = ANY(${orderIds})
-    ORDER BY o."purchasedAt" DESC, o."orderId", u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+    ORDER BY o."purchasedAt" DESC, o."orderId", contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(customerContract).parse(rows);
 }
 

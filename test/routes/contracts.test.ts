@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { action, loader } from "#app/routes/app.plans._index/route.tsx";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
@@ -76,6 +77,25 @@ test("a contract of an order is listed with the order, found by e-mail address a
     ]);
   }
   expect(await idsOf("?query=nothing-like-it")).toEqual([]);
+});
+
+test("until its last day a contract shows that the service says otherwise, in the list and on its page", async () => {
+  const contract = insurance.plans("test").find(({ id }) => id === contractId);
+  if (!contract) throw new Error("The stand-in lost the contract");
+  contract.status = "suspended";
+  const differs = async () => {
+    // The service searches for a whole address: this list comes from no cache.
+    const { items } = await list(`?query=${encodeURIComponent(email)}`);
+    const page = await ask(openPlan, `/app/plans/${contractId}`, { params: { planId: contractId } });
+    return [...items.map(({ origin }) => origin.state === "order" && origin.differs), page.known?.differs];
+  };
+  expect(await differs()).toEqual([true, true]);
+  const where = { shop: shop.shopDomain, contractId };
+  const { expiresOn } = await db.insuredUnit.findFirstOrThrow({ where });
+  await db.insuredUnit.updateMany({ where, data: { expiresOn: "2026-01-01" } });
+  expect(await differs()).toEqual([false, false]);
+  await db.insuredUnit.updateMany({ where, data: { expiresOn } });
+  contract.status = "active";
 });
 
 test("a complete e-mail address is searched by the service, which need not send the whole store", async () => {

@@ -48,14 +48,20 @@ export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.s
   ) AS ranked
   WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.items AND NOT ranked.expired)`;
 
-/** A condition on the order `o` and its shop `m`: its customer may insure something by such a link now. */
+/**
+ * A condition on the order `o` and its shop `m`: its customer may insure something by such a link now. LEAST passes over
+ * the rule of sale where that has no limit.
+ */
 export const isInsurable = Prisma.sql`(
   o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
   AND m."uninstalledAt" IS NULL AND m."sellingPausedAt" IS NULL
-  AND o."purchasedAt" > now() - interval '1 day' * COALESCE(
-    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS})
+  AND o."purchasedAt" > now() - interval '1 day' * LEAST(COALESCE(
+    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS}),
+    (SELECT (s.settings->'sale'->>'maxQuoteAgeDays')::int FROM "MerchantSettings" AS s WHERE s.shop = o.shop))
   AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
-    AND line."categoryId" <> '' AND ${uninsured} > 0))`;
+    AND line."categoryId" <> '' AND ${uninsured} > (SELECT count(*) FROM "OrderLead" AS l
+      WHERE l.shop = line.shop AND l."orderId" = line."orderId" AND l."lineId" = line."lineId"
+        AND l.state IN ('sending', 'unknown', 'sold'))))`;
 
 /**
  * An order that could not be decided within this many days of its delay gets no quotes: no customer expects one by
@@ -74,11 +80,8 @@ export const orderQuotes = z
   .transform((quotes) => quotes ?? none);
 
 /** A condition on the quote `l` of the order `o`: its customer made a contract from it, which the order's page shows. */
-const isShownAsSold = Prisma.sql`
+export const isShownAsSold = Prisma.sql`
   l.environment = o.environment AND l.state = 'sold' AND l."soldTitle" IS NOT NULL`;
-
-/** `isShownAsSold`, and the contract is not known to be cancelled. */
-export const isSoldInForce = Prisma.sql`(${isShownAsSold} AND l.reason IS DISTINCT FROM 'contract_cancelled')`;
 
 /** The day of the shop `m`, `YYYY-MM-DD`: as `shopToday`, of a row that holds the time zone. */
 const localToday = Prisma.sql`to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD')`;
@@ -87,14 +90,16 @@ const localToday = Prisma.sql`to_char(now() AT TIME ZONE m.timezone, 'YYYY-MM-DD
  * When the quote `l` needs work: it is pending, its worker is gone, or its contract is to be searched for. An opened one
  * is searched for every hour of its first day and then every day; an unopened one every week, because a busy shop has
  * hundreds of thousands of them. Each is searched for a last time when it expires, by the day of the shop `m`, and is
- * taken off the order. Whether a contract that was found is cancelled is looked up every week of its term.
+ * taken off the order. Whether a contract that was found is cancelled is looked up every week of its term; whether one is
+ * in force that was not yet, every day.
  */
 const workAt = Prisma.sql`
   CASE l.state
     WHEN 'due' THEN CASE WHEN m.since IS NOT NULL THEN now() END
     WHEN 'sending' THEN l."sentAt" + interval '10 minutes'
     -- Tomorrow at the earliest: without an account it is not looked up.
-    WHEN 'sold' THEN GREATEST(COALESCE(l."lookedAt", l."soldAt") + interval '168 hours', now() + interval '1 day')
+    WHEN 'sold' THEN GREATEST(COALESCE(l."lookedAt", l."soldAt")
+      + CASE WHEN l."soldTitle" IS NULL THEN interval '24 hours' ELSE interval '168 hours' END, now() + interval '1 day')
     ELSE CASE WHEN left(l."expiresOn", 10) < ${localToday}
       THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt") AT TIME ZONE m.timezone, 'YYYY-MM-DD')
         <= left(l."expiresOn", 10) THEN now() END
@@ -123,8 +128,8 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
       WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND (l.state IN ('due', 'sending', 'open')
         -- The insurer's own page takes it all the same.
         OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased'
-        OR ${isSoldInForce} AND o."erasedAt" IS NULL
-          AND l."soldUntil" >= ${localToday})))
+        OR l.environment = o.environment AND l.state = 'sold' AND l.reason IS DISTINCT FROM 'contract_cancelled'
+          AND o."erasedAt" IS NULL AND l."soldUntil" >= ${localToday})))
   FROM (${shopsWithQuotes}) AS m WHERE m.shop = o.shop)`;
 
 export const soldQuote = z.object({

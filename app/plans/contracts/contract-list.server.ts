@@ -17,6 +17,7 @@ import { compareWithService } from "#app/plans/reconciliation/compare.server.ts"
 import { findContractMatches } from "#app/plans/plan-rows.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { openSurplusTask } from "#app/plans/tasks/tasks.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import {
@@ -38,6 +39,8 @@ const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
   ttl: 60_000,
   fetchMethod: (_key, _stale, { context }) => context.client.plans.list(),
 });
+
+const utcToday = () => toLocalDay("UTC", new Date());
 
 /** A row of the list. */
 export interface ListedContract {
@@ -72,7 +75,8 @@ export async function listContracts(
     }
     const matches = await findContractMatches(shop, environment, matching);
     const wanted = matching.filter(
-      (plan) => isKnown(originOf(matches.get(plan.id), plan.status)) === (filter.origin === "known"),
+      (plan) =>
+        isKnown(originOf(matches.get(plan.id), plan.status, utcToday())) === (filter.origin === "known"),
     );
     const page = pageOfList(wanted, contractKey, request, size);
     return { ...page, items: page.items.map((plan) => toListed(plan, matches)) };
@@ -109,7 +113,7 @@ function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>): List
     customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
     customerEmail: customer.email,
     orderReferenceId,
-    origin: originOf(matches.get(id), status),
+    origin: originOf(matches.get(id), status, utcToday()),
   };
 }
 
@@ -160,7 +164,8 @@ async function compareContract(
   // First, so that a contract that the ledger lost is found before its unit is sent again.
   await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
-  const origin = originOf((await findContractMatches(shop, environment, [plan])).get(plan.id), plan.status);
+  const matches = await findContractMatches(shop, environment, [plan]);
+  const origin = originOf(matches.get(plan.id), plan.status, utcToday());
   if (origin.state === "order") return { type: origin.hasTask ? "task" : "known" };
   if (origin.state === "quote") return { type: "known" };
   if (origin.state === "unknown") return { type: "no_order" };

@@ -4,6 +4,7 @@ import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type UnitState, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
+import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { contractOrigins, contractStatuses } from "./contract-choices.ts";
 
 /** The filters of the list, as URL search parameters; a malformed one is ignored. */
@@ -41,6 +42,9 @@ export const contractMatch = z.object({
   orderName: z.string().nullable(),
   /** of the insured item that has the contract */
   unitState: z.enum(unitStates).nullable(),
+  /** the item's last insured day, `YYYY-MM-DD`, as its customer declared it and by its term */
+  endsOn: z.string().nullable(),
+  expiresOn: z.string().nullable(),
   /** an automatic quote or one of staff has the contract */
   isOfOrderLead: z.boolean(),
   /** the quote that its order reference names */
@@ -63,23 +67,37 @@ export type ContractOrigin =
   | ({ state: "unmatched"; hasTask: boolean } & KnownOrder)
   | { state: "unknown" };
 
-export function originOf(match: ContractMatch | undefined, status: string): ContractOrigin {
+/** @param today `YYYY-MM-DD` in UTC, as the service's days are compared */
+export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
   if (match === undefined) return { state: "unknown" };
   const { orderId, orderName, unitState, isOfOrderLead, leadId, hasTask } = match;
   if (orderId !== null && orderName !== null) {
     const order = { orderId, orderName, hasTask };
     if (unitState !== null || isOfOrderLead)
-      return { state: "order", ...order, differs: differsFrom(unitState, status) };
+      return {
+        state: "order",
+        ...order,
+        differs: unitState !== null && differsFrom({ ...match, state: unitState }, status, today),
+      };
     if (leadId === null) return { state: "unmatched", ...order };
   }
   return leadId === null ? { state: "unknown" } : { state: "quote", leadId };
 }
 
-function differsFrom(unitState: UnitState | null, status: string): boolean {
+/**
+ * Whether the ledger and the service disagree on a contract. After its last day it does not matter what the service says,
+ * as in the comparison of both (reconciliation.ts).
+ */
+export function differsFrom(
+  unit: { state: UnitState; endsOn: string | null; expiresOn: string | null },
+  status: string,
+  today: string,
+): boolean {
+  if (isOver(unit, today)) return false;
   const standing = planStanding(status);
-  return (
-    (unitState === "active" && standing !== "active") || (unitState === "cancelled" && standing === "active")
-  );
+  return unit.state === "active"
+    ? standing !== "active"
+    : unit.state === "cancelled" && standing === "active";
 }
 
 export const isKnown = ({ state }: ContractOrigin): boolean => state === "order" || state === "quote";

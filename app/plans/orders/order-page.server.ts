@@ -9,6 +9,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
+import { differsFrom } from "#app/plans/contracts/contract-list.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
@@ -17,6 +18,7 @@ import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
 import { type StatementTask, statementsOf } from "#app/plans/statement/statement.ts";
 import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
 import { listedUnit, type ListedUnit, readPossibilities } from "./order-list.server.ts";
@@ -189,6 +191,8 @@ export interface PlanView {
     unit: ListedUnit;
     /** null: its reference is not known any more */
     billing: Billing | null;
+    /** the service says otherwise than the ledger whether it is in force */
+    differs: boolean;
   } | null;
   /** the service's answer; null in it: the service does not know the plan */
   service: ServiceResult<Plan | null>;
@@ -210,7 +214,11 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
     const account = environment.parse(row.order.environment);
     const billings = await findBillings(shop, account, [unit.offerReferenceId]);
     const billing = billings.get(unit.offerReferenceId) ?? null;
-    const known = { orderId: row.orderId, orderName: row.order.name, unit, billing };
+    const contract = service.state === "answered" ? service.value : null;
+    const differs =
+      contract !== null &&
+      differsFrom({ ...unit, endsOn: row.endsOn }, contract.status, toLocalDay("UTC", new Date()));
+    const known = { orderId: row.orderId, orderName: row.order.name, unit, billing, differs };
     return { planId, known, service };
   }
   return service.state === "answered" && service.value === null ? null : { planId, known: null, service };

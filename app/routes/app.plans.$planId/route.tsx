@@ -10,7 +10,6 @@ import { readPlanView } from "#app/plans/orders/order-page.server.ts";
 import { PlanStateBadge, StatusBadge } from "#app/ui/status-badge.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import type { Plan } from "#app/insurance/plans.ts";
-import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import { KeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import type { PlanView } from "#app/plans/orders/order-page.server.ts";
@@ -43,7 +42,7 @@ export default function PlanPage() {
     >
       <BlockStack gap="400">
         {service.state === "answered" ? (
-          <ContractCard plan={service.value} state={known?.unit.state ?? null} />
+          <ContractCard plan={service.value} differs={known?.differs ?? false} />
         ) : (
           <ServiceProblem problem={service} />
         )}
@@ -56,12 +55,12 @@ export default function PlanPage() {
 interface ContractCardProps {
   /** null: the service does not know it */
   plan: Plan | null;
-  /** as the ledger has it; null where it is not in it */
-  state: UnitState | null;
+  /** the ledger says otherwise whether it is in force */
+  differs: boolean;
 }
 
 /** The plan as the service returns it now. */
-function ContractCard({ plan, state }: ContractCardProps) {
+function ContractCard({ plan, differs }: ContractCardProps) {
   const { t } = useTranslation("plans");
   const { format } = useShop();
   if (plan === null) return <Banner tone="warning">{t("service.unknown")}</Banner>;
@@ -75,9 +74,6 @@ function ContractCard({ plan, state }: ContractCardProps) {
     [address.zipCode, address.city].filter(Boolean).join(" "),
     address.country,
   ].filter(Boolean);
-  const differs =
-    (state === "active" && plan.status === "cancelled") ||
-    (state === "cancelled" && plan.status === "active");
   return (
     <>
       {differs && <Banner tone="warning">{t("service.differs")}</Banner>}
