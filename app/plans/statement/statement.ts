@@ -80,8 +80,9 @@ function shareOf(
 ): PremiumShare {
   // An item that left the order was refunded with it, or was never to be paid.
   if (!unit.wanted && !unit.endedInOrder) return "refunded";
-  if (tasks.some((task) => isAbout(task, unit))) return "task";
+  // Before the tasks: an order's new withdrawal is not about what was answered for an earlier one.
   if (unit.premiumAnswer === "refunded" || unit.premiumAnswer === "kept") return unit.premiumAnswer;
+  if (tasks.some((task) => isAbout(task, unit))) return "task";
   if (!unit.wanted || cancelled) return "unaccounted";
   if (unit.state === "active") return "active";
   return underWay.includes(unit.state) ? "underWay" : "unaccounted";

@@ -61,6 +61,13 @@ describe("the share of a premium in its order's statement", () => {
       [],
       "refunded",
     ],
+    [
+      "a withdrawal that was paid back, while another of the order is to be",
+      open,
+      unit({ ...ended, withdrawnAt: new Date(0), premiumAnswer: "refunded" }),
+      [task("withdrawal")],
+      "refunded",
+    ],
     ["ended insurance that stays paid", open, unit({ ...ended, premiumAnswer: "kept" }), [], "kept"],
     ["a contract whose product went back", open, unit(), [task("product_returned", named)], "task"],
     [
