@@ -7,7 +7,8 @@ import { queueFlow } from "#app/after-sales/flow-events.server.ts";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { openLeadCustomer } from "#app/leads/leads.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -27,7 +28,8 @@ export async function noticeClaimChanges(signal: AbortSignal): Promise<void> {
   const due = Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL
-      AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)`;
+      AND (EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)
+        OR EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`;
   await forEachDueShop("claims", await findDueShops(due), (shop) => noticeOfShop(shop, signal), signal);
 }
 
@@ -60,6 +62,12 @@ async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Null: it was erased, or the order had none. */
+function addressOf(key: DataKey, { orderId, sealedCustomer, sealedLead }: ClaimContract): string | null {
+  if (sealedLead !== null) return openLeadCustomer(key, sealedLead).customerEmail;
+  return sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer).email;
+}
+
 /** What is announced is stored with the mails and triggers about it, so that each change is announced once. */
 async function announce(
   shop: string,
@@ -68,14 +76,11 @@ async function announce(
   claims: ContractClaim[],
   { mailsClaims, startsFlows, claimContact }: MerchantSettings,
 ): Promise<void> {
-  const { contractId, orderId, announced, sealedCustomer } = contract;
+  const { contractId, orderId, announced } = contract;
   if (JSON.stringify(announced) === JSON.stringify(claims)) return;
   const changed = changedClaims(claims, announced, new Date());
   const isTest = of === "test";
-  const email =
-    sealedCustomer === null || !mailsClaims || !mailIsOn
-      ? null
-      : openCustomer(await dataKeyOf(shop), orderId, sealedCustomer).email;
+  const email = mailsClaims && mailIsOn ? addressOf(await dataKeyOf(shop), contract) : null;
   await db.$transaction(async (tx) => {
     await storeAnnounced(tx, shop, of, contractId, claims);
     for (const claim of changed) {

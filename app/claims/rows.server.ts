@@ -48,6 +48,8 @@ const contractRows = z.array(
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
     sealedCustomer: z.string().nullable(),
+    /** of the quote that it came of; null: it came of none, or its customer was erased */
+    sealedLead: z.string().nullable(),
     announced: z.array(contractClaim).nullable(),
   }),
 );
@@ -60,13 +62,22 @@ export async function readClaimContracts(
   contractIds: string[],
 ): Promise<ClaimContract[]> {
   const rows = await db.$queryRaw`
-    SELECT u."contractId", u."orderId", u."planTitle", u."insuredTitle", o.name AS "orderName", o."sealedCustomer",
+    SELECT c."contractId", c."orderId", c."planTitle", c."insuredTitle", o.name AS "orderName", o."sealedCustomer", c."sealedLead",
       COALESCE(NULLIF(m.name, ''), m.shop) AS "shopName", COALESCE(o.language, m.locale) AS language, k.announced
-    FROM "InsuredUnit" AS u
-      JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-      JOIN "Merchant" AS m ON m.shop = u.shop
+    FROM (
+      SELECT shop, environment, "contractId", "orderId", "planTitle", "insuredTitle", NULL AS "sealedLead"
+      FROM "InsuredUnit"
+      -- What customers took from quotes: the order of one is stored without its customer.
+      UNION ALL SELECT l.shop, l.environment, l."contractId", l."orderId", l."soldTitle", l."productTitle",
+        lead."sealedCustomer"
+      FROM "OrderLead" AS l JOIN "Lead" AS lead
+        ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+      WHERE l.state = 'sold' AND l."soldTitle" IS NOT NULL
+    ) AS c
+      JOIN "Order" AS o ON o.shop = c.shop AND o."orderId" = c."orderId"
+      JOIN "Merchant" AS m ON m.shop = c.shop
       LEFT JOIN "ContractClaims" AS k
-        ON k.shop = u.shop AND k.environment = u.environment AND k."contractId" = u."contractId"
-    WHERE u.shop = ${shop} AND u.environment = ${of} AND u."contractId" = ANY(${contractIds})`;
+        ON k.shop = c.shop AND k.environment = c.environment AND k."contractId" = c."contractId"
+    WHERE c.shop = ${shop} AND c.environment = ${of} AND c."contractId" = ANY(${contractIds})`;
   return contractRows.parse(rows);
 }

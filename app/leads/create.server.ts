@@ -20,8 +20,9 @@ import { readPhone } from "#app/plans/ledger/customer.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
-import { refusalOf } from "../../extensions/sale-rule.ts";
+import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
 import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
@@ -37,6 +38,7 @@ export type CreateLeadResult =
   | { state: "unknown_product" | "uninsured_product" }
   /** the platform does not show the order that the form was begun from */
   | { state: "order_missing" }
+  | { state: OrderProblem }
   /** the service refused it, with its reason */
   | { state: "rejected"; serviceMessage: string }
   | Exclude<ServiceResult<unknown>, { state: "answered" }>;
@@ -50,7 +52,8 @@ export async function createLead(
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
-  const refusal = refusalOf(await readSaleRule(shop), {
+  const rule = await readSaleRule(shop);
+  const refusal = refusalOf(rule, {
     delivery: { country: form.country, postcode: form.zip },
     ageDays: productAgeDays(form.purchaseDate, toLocalDay(merchant.timezone, new Date())),
   });
@@ -62,6 +65,8 @@ export async function createLead(
   if (variant.categoryId === null) return { state: "uninsured_product" };
   const order = form.orderId === null ? null : await readQuotableOrder(shop, form.orderId);
   if (form.orderId !== null && order === null) return { state: "order_missing" };
+  const orderProblem = order && orderProblemOf(order, rule, merchant.environment);
+  if (orderProblem !== null) return { state: orderProblem };
   // As for the quotes that an order gets by itself: what was bought is insured at its price before discounts.
   const bought = order?.lines.filter(({ variantId }) => variantId === variant.variantId) ?? [];
   const insured = order && bought.length > 0 ? await findInsuredLines(shop, order) : new Set<string>();
@@ -109,6 +114,16 @@ export async function createLead(
     storeId,
   );
   return result.state === "answered" ? result.value : result;
+}
+
+/** Why the order that a form was begun from gets no quote, as for its own quotes (order-leads/staff-quotes.server.ts). */
+type OrderProblem = "order_cancelled" | "order_not_paid" | "order_company" | "order_other_account";
+
+function orderProblemOf(order: ShopOrder, rule: SaleRule, environment: Environment): OrderProblem | null {
+  if (order.cancelledAt !== null) return "order_cancelled";
+  if (!order.paid) return "order_not_paid";
+  if (refusalOf(rule, { isCompany: order.business }) === "company") return "order_company";
+  return order.test === (environment === "test") ? null : "order_other_account";
 }
 
 interface LeadSender {

@@ -48,7 +48,13 @@ export type LeadView = Omit<Lead, "offers" | RequestColumn | keyof SealedLeadCus
   offers: z.infer<typeof offers>;
 };
 
-const noCustomer = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
+const noCustomer = {
+  customerName: null,
+  customerEmail: null,
+  subscriptionLink: "",
+  signatureLink: null,
+  entries: undefined,
+};
 
 const customerOf = (key: DataKey, { sealedCustomer }: Pick<Lead, "sealedCustomer">) =>
   sealedCustomer === null ? noCustomer : openLeadCustomer(key, sealedCustomer);
@@ -152,8 +158,8 @@ const customerFields = {
 async function toAnswer(shop: string, leads: Pick<Lead, keyof typeof customerFields>[]) {
   const key = await dataKeyOf(shop);
   return leads.map(({ sealedCustomer, ...lead }) => {
-    const { customerName, customerEmail } = customerOf(key, { sealedCustomer });
-    return { ...lead, customerName, customerEmail };
+    const { customerName, customerEmail, entries = null } = customerOf(key, { sealedCustomer });
+    return { ...lead, customerName, customerEmail, entries };
   });
 }
 

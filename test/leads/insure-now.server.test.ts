@@ -4,8 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { findInsurableOrders } from "#app/leads/order-leads/rows.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -249,6 +252,31 @@ describe("a link", () => {
     await saveLeadSettings(domain, { isOn: false, delayHours: 24, insureDays: 30 }, actor);
     expect((await textOf(linkOf(recent))).status).toBe(200);
     expect(await rowsOf(recent)).toEqual([]);
+  });
+
+  it("ends with the age at which the rule of sale refuses a product, where that is earlier", async () => {
+    const order = await bought();
+    const placed = shop.state.orders.get(order.id);
+    if (!placed) throw new Error("The order is gone");
+    const purchasedAt = new Date(Date.now() - 16 * 86_400_000);
+    placed.processedAt = purchasedAt.toISOString();
+    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { purchasedAt } });
+    const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
+    expect([await isOffered(), (await textOf(linkOf(order))).status]).toEqual([true, 200]);
+    const { sale } = defaultMerchantSettings;
+    const settings = { ...defaultMerchantSettings, sale: { ...sale, maxQuoteAgeDays: 14 } };
+    await saveMerchantSettings(domain, settings, actor);
+    expect([await isOffered(), (await textOf(linkOf(order))).status]).toEqual([false, 410]);
+    await saveMerchantSettings(domain, defaultMerchantSettings, actor);
+  });
+
+  it("is shown no more once a quote has insured what was left", async () => {
+    const order = await bought();
+    await textOf(linkOf(order), choiceOf(order));
+    const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
+    expect(await isOffered()).toBe(true);
+    await db.orderLead.updateMany({ where: { shop: domain, orderId: order.id }, data: { state: "sold" } });
+    expect(await isOffered()).toBe(false);
   });
 
   it("of a cancelled order, and of one that the platform does not show now, makes no quote", async () => {

@@ -10,15 +10,20 @@ import {
   handleDataRequest,
 } from "#app/compliance/customer-data.server.ts";
 import { claimLink } from "#app/after-sales/claim-handover.server.ts";
+import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
 import { linkOf } from "#app/leads/order-leads/quote-link.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { readCustomerOrders } from "#app/plans/customer-account/customer-orders.server.ts";
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { noteRestore, startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
+import { loader as listLeads } from "#app/routes/app.leads._index/route.tsx";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { loader as openClaims } from "#app/routes/claims.$shop.$link.tsx";
@@ -43,7 +48,7 @@ import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { cancelOrder, editOrder, type NewOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
 
 const selling = setUpSellingShop();
@@ -189,6 +194,26 @@ function visit(address: string, handler = open, init: RequestInit = {}): Promise
 const firstLink = (order: Order) => shown(order)?.quotes[0]?.url ?? "";
 
 describe("a paid order's quotes", () => {
+  it("are not made days after their time, whatever has held them up", async () => {
+    const order = await quoted(await buyUninsured());
+    const where = { shop: domain, orderId: order.id };
+    await db.orderLead.updateMany({ where, data: { state: "due", leadId: null } });
+    await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 5 * 86_400_000) } });
+    await reconcile(order.id);
+    expect(await rowsOf(order)).toEqual([]);
+    expect(await made(order)).toHaveLength(1);
+  });
+
+  it("are opened from the merchant's pages by their own links, which end with the order", async () => {
+    const order = await quoted(await buyUninsured());
+    const [row] = await rowsOf(order);
+    const params = { leadId: row?.leadId ?? "" };
+    const { lead } = await ask(one, `/app/leads/${params.leadId}`, { params });
+    const { page: listed } = await ask(listLeads, `/app/leads?query=${params.leadId}`);
+    const links = [lead, ...listed.items].map(({ subscriptionLink }) => subscriptionLink);
+    expect(links).toEqual([firstLink(order), firstLink(order)]);
+  });
+
   it("are one for each uninsured item, after the merchant's delay, and are shown on the order without its customer", async () => {
     const order = await stored(selling.buyInsured({ quantity: 3, plans: 1, acceptsMarketing: true }));
     await scheduleDueOrders(new AbortController().signal);
@@ -950,6 +975,51 @@ describe("a quote's end", () => {
     await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
     await reconcile(order.id);
     expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  it("that is not in force when it is found is looked for every day, and shown once it is", async () => {
+    const order = await quoted(await buyUninsured());
+    await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
+    const contract = insurance.plans().find(({ customer: { email } }) => email === order.email);
+    if (!contract) throw new Error("The stand-in has no contract");
+    contract.status = "pending_signature";
+    await reconcile(order.id);
+    expect(await rowsOf(order)).toMatchObject([{ state: "sold", contractId: contract.id, soldTitle: null }]);
+    contract.status = "active";
+    const where = { shop: domain, orderId: order.id };
+    await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 86_400_000) } });
+    await reconcile(order.id);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain(contract.id));
+  });
+
+  /** A contract of the order's quote, with a claim on it. @returns its number */
+  async function claimed(order: Order): Promise<string> {
+    await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
+    await reconcile(order.id);
+    const contract = (await rowsOf(order)).find(({ state }) => state === "sold")?.contractId ?? "?";
+    const claim = { plan_id: contract, claim_type: "theft" };
+    await fetch(`${insurance.control_url}/claims`, { method: "POST", body: JSON.stringify(claim) });
+    return contract;
+  }
+
+  it("as a sale has its claims in the account of the order's customer", async () => {
+    const bought = selling.buyInsured({ quantity: 2, plans: 1, acceptsMarketing: true });
+    const order = await quoted(await stored(bought));
+    const contract = await claimed(order);
+    const [shownOrder] = await readCustomerOrders(domain, order.customer?.id ?? "", [order.id]);
+    expect(shownOrder?.contracts).toContainEqual(
+      expect.objectContaining({ contract, claims: [expect.objectContaining({ type: "theft" })] }),
+    );
+  });
+
+  it("as a sale has each change of its claims mailed, though its order is stored without a customer", async () => {
+    await saveMerchantSettings(domain, { ...defaultMerchantSettings, mailsClaims: true }, actor);
+    const order = await quoted(await buyUninsured());
+    const contract = await claimed(order);
+    await noticeClaimChanges(new AbortController().signal);
+    const mails = () => mailbox.received.filter(({ to }) => to.includes(order.email ?? "?"));
+    await eventually(() => expect(mails()).toHaveLength(1));
+    expect(mails()[0]?.text).toContain(contract);
   });
 
   it("as a sale is looked up every week: once the insurer has cancelled its contract, its task closes", async () => {

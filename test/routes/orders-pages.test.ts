@@ -538,6 +538,23 @@ describe("a quote begun from an order", () => {
       });
     });
 
+    test("is not made for an order that was cancelled, is not paid, or is a company's where the shop sells to none", async () => {
+      const { phone } = insuredLines(selling.references);
+      const order = buy([phone]);
+      const form = await entered({}, order);
+      const changed = async (changes: Partial<Order>) => {
+        const before = { ...order };
+        Object.assign(order, changes);
+        const result = await send(form);
+        Object.assign(order, before);
+        return result;
+      };
+      const cancelledAt = new Date().toISOString();
+      expect(await changed({ cancelledAt })).toEqual(refused("order_cancelled"));
+      expect(await changed({ financialStatus: "pending" })).toEqual(refused("order_not_paid"));
+      expect(await changed({ company: { id: "1" } })).toEqual(refused("order_company"));
+    });
+
     test("is not made while the shop does not show the order", async () => {
       insurance.traffic.clear();
       const form = await entered();

@@ -127,6 +127,12 @@ test("of an order without insurance, nothing of its customer is left once it is 
     customer: null,
   });
   await happens({ topic: "orders/paid", order: plain }, "plain-order");
+  // Erased with the order, also where the customer's request names no address.
+  for (const topic of ["orders/fulfilled", "orders/partially_fulfilled"] as const) {
+    await happens({ topic, order: plain }, `plain-${topic}`);
+    const event = await db.inboxEvent.findFirst({ where: { id: webhookInboxId(topic, `plain-${topic}`) } });
+    expect([topic, event?.orderId]).toEqual([topic, plain.id]);
+  }
   expect(await db.order.count({ where: { orderId: plain.id } })).toBe(1);
   expect(await rowsWith("paul.durand@example.com")).toEqual([]);
 });
@@ -139,6 +145,8 @@ test("the quote of a named order is reported and erased, though its customer has
     customerEmail: "paul.durand@example.com",
     subscriptionLink: "https://insurer.example/quote",
     signatureLink: null,
+    // What staff entered of a quote that the service has not confirmed.
+    entries: { birthDate: "1971-02-03" },
   });
   const leadId = "lead-of-the-previous-address";
   const { shop: ofShop, environment, variantId, productTitle, priceMinor, currency, categoryId } = quote;
@@ -154,6 +162,7 @@ test("the quote of a named order is reported and erased, though its customer has
   const report = await open(customerData, `/app/tasks/${task.id}/data`, { taskId: task.id });
   expect(report.text).toContain(leadId);
   expect(report.text).toContain("paul.durand@example.com");
+  expect(report.text).toContain("1971-02-03");
 
   await happens({ topic: "customers/redact", ...current }, "redact-paul");
   const { text } = await open(leadsPage, "/app/leads");

@@ -34,10 +34,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
-  const quotes = rows.filter(
-    ({ state, soldTitle, reason }) =>
-      state !== "sold" || (soldTitle !== null && reason !== "contract_cancelled"),
-  );
+  const quotes = rows.filter(({ state, reason }) => state !== "sold" || reason !== "contract_cancelled");
   const unsearched: string[] = [];
   for (const ofCustomer of await groupByCustomer(shop, quotes)) {
     const isSearched = await searchContracts(shop, orderId, ofCustomer);
@@ -114,10 +111,17 @@ async function searchContracts(
       ...orders.map((order) => order.orderId),
       ...quotes.map((quote) => quote.leadId),
     ]);
-    const isCancelled = (contractId: string) =>
-      plans.some(({ id, status }) => id === contractId && planStanding(status) === "cancelled");
-    for (const { contractId } of ofCustomer)
-      if (contractId !== null && isCancelled(contractId)) await markCancelled(shop, orderId, contractId);
+    for (const { contractId, soldTitle } of ofCustomer) {
+      const plan = plans.find(({ id }) => id === contractId);
+      const standing = plan && planStanding(plan.status);
+      if (plan && standing === "cancelled") await markCancelled(shop, orderId, plan.id);
+      // When it was found, its status did not say that it is in force.
+      else if (plan && standing === "active" && soldTitle === null)
+        await db.orderLead.updateMany({
+          where: { shop, orderId, contractId: plan.id },
+          data: { soldTitle: plan.title },
+        });
+    }
     const unsold = ofCustomer.filter(({ state }) => state !== "sold");
     for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
@@ -152,6 +156,7 @@ async function markSold(
   environment: string,
   plan: SoldPlan,
 ): Promise<boolean> {
+  const standing = planStanding(plan.status);
   try {
     await db.$transaction([
       db.orderLead.updateMany({
@@ -161,12 +166,12 @@ async function markSold(
           soldAt: new Date(),
           contractId: plan.id,
           soldMinor: plan.priceMinor,
-          soldTitle: planStanding(plan.status) === "active" ? plan.title : null,
+          soldTitle: standing === "active" ? plan.title : null,
           // The service lists no last day.
           soldUntil: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
           // noteSurplusContracts checks whether its item is still in the order.
           revokedAt: null,
-          reason: null,
+          reason: standing === "cancelled" ? "contract_cancelled" : null,
         },
       }),
       db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),

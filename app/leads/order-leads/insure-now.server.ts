@@ -21,7 +21,7 @@ import type { Language } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
 import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.ts";
-import { readLeadSettings } from "./settings.server.ts";
+import { readInsureDays } from "./settings.server.ts";
 import {
   makeQuote,
   type MakeQuoteResult,
@@ -62,7 +62,7 @@ export async function readInsureView(
 ): Promise<InsureView | NoInsureView> {
   const merchant = await findMerchant(shop);
   if (merchant?.uninstalledAt !== null) return { state: "gone" };
-  const [{ insureDays }, order] = await Promise.all([readLeadSettings(shop), readOrder(shop, orderId)]);
+  const [insureDays, order] = await Promise.all([readInsureDays(shop), readOrder(shop, orderId)]);
   if ("state" in order) return { state: order.state === "not_found" ? "gone" : "unavailable" };
   const until = toLocalDay(merchant.timezone, new Date(order.createdAt.getTime() + insureDays * DAY_MS));
   if (insureDays === 0 || toLocalDay(merchant.timezone, new Date()) > until) return { state: "late" };

@@ -3,8 +3,9 @@
  * quote: a forged link cannot lead elsewhere.
  */
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { openLeadCustomer } from "#app/leads/leads.server.ts";
+import { type LeadView, openLeadCustomer } from "#app/leads/leads.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { makeOrderDue } from "#app/plans/reconciler/schedule.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -15,6 +16,26 @@ import { findLinkedLead, type LinkedLead } from "./rows.server.ts";
 /** @param linkId of an OrderLead */
 export function linkOf(shop: string, linkId: string): string {
   return `${env.SHOPIFY_APP_URL}/quotes/${shop}/${signPart("quote links", shop, linkId)}`;
+}
+
+/**
+ * Leads with the app's own links where they are quotes of orders: such a link ends with its order, and its opening is
+ * counted.
+ */
+export async function withOwnLinks<T extends Pick<LeadView, "leadId" | "subscriptionLink">>(
+  { shop, environment }: Merchant,
+  leads: readonly T[],
+): Promise<T[]> {
+  const rows = await db.orderLead.findMany({
+    where: { shop, environment, leadId: { in: leads.map(({ leadId }) => leadId) } },
+    select: { leadId: true, linkId: true },
+  });
+  const linkIds = new Map(rows.map(({ leadId, linkId }) => [leadId, linkId]));
+  return leads.map((lead) => {
+    const linkId = linkIds.get(lead.leadId);
+    const isUsable = linkId !== undefined && lead.subscriptionLink !== "";
+    return isUsable ? { ...lead, subscriptionLink: linkOf(shop, linkId) } : lead;
+  });
 }
 
 /** The insurer's page for the customer; null: the quote cannot be used any more. */

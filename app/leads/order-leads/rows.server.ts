@@ -104,6 +104,15 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 
+/** A quote that could not be requested while its customer expected it, or whose customer wants no mail any more, is not made. */
+export async function dropLate(shop: string, orderId: string): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "OrderLead" AS l USING "Order" AS o
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'due'
+      AND o.shop = l.shop AND o."orderId" = l."orderId" AND (NOT o."acceptsMarketing"
+        OR o."paidAt" <= now() - l."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day')`;
+}
+
 /** Revokes what is not to be used any more. */
 export async function revokeSurplus(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
@@ -394,7 +403,7 @@ export async function markSurplusContracts(
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
       AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
-      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND l.reason IS NULL
+      AND l.state = 'sold' AND l.reason IS NULL
     RETURNING l."contractId"`;
   return contractIds.parse(rows).map(({ contractId }) => contractId);
 }

@@ -3,7 +3,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { saveIfUnchanged } from "#app/merchants/settings.server.ts";
+import { readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { DEFAULT_INSURE_DAYS } from "./quotes.ts";
@@ -26,6 +26,15 @@ export async function readLeadSettings(shop: string, client: Transaction = db): 
     select: { since: true, delayHours: true, flowSince: true, insureDays: true },
   });
   return row ?? { since: null, delayHours: 24, flowSince: null, insureDays: DEFAULT_INSURE_DAYS };
+}
+
+/** For how many days after the purchase customers can insure what they bought, by this and the rule of sale; 0: they cannot. */
+export async function readInsureDays(shop: string): Promise<number> {
+  const [{ insureDays }, { maxQuoteAgeDays }] = await Promise.all([
+    readLeadSettings(shop),
+    readSaleRule(shop),
+  ]);
+  return Math.min(insureDays, maxQuoteAgeDays ?? insureDays);
 }
 
 /**

@@ -31,6 +31,7 @@ import {
 } from "./quotes.ts";
 import { requestDueLeads } from "./request-leads.server.ts";
 import {
+  dropLate,
   insertDecided,
   markLostAsUnknown,
   type OrderLeadContext,
@@ -48,6 +49,7 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
   if (!context) return;
   if (context.hasQuotes) {
     await markLostAsUnknown(shop, orderId);
+    await dropLate(shop, orderId);
     await revokeAndPublish(shop, orderId, context);
   }
   try {

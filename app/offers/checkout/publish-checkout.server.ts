@@ -14,7 +14,7 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { insureSearch } from "#app/leads/order-leads/insure-now.server.ts";
 import { automaticQuotesAreOn } from "#app/leads/order-leads/rows.server.ts";
-import { readLeadSettings } from "#app/leads/order-leads/settings.server.ts";
+import { readInsureDays } from "#app/leads/order-leads/settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -66,7 +66,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   const written = digests.parse(row?.checkoutDigests ?? {});
   const isSelling = sellingStopOf(merchant) === null;
   const quotes = isSelling && (await automaticQuotesAreOn(shop));
-  const { insureDays } = await readLeadSettings(shop);
+  const insureDays = await readInsureDays(shop);
   const insure = isSelling && insureDays > 0 ? { url: insureSearch(shop), days: insureDays } : null;
   const isOn = isSelling && settings.touchpoints.checkout.on;
   if (!isOn && !quotes && insure === null && Object.keys(written).length === 0) return true;

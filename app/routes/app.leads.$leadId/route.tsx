@@ -21,6 +21,7 @@ import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { dropUnconfirmedLead } from "#app/leads/create.server.ts";
 import { findLead } from "#app/leads/leads.server.ts";
+import { withOwnLinks } from "#app/leads/order-leads/quote-link.server.ts";
 import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { anyObject, notFound, parseForm } from "#app/platform/form.server.ts";
@@ -45,7 +46,8 @@ const seeOther = (location: string) => new Response(null, { status: 303, headers
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);
   const { leadId = "" } = params;
-  const lead = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
+  const found = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
+  const [lead] = found ? await withOwnLinks(merchant, [found]) : [];
   if (!lead) throw notFound();
   // The address of its request: the service has confirmed it.
   if (lead.leadId !== leadId) throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { BlockStack, Button, Link, Text } from "@shopify/polaris";
 import { leadStates } from "#app/leads/leads.ts";
 import { leadFilter, listLeads } from "#app/leads/leads.server.ts";
+import { withOwnLinks } from "#app/leads/order-leads/quote-link.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -25,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const today = toLocalDay(merchant.timezone, new Date());
   const page = await listLeads(merchant, filter, readPageRequest(search), 50, today);
   if (page.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "leads");
-  return { page };
+  return { page: { ...page, items: await withOwnLinks(merchant, page.items) } };
 }
 
 export default function Leads() {
