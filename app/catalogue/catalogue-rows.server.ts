@@ -18,6 +18,7 @@ import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma, type SyncedVariant } from "#app/platform/prisma/client.ts";
 import type { TimelineQuery } from "#app/platform/list-page.ts";
 import { refusals } from "../../extensions/sale-rule.ts";
+import type { RunKind } from "./runs/run.ts";
 import { type ReferenceState, referenceStates } from "./references/reference-list.ts";
 
 // What the catalogue knows about a paid order: which lines are plans, and which products could have been insured.
@@ -331,10 +332,11 @@ const SLACK_MS = 10 * 60_000;
 const DAY_HOURS = 24;
 
 /**
- * The connected shops whose last catalogue run is old enough; the first one is the merchant's to start. The platform
- * lets a shop create more variants after a day, whatever the merchant wants of refreshes.
+ * The connected shops whose last run of the kind is old enough; the first one is the merchant's to start, and the first
+ * catalogue run reads the products as well. The platform lets a shop create more variants after a day, whatever the
+ * merchant wants of refreshes.
  */
-export function dueForRefresh(now: Date): Prisma.Sql {
+export function dueForRefresh(now: Date, kind: RunKind): Prisma.Sql {
   const latest = new Date(now.getTime() + SLACK_MS).toISOString();
   return Prisma.sql`
     SELECT shop FROM (
@@ -347,7 +349,8 @@ export function dueForRefresh(now: Date): Prisma.Sql {
       ) AS due
       CROSS JOIN LATERAL (
         SELECT r."createdAt", COALESCE((r.counts ->> 'variants_waiting')::numeric, 0) > 0 AS waiting
-        FROM "SyncRun" AS r WHERE r.shop = due.shop AND r.kind = 'catalogue' ORDER BY r."createdAt" DESC LIMIT 1
+        FROM "SyncRun" AS r WHERE r.shop = due.shop AND r.kind IN ('catalogue', ${kind})
+        ORDER BY r.kind = ${kind} DESC, CASE WHEN r.kind = ${kind} THEN r."createdAt" END DESC, r."createdAt" LIMIT 1
       ) AS last
     ) AS runs
     WHERE hours > 0 AND "createdAt" + hours * interval '1 hour' <= ${latest}::timestamptz`;

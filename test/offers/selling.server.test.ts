@@ -1,8 +1,11 @@
 /** A shop whose account cannot take contracts, or whose merchant pauses the sale, sells no insurance; and sells again. */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
+import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { db } from "#app/platform/db.server.ts";
+import { action as runAction } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as sellingAction } from "#app/routes/app.selling.tsx";
@@ -150,7 +153,8 @@ async function sellsNothing(stop: string): Promise<void> {
   expect(await offered()).toMatchObject({ offers: [] });
   expect(await planInCart()).toEqual([{ key: "plan", quantity: 0 }]);
   expect((await said()).stop).toBe(stop);
-  await eventually(() => {
+  await eventually(async () => {
+    expect(await db.syncRun.count({ where: { shop: shopDomain, active: true } })).toBe(0);
     expect(new Set(planProducts().map(({ status }) => status))).toEqual(new Set(["DRAFT"]));
     expect(onSale()).toEqual({ products: [], compact: [] });
   });
@@ -211,6 +215,70 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     await connect();
     expect((await said()).stop).toBe("paused");
     expect(onSale().products).toEqual([]);
+  });
+});
+
+/** The job that looks after the sale ten seconds later does not help where the run takes longer, or its work fails then, too. */
+const dropJob = () =>
+  db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'storefront-settings' AND start_after > now()`;
+
+/** A run has read the plan products, and goes on when the returned function is called. */
+async function holdRun(start: () => Promise<unknown>): Promise<() => void> {
+  const release = shop.api.bulk.hold("QUERY");
+  await start();
+  await eventually(() =>
+    shop.api.bulk.all().some(({ status, objects }) => status === "RUNNING" && objects > 0),
+  );
+  return release;
+}
+
+describe("a change during a run is not lost", () => {
+  it.each([
+    ["paused", () => change("paused")],
+    ["disconnected", disconnect],
+  ])("where the shop is %s while it comes on sale", async (stop, act) => {
+    await change("paused");
+    await sellsNothing("paused");
+    const release = insurance.faults.hold("offers.list");
+    await change("resumed");
+    await eventually(() => expect(insurance.faults.list).toEqual([]));
+    await act();
+    await dropJob();
+    release();
+    await sellsNothing(stop);
+  });
+
+  it("where the sale is resumed while the plans go off sale", async () => {
+    const release = await holdRun(() => change("paused"));
+    await change("resumed");
+    await dropJob();
+    release();
+    await sells();
+  });
+
+  it("where the run is stopped, and something else was to follow it, too", async () => {
+    const release = await holdRun(() => startRun(shopDomain, "catalogue", "merchant"));
+    await disconnect();
+    const { id } = await startRun(shopDomain, "catalogue", "currency");
+    await cancelRun(shopDomain, id, staff("1"));
+    await dropJob();
+    release();
+    await sellsNothing("disconnected");
+  });
+
+  it("where the run fails, and is retried without an account", async () => {
+    shop.faults.add({ operation: "ParasolBulkRead", status: 403, times: null });
+    await disconnect();
+    await dropJob();
+    const failed = await eventually(async () => {
+      const [last] = await listRuns(shopDomain, "catalogue", 1);
+      expect(last).toMatchObject({ reason: "selling", state: "failed" });
+      return last ?? null;
+    });
+    shop.faults.clear();
+    const retry = { form: { intent: "retry" }, params: { runId: failed.id } };
+    await ask(runAction, `/app/catalogue/runs/${failed.id}`, retry);
+    await sellsNothing("disconnected");
   });
 });
 

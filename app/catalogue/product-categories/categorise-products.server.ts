@@ -28,7 +28,7 @@ export async function categoriseProducts(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  await executeRun(shop, runId, signal, async (report) => {
+  await executeRun(shop, runId, async (report) => {
     const adminClient = createAdminClient(shop, { signal });
     try {
       await report.phase("read", await countShopProducts(adminClient));

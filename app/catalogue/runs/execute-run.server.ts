@@ -18,7 +18,6 @@ import { startRun } from "./runs.server.ts";
 export async function executeRun(
   shop: string,
   runId: string,
-  signal: AbortSignal,
   work: (report: RunReport) => Promise<void>,
   undone: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
@@ -38,7 +37,8 @@ export async function executeRun(
       return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
     }
     const errorDetail = describeError(error).message;
-    const isLastAttempt = !signal.aborted && run.attempts > jobs[runJobs[kindOf(run)]].retryLimit;
+    // Also where the process is ending: the queue delivers it no more.
+    const isLastAttempt = run.attempts > jobs[runJobs[kindOf(run)]].retryLimit;
     if (isLastAttempt) {
       await undone();
       await finishRun(report, { state: "failed", error: "gave_up", errorDetail });

@@ -61,8 +61,11 @@ export async function startRun(
 export async function requestFollowUpRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
   // A run that has not begun reads what is there, but without an account it would end before it takes plans off sale.
   const begun = reason === "selling" ? {} : { startedAt: { not: null } };
+  // Nor is the end of the sale replaced: only a run with that reason takes plans off sale without an account.
+  const isFree =
+    reason === "selling" ? {} : { OR: [{ followUpReason: null }, { followUpReason: { not: "selling" } }] };
   await db.syncRun.updateMany({
-    where: { shop, kind, active: true, ...begun },
+    where: { shop, kind, active: true, ...begun, ...isFree },
     data: { followUpReason: reason },
   });
 }
@@ -70,7 +73,7 @@ export async function requestFollowUpRun(shop: string, kind: RunKind, reason: Ru
 /** Does again what a run was to do. Null: this shop has no such run. */
 export async function retryRun(shop: string, runId: string, actor: Actor): Promise<SyncRun | null> {
   const before = await findRun(shop, runId);
-  return before && startRun(shop, kindOf(before), "retry", actor);
+  return before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", actor);
 }
 
 /** Requests that a run stop; what it has written stays. @returns false where it was over already */
@@ -170,11 +173,17 @@ export async function handleShopCurrency(shop: string): Promise<void> {
 
 // The scheduled refresh of catalogues.
 
-/** Starts the runs of the shops whose last one is older than they want it. To be called every hour. */
+/** Starts the runs of the shops whose last one of the kind is older than they want it. To be called every hour. */
 export async function startDueRuns(now = new Date(), signal?: AbortSignal): Promise<void> {
-  const work = async (shop: string) => {
-    await startRun(shop, "catalogue", "schedule");
-    await startRun(shop, "products", "schedule");
-  };
-  await forEachDueShop("refresh of the catalogue", await findDueShops(dueForRefresh(now)), work, signal);
+  for (const kind of ["catalogue", "products"] as const) {
+    const work = async (shop: string) => {
+      await startRun(shop, kind, "schedule");
+    };
+    await forEachDueShop(
+      `refresh of the ${kind}`,
+      await findDueShops(dueForRefresh(now, kind)),
+      work,
+      signal,
+    );
+  }
 }

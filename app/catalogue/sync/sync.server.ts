@@ -70,6 +70,9 @@ export async function syncCatalogue(
       }
       const sale = { environment, currency: await readCurrency(shop), isSelling: stop === null };
       await writeCatalogue(adminClient, sale, report, signal);
+      // Paused, resumed or disconnected since: the products are not what the shop wants of them now.
+      const isSelling = (await readSellingStop(shop, environment)) === null;
+      if (isSelling !== sale.isSelling) await startRun(shop, "catalogue", "selling");
     } catch (error) {
       if (error instanceof Unauthorised) {
         await requestAccountCheck(shop, environment);
@@ -84,7 +87,7 @@ export async function syncCatalogue(
       report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
     }
   };
-  await executeRun(shop, runId, signal, work, async () => {
+  await executeRun(shop, runId, work, async () => {
     if (synced !== undefined) await returnToAccountInUse(shop, synced);
   });
 }
@@ -194,7 +197,11 @@ async function publish(
 ): Promise<boolean> {
   const { shop } = adminClient;
   const { inUse, next } = await readAccounts(shop);
-  if ((next ?? inUse) !== environment) return false;
+  if ((next ?? inUse) !== environment) {
+    // Its products are in the shop by now: the run of the other account takes them off sale.
+    await startRun(shop, "catalogue", "connection");
+    return false;
+  }
   if (
     environment !== inUse &&
     isSelling &&

@@ -6,8 +6,10 @@ import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import { jobs } from "#app/jobs/definitions.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { shop } from "#test/world.ts";
@@ -71,4 +73,16 @@ it("a run is followed by another where something was imported while it was under
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
   expect(variantOf("BROUGHT-LATE").variant.tracked).toBe(false);
   expect((await listRuns(shopDomain, "catalogue", 1)).map(({ id }) => id)).toEqual([next?.id]);
+});
+
+it("a run whose last attempt is cut off is over, so that another one can start", async () => {
+  const { id } = await startRun(shopDomain, "catalogue", "merchant");
+  const context = { signal: AbortSignal.abort(), isTurnOver: () => false };
+  const attempt = () => jobHandlers["catalogue-sync"]({ shop: shopDomain, runId: id }, context);
+  for (let retries = 0; retries < jobs["catalogue-sync"].retryLimit; retries++)
+    await expect(attempt()).rejects.toThrow();
+  expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", error: "waiting" });
+  await expect(attempt()).rejects.toThrow();
+  expect(await findRun(shopDomain, id)).toMatchObject({ state: "failed", error: "gave_up", active: null });
+  expect((await startRun(shopDomain, "catalogue", "merchant")).id).not.toBe(id);
 });

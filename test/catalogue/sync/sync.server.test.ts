@@ -12,6 +12,8 @@ import {
 import { loader as historyLoader } from "#app/routes/app.history/route.tsx";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
@@ -819,6 +821,22 @@ describe("the schedule", () => {
     const [started] = await findMany();
     expect(started).toMatchObject({ reason: "schedule", state: "queued" });
     await syncCatalogue(
+      { shop: shopDomain, runId: started?.id ?? "" },
+      { signal: new AbortController().signal },
+    );
+  });
+
+  it("reads the products a day after they were read, however often the merchant syncs", async () => {
+    const read = await applyRules([]);
+    const where = { shop: shopDomain, kind: "products" };
+    await db.syncRun.updateMany({ where, data: { createdAt: new Date(Date.now() - 24 * 3_600_000) } });
+    const synced = await sync();
+    await startDueRuns();
+    const [started] = await listRuns(shopDomain, "products", 1);
+    expect(started?.id).not.toBe(read.id);
+    expect(started).toMatchObject({ reason: "schedule", state: "queued" });
+    expect((await listRuns(shopDomain, "catalogue", 1))[0]?.id).toBe(synced.id);
+    await categoriseProducts(
       { shop: shopDomain, runId: started?.id ?? "" },
       { signal: new AbortController().signal },
     );
