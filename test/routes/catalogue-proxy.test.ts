@@ -1,6 +1,7 @@
 /** GET /proxy/offers: what the storefront receives about offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { clearLiveOffers } from "#app/offers/offers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
@@ -227,6 +228,27 @@ describe("the offers of a category that differs by product", () => {
     await sync();
     await sync();
     expect(compactCatalogues().get(PHONES)?.live).toBe(true);
+  });
+
+  it("start a sync where the shop lacks one, but none for what it withholds", async () => {
+    const [withheld, dearer] = (await service.catalogue()).references.filter(
+      ({ reference_id: id, price_band_min: min, price_band_max: max }) =>
+        id.endsWith("-OWN") && min <= variant.price && variant.price <= max,
+    );
+    if (!withheld || !dearer) throw new Error("The phone has fewer than two offers of its own");
+    await service.putReference(withheld.reference_id, { billing: "monthly" });
+    const { id } = await sync();
+    const afterOffers = async () => {
+      clearLiveOffers();
+      await offersOf(variant.id);
+      return (await listRuns(shop.shopDomain, "catalogue", 1))[0];
+    };
+    expect((await afterOffers())?.id).toBe(id);
+    await service.putReference(dearer.reference_id, { price: dearer.price + 300 });
+    expect(await afterOffers()).toMatchObject({ reason: "live", state: "queued" });
+    for (const { reference_id, price, billing } of [withheld, dearer])
+      await service.putReference(reference_id, { price, billing });
+    await sync();
   });
 
   it("are requested once, however many shoppers wait", async () => {

@@ -6,6 +6,7 @@ import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
+import { db } from "#app/platform/db.server.ts";
 
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
@@ -25,7 +26,7 @@ export async function saveLiveReferences(
     const own = news.filter((reference) => reference.categoryId === categoryId);
     await saveReferences(shop, environment, categoryId, own, false);
   }
-  const missing = offers.some(
+  const missing = offers.filter(
     (offer) =>
       !sold.some(
         ({ referenceId, shopPriceMinor }) =>
@@ -33,7 +34,11 @@ export async function saveLiveReferences(
       ),
   );
   const key = `${shop} ${environment}`;
-  if (!missing || recentRuns.has(key)) return;
+  if (missing.length === 0 || recentRuns.has(key)) return;
+  // What the shop does not sell, by its own settings or limits, no run brings into it.
+  const ids = [...new Set(missing.map(({ referenceId }) => referenceId))];
+  const withheld = { shop, environment, referenceId: { in: ids }, problem: { not: null } };
+  if ((await db.reference.count({ where: withheld })) === ids.length || recentRuns.has(key)) return;
   recentRuns.set(key, true);
   await startRun(shop, "catalogue", "live");
 }
