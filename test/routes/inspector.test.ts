@@ -11,6 +11,7 @@ import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
+import { pauseSelling, resumeSelling } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import {
   applyRules,
@@ -124,6 +125,17 @@ describe("the list of products", () => {
     await saveStorefrontSettings(shop.shopDomain, off, staff("1"));
     expect(await listed()).toEqual({ offered: 0, blocking: "off" });
     await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}), staff("1"));
+  });
+
+  test("says so of no product while the sale is paused, as the inspector does", async () => {
+    await pauseSelling(shop.shopDomain, staff("1"));
+    expect(await listed()).toEqual({ offered: 0, blocking: "paused" });
+    expect(await stepOf("connection", { variant: phone().variant.id })).toEqual({
+      connection: "blocks: paused",
+      blocks: true,
+    });
+    await resumeSelling(shop.shopDomain, staff("1"));
+    expect(await listed()).toMatchObject({ blocking: null });
   });
 
   test("says so of no product where no market of the shop sells in the offers' currency", async () => {
@@ -331,7 +343,7 @@ describe("the service", () => {
   test("is not connected any more", async () => {
     await disconnect(shop.shopDomain, "test", staff("1"));
     expect(await stepOf("connection", { variant: phone().variant.id })).toEqual({
-      connection: "blocks: not_connected",
+      connection: "blocks: disconnected",
       blocks: true,
     });
   });

@@ -14,7 +14,7 @@ import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
-import type { Merchant } from "#app/merchants/merchant.ts";
+import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -45,7 +45,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   const settings = await readStorefrontSettings(shop);
   const access = await connectionIn(shop, environment);
   return {
-    connected: access !== null,
+    stop: sellingStopOf(merchant),
     service: access && stored ? await countLiveOffers(access, universe, variantId, priceMinor) : null,
     product: found && {
       title: found.product.title,

@@ -2,6 +2,7 @@
  * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
  * texts are the admin's (products.json in app/locales, `inspector.outcome.<step>.<outcome>`).
  */
+import type { SellingStop } from "#app/merchants/merchant.ts";
 import type { Market } from "#app/offers/markets.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
@@ -10,7 +11,8 @@ export interface InspectorInput {
   /** the service's response to a live request just now; null: no request was made */
   service:
     { state: "responded"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
-  connected: boolean;
+  /** why the shop sells nothing now; null: it sells */
+  stop: SellingStop | null;
   /** the product and variant as the shop has them now; null: there is no such variant */
   product: {
     title: string;
@@ -92,8 +94,8 @@ function step(
   return { step: name, state, outcome, values };
 }
 
-function connection({ connected }: InspectorInput): InspectorStep {
-  return connected ? step("connection", "ok", "connected") : step("connection", "blocks", "not_connected");
+function connection({ stop }: InspectorInput): InspectorStep {
+  return stop === null ? step("connection", "ok", "connected") : step("connection", "blocks", stop);
 }
 
 function product({ product: found }: InspectorInput): InspectorStep {

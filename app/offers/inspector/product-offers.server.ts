@@ -4,8 +4,7 @@ import { publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
-import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import type { Merchant } from "#app/merchants/merchant.ts";
+import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import type { Market } from "#app/offers/markets.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -45,7 +44,7 @@ export async function offersOfProducts(
   const ids = insured.map(({ productId }) => productId);
   const universeOfProduct = ({ categoryId }: ListedProduct) =>
     categoryId === null ? [] : universeOf(universes, categoryId);
-  const [variants, offered, published, settings, connection, known, markets] = await Promise.all([
+  const [variants, offered, published, settings, known, markets] = await Promise.all([
     db.shopVariant.findMany({
       where: { shop, productId: { in: ids } },
       orderBy: [{ priceMinor: "asc" }, { variantId: "asc" }],
@@ -54,10 +53,10 @@ export async function offersOfProducts(
     listOfferedReferences(shop, environment, [...new Set(insured.flatMap(universeOfProduct))]),
     publishedCategoryKeys(shop),
     readStorefrontSettings(shop),
-    connectionIn(shop, environment),
     readShopState(shop, ids),
     shopMarkets,
   ]);
+  const stop = sellingStopOf(merchant);
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
   const referencesOf = Map.groupBy(offered, ({ categoryId }) => categoryId);
   const result: Record<string, OfferCoverage> = {};
@@ -71,7 +70,7 @@ export async function offersOfProducts(
       const blocking = blockingStep(
         inspectOffer({
           service: null,
-          connected: connection !== null,
+          stop,
           product: {
             title,
             variantTitle,

@@ -3,7 +3,7 @@ import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
 import type { InspectorInput } from "#app/offers/inspector/inspector.ts";
 
 const allIsWell: InspectorInput = {
-  connected: true,
+  stop: null,
   service: { state: "responded", offers: 3 },
   product: {
     title: "Nova 128",
@@ -51,7 +51,9 @@ describe("the inspector", () => {
   });
 
   it.each<[string, Partial<InspectorInput>, string]>([
-    ["the shop is not connected", { connected: false, service: null }, "connection not_connected"],
+    ["the shop is not connected", { stop: "disconnected", service: null }, "connection disconnected"],
+    ["the service refuses the token", { stop: "refused" }, "connection refused"],
+    ["the sale is paused", { stop: "paused" }, "connection paused"],
     ["there is no such variant", { product: null }, "product unknown"],
     ["it is a plan itself", { product: { ...product, isInsurance: true } }, "product insurance"],
     ["shoppers cannot see the product", { product: { ...product, visible: false } }, "product hidden"],
@@ -178,7 +180,9 @@ describe("the inspector's texts", () => {
 
   it.each<[Partial<InspectorInput>, string, object]>([
     [{}, "connection ok connected", {}],
-    [{ connected: false }, "connection blocks not_connected", {}],
+    [{ stop: "disconnected" }, "connection blocks disconnected", {}],
+    [{ stop: "refused" }, "connection blocks refused", {}],
+    [{ stop: "paused" }, "connection blocks paused", {}],
     [{ product: null }, "product blocks unknown", {}],
     [{ product: { ...product, isInsurance: true } }, "product blocks insurance", named],
     [{ product: { ...product, isGiftCard: true } }, "product blocks gift_card", named],
