@@ -5,6 +5,7 @@ import { categoriseProducts } from "#app/catalogue/product-categories/categorise
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";
+import { emptyCondition, parseRuleDraft } from "#app/routes/app.products._index/rule-draft.ts";
 import { loader as categoriesLoader } from "#app/routes/app.products.categories/route.tsx";
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
 import { loader as valuesLoader } from "#app/routes/app.products.values.tsx";
@@ -163,6 +164,29 @@ describe("the rules", () => {
     expect((await page()).rules).toEqual([phones]);
   });
 });
+
+test.each([
+  ["12,5", "EUR", 1_250],
+  ["1 000.50", "EUR", 100_050],
+  // In one country a thousand, in another one with more decimals than the currency has.
+  ["1,000", "EUR", null],
+  ["1.000", "EUR", null],
+  ["1,000", "JPY", null],
+  ["1000", "JPY", 1_000],
+  ["1.250", "KWD", 1_250],
+])(
+  "the limit of a price that is typed as %j in %s is %j minor units (null: it is refused)",
+  (min, currency, minMinor) => {
+    const typed = {
+      conditions: [{ ...emptyCondition, field: "price" as const, min }],
+      outcome: { categoryId: null },
+    };
+    const { rule, faults } = parseRuleDraft(typed, "dear", currency);
+    expect(rule?.conditions ?? faults).toEqual(
+      minMinor === null ? { "0.min": "amount" } : [{ field: "price", minMinor, maxMinor: null }],
+    );
+  },
+);
 
 describe("the category override of one product", () => {
   test("takes precedence over the rules at once, and can be removed", async () => {

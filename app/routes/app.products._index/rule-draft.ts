@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
-import { toCappedMinorUnits, toDecimalText } from "#app/platform/money.ts";
+import { minorDigits, toCappedMinorUnits, toDecimalText } from "#app/platform/money.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { isSame } from "#app/ui/use-draft.ts";
 
@@ -55,7 +55,7 @@ function toRuleDraft(rule: Rule | null, currency: string): RuleDraft {
 }
 
 /** The rule that was typed, or what is wrong with it. */
-function parseRuleDraft(
+export function parseRuleDraft(
   draft: RuleDraft,
   id: string,
   currency: string,
@@ -106,7 +106,11 @@ function parseCondition(
 function parseAmount(text: string, currency: string): number | null | undefined {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
-  return /^\d{1,9}(\.\d{1,3})?$/.test(plain) ? toCappedMinorUnits(plain, currency) : undefined;
+  const [, decimals = ""] = /^\d{1,9}(?:\.(\d+))?$/.exec(plain) ?? [null, "none"];
+  // "1,000" may be a thousand.
+  return decimals === "none" || decimals.length > minorDigits(currency)
+    ? undefined
+    : toCappedMinorUnits(plain, currency);
 }
 
 /** A rule that is being written, new or changed. */
