@@ -207,7 +207,7 @@ export async function commissionsOverview(
   const found = await db.$queryRaw`
     WITH part AS (
       SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store, "billingType" = 'refunded' AS refunded,
-        count(*) AS commissions,
+        count(*) FILTER (WHERE "effectMinor" IS NOT NULL) AS commissions,
         sum("effectMinor") FILTER (WHERE type = 'front') AS front,
         sum("effectMinor") FILTER (WHERE type = 'air') AS air,
         count(*) FILTER (WHERE "effectMinor" IS NULL) AS contradictions

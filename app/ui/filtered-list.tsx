@@ -77,18 +77,30 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
   const { t } = useTranslation();
   const url = useUrlFilters(["query", ...filters.map(({ name }) => name)]);
   const sorting = useUrlFilters(["sort"]);
-  const [typed, setTyped] = useState(url.get("query"));
+  const query = url.get("query");
+  const [typed, setTyped] = useState(query);
+  /** what was typed and is on its way into the address */
+  const sent = useRef<string>(undefined);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => {
+    // Changed by "Clear filters" below an empty list, or by the browser's way back.
+    if (sent.current === undefined) setTyped(query);
+    else if (sent.current === query) sent.current = undefined;
+  }, [query]);
 
-  function type(query: string) {
-    setTyped(query);
+  function type(text: string) {
+    setTyped(text);
     clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => url.set("query", query.trim()), 300);
+    waiting.current = setTimeout(() => {
+      sent.current = text.trim() === query ? undefined : text.trim();
+      url.set("query", text.trim());
+    }, 300);
   }
   function clear() {
     setTyped("");
     clearTimeout(waiting.current);
+    sent.current = undefined;
     url.clear();
   }
 

@@ -106,7 +106,7 @@ function AnalyticsImportStatus({ rowsSoFar, succeededAt, earlier, problem }: Imp
   );
 }
 
-interface PointOfSale {
+export interface PointOfSale {
   storeId: string;
   store: string;
   storeExternalId: string;
@@ -116,6 +116,19 @@ interface OrganisationFilterProps {
   /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
   stores: PointOfSale[];
+}
+
+/** Two points of sale may have one name. */
+const storeLabel = ({ store, storeExternalId }: PointOfSale) =>
+  storeExternalId === "" ? store : `${store} (${storeExternalId})`;
+
+/** What a chart needs to tell points of sale apart. */
+export function storeRow(
+  { storeId, store }: { storeId: string; store: string },
+  stores: readonly PointOfSale[],
+) {
+  const known = stores.find((each) => each.storeId === storeId);
+  return { id: storeId, label: known ? storeLabel(known) : store };
 }
 
 /** Period, point of sale and billing of the organisation's figures. */
@@ -129,10 +142,7 @@ function OrganisationFilter({ today, stores }: OrganisationFilterProps) {
           name: "stores",
           label: t("filter.stores"),
           all: t("filter.allStores"),
-          options: stores.map(({ storeId, store, storeExternalId }) => ({
-            value: storeId,
-            label: storeExternalId === "" ? store : `${store} (${storeExternalId})`,
-          })),
+          options: stores.map((store) => ({ value: store.storeId, label: storeLabel(store) })),
         },
         {
           name: "billing",

@@ -137,6 +137,8 @@ describe("a commission", () => {
     async (billing) => {
       const air = { ...billing, type: "air" as const, monthly: false, amountMinor: 150 };
       expect(await figuresOf(air)).toEqual([0, 0, 0, 0, 1]);
+      const { total } = await commissionsOverview(domain, organisation, everything);
+      expect(total.commissions).toBe(0);
     },
   );
 

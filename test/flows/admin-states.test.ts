@@ -154,6 +154,17 @@ test("what is typed and clicked before the page's script has taken over is done 
   await hasty.page.context().close();
 });
 
+test("a search without results is taken back by the button below it, in its field, too", async () => {
+  const { frame } = await openPage(stage, merchant, "/app/tasks?query=1001");
+  const search = frame.getByPlaceholder(tasks.search);
+  expect(await search.inputValue()).toBe("1001");
+  await frame.getByRole("button", { name: en.action.clear }).click();
+  await eventually(async () => expect(await search.inputValue()).toBe(""));
+  await search.fill("1002");
+  await frame.waitForURL(/query=1002$/);
+  expect(await search.inputValue()).toBe("1002");
+});
+
 test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothing/here"])(
   "what does not exist is said to be missing: %s",
   async (path) => {

@@ -15,7 +15,12 @@ import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { organisationFilterNames, OrganisationPage } from "#app/ui/organisation-page.tsx";
+import {
+  organisationFilterNames,
+  OrganisationPage,
+  type PointOfSale,
+  storeRow,
+} from "#app/ui/organisation-page.tsx";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
@@ -50,7 +55,7 @@ export default function CommissionsPage() {
   const { ready } = useLoaderData<typeof loader>();
   return (
     <OrganisationPage ready={ready}>
-      {({ overview, page }) => <Commissions overview={overview} page={page} />}
+      {({ overview, page, stores }) => <Commissions overview={overview} page={page} known={stores} />}
     </OrganisationPage>
   );
 }
@@ -58,9 +63,10 @@ export default function CommissionsPage() {
 interface CommissionsProps {
   overview: CommissionsOverview;
   page: ListPage<CommissionRow>;
+  known: PointOfSale[];
 }
 
-function Commissions({ overview: { total, months, stores }, page }: CommissionsProps) {
+function Commissions({ overview: { total, months, stores }, page, known }: CommissionsProps) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
   const euros = useFormatEuros();
@@ -111,7 +117,7 @@ function Commissions({ overview: { total, months, stores }, page }: CommissionsP
           kind="bars"
           title={t("commissions.perStore")}
           labelTitle={t("commissions.column.store")}
-          rows={stores.map((row) => ({ label: row.store, values: values(row) }))}
+          rows={stores.map((row) => ({ ...storeRow(row, known), values: values(row) }))}
           series={series}
         />
       )}

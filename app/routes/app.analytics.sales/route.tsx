@@ -16,7 +16,12 @@ import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
-import { organisationFilterNames, OrganisationPage } from "#app/ui/organisation-page.tsx";
+import {
+  organisationFilterNames,
+  OrganisationPage,
+  type PointOfSale,
+  storeRow,
+} from "#app/ui/organisation-page.tsx";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
@@ -50,12 +55,18 @@ export default function SalesPage() {
   const { ready } = useLoaderData<typeof loader>();
   return (
     <OrganisationPage ready={ready}>
-      {({ overview, page }) => <Sales overview={overview} page={page} />}
+      {({ overview, page, stores }) => <Sales overview={overview} page={page} known={stores} />}
     </OrganisationPage>
   );
 }
 
-function Sales({ overview, page }: { overview: SalesOverview; page: ListPage<SaleRow> }) {
+interface SalesProps {
+  overview: SalesOverview;
+  page: ListPage<SaleRow>;
+  known: PointOfSale[];
+}
+
+function Sales({ overview, page, known }: SalesProps) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
   const euros = useFormatEuros();
@@ -107,7 +118,7 @@ function Sales({ overview, page }: { overview: SalesOverview; page: ListPage<Sal
           kind="bars"
           title={t("sales.perStore")}
           labelTitle={t("sales.column.store")}
-          rows={stores.map((row) => ({ label: row.store, values: values(row) }))}
+          rows={stores.map((row) => ({ ...storeRow(row, known), values: values(row) }))}
           series={series.slice(0, 1)}
         />
       )}
