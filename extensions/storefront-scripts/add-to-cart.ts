@@ -24,8 +24,7 @@ interface Added {
   properties: Properties | null;
 }
 
-const findChoice = (fits: (choice: Choice) => boolean) => [...choices.values()].find(fits);
-const choiceFor = (id: unknown) => findChoice(({ variant }) => variant === String(id));
+const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => variant === String(id));
 
 /** A body of `/cart/add` as plain fields; none of what cannot be repeated as JSON. */
 function fieldsOf(body: unknown): Fields {
@@ -54,10 +53,15 @@ window.fetch = async (input, init) => {
   const { items, sections, sections_url, ...one }: Fields =
     choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : {};
   const plans: ReturnType<typeof planItem>[] = [];
+  // As they are sent: the shopper may choose anew before the answer.
+  const chosen: NonNullable<ReturnType<typeof choiceFor>>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
     const choice = choiceFor(id);
     const _parasol_pair = choice && pairOf(choice.variant, properties);
-    if (_parasol_pair) plans.push(planItem(choice, _parasol_pair, +quantity, "product_page"));
+    if (_parasol_pair) {
+      chosen.push(choice);
+      plans.push(planItem(choice, _parasol_pair, +quantity, "product_page"));
+    }
     return { id, quantity, selling_plan, properties: { ...properties, _parasol_pair } };
   });
   if (!plans.length) return send(input, init);
@@ -88,9 +92,11 @@ window.fetch = async (input, init) => {
   });
   // A market's price list can charge another price than the one that the shopper agreed to.
   const isAgreed = ({ properties, original_price }: Added) =>
-    findChoice(({ offer }) => offer[4] === properties?.["_parasol_reference"] && offer[1] === original_price);
+    chosen.find(
+      ({ offer }) => offer[4] === properties?.["_parasol_reference"] && offer[1] === original_price,
+    );
   if (!last?.items.every(isAgreed)) {
-    for (const { refused } of choices.values()) refused();
+    chosen.forEach(({ refused }) => refused());
     // The plans go again, and the theme gets the sections that it requested.
     last = await change("update.js", {
       updates: Object.fromEntries(last?.items.map(({ key }) => [key, 0]) ?? []),

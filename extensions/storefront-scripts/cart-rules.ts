@@ -138,11 +138,13 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
     const [product] = productsOf(plan, lines);
     const bands = product && !product.isLocked ? bandsOf(product.variant) : undefined;
     if (!product || !bands?.length) return [];
-    const { _parasol_reference: reference, _parasol_variant: insured } = plan.properties;
+    // An agent's plan has no properties: its place under the product says what it insures.
+    const { _parasol_variant: insured = product.variant } = plan.properties;
     const fitting = offersFor(bands, product.price);
-    const own = insured === product.variant && fitting.find((offer) => offer[4] === reference);
+    const isPlans = (offer: Offer) => offer[3] === plan.variant;
+    const own = insured === product.variant && fitting.find(isPlans);
     if (own && own[1] === plan.price) return [];
-    const was = bands.flatMap(([, , offers]) => offers).find((offer) => offer[4] === reference);
+    const was = bands.flatMap(([, , offers]) => offers).find(isPlans);
     return [
       {
         key: plan.key,

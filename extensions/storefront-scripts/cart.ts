@@ -68,12 +68,13 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   async show(lines: TitledLine[]) {
-    this.#lines = lines;
     const products = lines.filter((line) => !isPlan(line) && !line.isLocked);
     // It is in the cart: taken out there, it is not offered as a choice again.
     for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
     noteShown(products.map(({ variant }) => variant));
     await this.catalogue.fetchMissing(products);
+    // With the rows that show them: what is chosen in a row is for the items that it names.
+    this.#lines = lines;
     const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;
     const gaps = findGaps(lines);
     const rows = products.flatMap((line) => {

@@ -7,7 +7,7 @@ import { propose } from "./memory.ts";
 /**
  * Adds a plan to a line that is in the cart, for a number of its items: marks the line with its pair, then nests the
  * plan under it. The cart is read first, because another tab may have changed it.
- * @returns name of the text that says how it ended
+ * @returns name of the text that says how it ended; "" where nothing was left to insure
  */
 export async function insure(
   { key, variant }: TitledLine,
@@ -19,7 +19,8 @@ export async function insure(
   const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
   const line = lines.find((each) => each.key === key) ?? lines[0];
   const missing = line ? Math.min(pieces, uninsuredItems(line, all)) : 0;
-  if (!line || missing <= 0) throw new Error("insured");
+  // Insured or removed elsewhere: the sync that follows shows the cart as it is.
+  if (!line || missing <= 0) return "";
   const { quantity, properties } = line;
   const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
   let parent = line.key;

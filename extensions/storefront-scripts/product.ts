@@ -77,11 +77,14 @@ class ParasolOffer extends HTMLElement {
     if (!input?.form) return;
     const pieces = +(new FormData(input.form).get("quantity") as string) || 1;
     const id = input.value;
-    if (id === this.#variant && pieces === this.#pieces && !rendered.length) return;
+    const isSame = id === this.#variant && !rendered[0];
+    if (isSame && pieces === this.#pieces) return;
     this.#variant = id;
     this.#pieces = pieces;
-    if (data.prices[id] == null) void this.#fetch();
-    else this.#render(offersFor(data.bands, data.prices[id], data.order));
+    if (data.prices[id] != null) this.#render(offersFor(data.bands, data.prices[id], data.order));
+    else if (!isSame) void this.#fetch();
+    // The offers are the same for any quantity; those under way are shown for this one.
+    else if (!this.ariaBusy) this.#render(this.#offers);
   }
 
   /**

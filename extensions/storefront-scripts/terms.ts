@@ -47,7 +47,7 @@ export function renderTerms(
   const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
   const byTotal = offers.toSorted((a, b) => total(a) - total(b));
   for (const list of from.querySelectorAll("[data-formulas]")) {
-    const formulas = list.matches("[data-one]") ? [offers] : formulasOf(offers);
+    const formulas = list.matches("[data-one]") && offers[0] ? [offers] : formulasOf(offers);
     const plans = [...list.querySelectorAll<HTMLInputElement>("[data-terms] input")].map(
       ({ value }) => value,
     );

@@ -11,7 +11,7 @@ export const phone = (quantity: number, more: Partial<Line> = {}): Line => ({
 });
 export const plan = (key: string, quantity: number, price: number, more: Partial<Line> = {}): Line => ({
   key,
-  variant: `9${key}`,
+  variant: more.variant ?? `9${key}`,
   quantity,
   price,
   parent: "phone",

@@ -67,16 +67,14 @@ const known = (variant: string) => (variant === "11" ? bands : undefined);
 
 describe("choosing a plan again", () => {
   it("keeps a plan that fits the product's price", () => {
-    expect(
-      findMisfits([phone(1), plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
-    ).toEqual([]);
+    expect(findMisfits([phone(1), plan("a", 1, 3_200, { variant: "101" })], known)).toEqual([]);
   });
 
   it("names the same term of the band that the price is in now", () => {
     const dearer = phone(2, { price: 69_900 });
-    expect(
-      findMisfits([dearer, plan("a", 2, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
-    ).toEqual([{ key: "a", product: dearer, offer: bands[1]?.[2][0] }]);
+    expect(findMisfits([dearer, plan("a", 2, 3_200, { variant: "101" })], known)).toEqual([
+      { key: "a", product: dearer, offer: bands[1]?.[2][0] },
+    ]);
   });
 
   it("names the same formula of the new band, and not a cheaper one of its term", () => {
@@ -93,34 +91,39 @@ describe("choosing a plan again", () => {
       ]),
     ];
     const formulas = [bandOf(40_000, "LOW"), bandOf(60_000, "HIGH")];
-    const theft = plan("a", 1, 40_001, { properties: { _parasol_reference: "LOW-1" } });
+    const theft = plan("a", 1, 40_001, { variant: "LOW1" });
     const [misfit] = findMisfits([phone(1, { price: 69_900 }), theft], () => formulas);
     expect(misfit?.offer?.[4]).toBe("HIGH-1");
   });
 
   it("names none where the new band has no such term, or no band fits", () => {
     const swaps = (price: number) =>
-      findMisfits(
-        [phone(1, { price }), plan("a", 1, 6_400, { properties: { _parasol_reference: "LOW-24" } })],
-        known,
-      );
+      findMisfits([phone(1, { price }), plan("a", 1, 6_400, { variant: "102" })], known);
     expect(swaps(69_900).map(({ offer }) => offer)).toEqual([null]);
     expect(swaps(199_900).map(({ offer }) => offer)).toEqual([null]);
   });
 
   it("removes a plan that the shop charges for otherwise, and proposes none: its price would be the same again", () => {
     const charged = (price: number) =>
-      findMisfits([phone(1), plan("a", 1, price, { properties: { _parasol_reference: "LOW-12" } })], known);
+      findMisfits([phone(1), plan("a", 1, price, { variant: "101" })], known);
     expect(charged(3_200)).toEqual([]);
     for (const price of [3_360, 3_199])
       expect(charged(price)).toEqual([{ key: "a", product: phone(1), offer: null }]);
   });
 
   it("looks again when the line has become another variant", () => {
-    const line = plan("a", 1, 3_200, {
-      properties: { _parasol_reference: "LOW-12", _parasol_variant: "12" },
-    });
+    const line = plan("a", 1, 3_200, { variant: "101", properties: { _parasol_variant: "12" } });
     expect(findMisfits([phone(1), line], known)).toHaveLength(1);
+  });
+
+  it("knows a plan by its variant, and what it insures by its place, where an agent has left it no properties", () => {
+    const bare = { _parasol_reference: "?", _parasol_pair: "?" };
+    const nested = { ...plan("a", 1, 3_200, { variant: "101" }), properties: bare };
+    const dearer = phone(1, { price: 69_900 });
+    expect(findMisfits([phone(1), nested], known)).toEqual([]);
+    expect(findMisfits([dearer, nested], known)).toEqual([
+      { key: "a", product: dearer, offer: bands[1]?.[2][0] },
+    ]);
   });
 
   it("concludes nothing where the catalogue is not known, nor about gifts", () => {
@@ -154,8 +157,8 @@ describe("the missing cover", () => {
 
 describe("correcting a cart", () => {
   it("removes two plans that do not fit at once, each once, and keeps what fits", () => {
-    const misfit = (key: string) => plan(key, 1, 3_200, { properties: { _parasol_reference: "LOW-12" } });
-    const fits = plan("c", 1, 4_800, { properties: { _parasol_reference: "HIGH-12" } });
+    const misfit = (key: string) => plan(key, 1, 3_200, { variant: "101" });
+    const fits = plan("c", 1, 4_800, { variant: "103" });
     const { changes, misfits } = findCorrections(
       [phone(1, { price: 69_900 }), misfit("a"), misfit("b"), fits],
       known,
@@ -169,9 +172,10 @@ describe("correcting a cart", () => {
 
   it("offers nothing for a plan that goes, and counts the others of its product without it", () => {
     const goes = plan("a", 1, 3_200, {
-      properties: { _parasol_reference: "LOW-12", _parasol_consent: "1 2026-11-21T11:00:00.000Z" },
+      variant: "101",
+      properties: { _parasol_consent: "1 2026-11-21T11:00:00.000Z" },
     });
-    const stays = plan("b", 1, 4_800, { properties: { _parasol_reference: "HIGH-12" } });
+    const stays = plan("b", 1, 4_800, { variant: "103" });
     const dearer = phone(3, { price: 69_900 });
     const { changes, gaps } = findCorrections([dearer, goes, stays], known);
     expect(changes).toEqual([{ key: "a", quantity: 0 }]);
@@ -180,7 +184,7 @@ describe("correcting a cart", () => {
   });
 
   it("removes what no longer fits, once, and cuts the rest", () => {
-    const misfit = plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } });
+    const misfit = plan("a", 1, 3_200, { variant: "101" });
     const dearer = phone(2, { price: 69_900 });
     const lines = [dearer, misfit, camera(1), cameraPlan(2)];
     expect(findCorrections(lines, known)).toEqual({

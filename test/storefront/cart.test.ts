@@ -87,8 +87,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
     await block(page).getByText("Protégez votre smartphone").first().click();
     const add = block(page).getByRole("button", { name: "Ajouter l'assurance" });
-    // A region that is filled as it comes says nothing.
-    expect(await page.locator(".parasol__live").allInnerTexts()).toEqual([""]);
+    // A region that is filled as it comes says nothing, nor does one that is hidden: Dawn and Horizon hide empty paragraphs.
+    await page.addStyleTag({ content: "p:empty { display: none }" });
+    expect(await page.getByRole("status").allInnerTexts()).toEqual([""]);
     expect(await add.isDisabled()).toBe(true);
     await block(page).getByLabel("24 mois").check();
     await add.click();
@@ -280,6 +281,32 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("keeps a plan that an agent has nested under its product without properties, and takes out one for another price", async () => {
+    const { page, cartBecomes, close } = await withCart(
+      [
+        ["lumo-x2", 0, 1, null],
+        ["lumo-mini", 0, 1, null],
+      ],
+      "/collections/all",
+    );
+    const nested = [
+      ["lumo-x2", "SMA-400-24"],
+      ["lumo-mini", "SMA-400-12"],
+    ].map(([handle = "", reference = ""]) => ({
+      id: shop.planVariant(reference),
+      quantity: 1,
+      parent_id: variant(handle),
+    }));
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: nested } });
+    await page.goto(`${shop.origin}/cart`);
+    const items = await cartBecomes(({ length }) => length < 4);
+    expect(items.flatMap(({ sku }) => sku ?? [])).toEqual(["SMA-400-24"]);
+    await block(page)
+      .getByText(/✓ Lumo X2/)
+      .waitFor();
+    await close();
+  });
+
   it("repairs at once a cart that another tab or another app left out of step", async () => {
     const { page, cart, cartBecomes, close } = await withCart(
       [["lumo-x2", 0, 2, "SMA-400-24"]],
@@ -405,6 +432,25 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       .click();
     await said(page, "ajoutée");
     expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
+    await close();
+  });
+
+  it("shows as insured what another tab has insured, and insures it no second time", async () => {
+    const { page, cart, problems, close } = await withCart([["lumo-mini", 0, 1, null]]);
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    for (const each of [tab, page]) {
+      await block(each).getByText("Protégez votre smartphone").first().click();
+      await block(each).getByLabel("12 mois").check();
+    }
+    for (const each of [tab, page]) {
+      await block(each).getByRole("button", { name: "Ajouter l'assurance" }).click();
+      await block(each)
+        .getByText(/✓ Lumo Mini/)
+        .waitFor();
+    }
+    expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
+    expect(problems).toEqual([]);
     await close();
   });
 

@@ -93,6 +93,20 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(problems).toEqual([]);
+        // What it will announce needs an element that is there before, though Dawn and Horizon hide empty paragraphs.
+        await page.addStyleTag({ content: "p:empty { display: none }" });
+        const gaps = await page
+          .locator("parasol-offer")
+          .getByRole("status")
+          .evaluateAll((all) =>
+            all.map((status) => {
+              const around = status.parentElement ?? status;
+              const { height } = around.getBoundingClientRect();
+              status.remove();
+              return height - around.getBoundingClientRect().height;
+            }),
+          );
+        expect(gaps).toEqual([0]);
         await close();
       },
     );

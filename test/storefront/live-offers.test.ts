@@ -130,6 +130,30 @@ it("sends one request per shown variant and sells what the app answers", async (
   await close();
 });
 
+it("asks the app once, whatever quantity is picked, also while it answers, and keeps the choice", async () => {
+  answer = offering("EUR");
+  const { page, requests, close } = await visit(browser, shop, "/collections/all");
+  const released = Promise.withResolvers<null>();
+  await page.route("**/offers?*", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const sent = page.waitForRequest("**/offers?*");
+  await page.goto(`${shop.origin}/products/lumo-x2`);
+  await sent;
+  const quantity = page.locator("main [name=quantity]").first();
+  await quantity.fill("2");
+  released.resolve(null);
+  await page.getByText("128,00 €").filter({ visible: true }).waitFor();
+  const term = page.getByRole("radio", { name: "24 mois" });
+  await term.check();
+  await quantity.fill("3");
+  await page.getByText("192,00 €").filter({ visible: true }).waitFor();
+  expect(await term.isChecked()).toBe(true);
+  expect(requests.filter((request) => request.url().includes("/offers?"))).toHaveLength(1);
+  await close();
+});
+
 it("uses the path that the settings name, where the merchant has renamed the app proxy", async () => {
   answer = offering("EUR");
   shop.state.proxyPath = "/a/cover";
@@ -156,6 +180,35 @@ it("offers in the cart what the app answers", async () => {
   await drawer.getByRole("radio", { name: "24 mois" }).check();
   await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
   expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
+  await close();
+});
+
+it("insures as many items as the cart's row shows while the next row waits for the app", async () => {
+  answer = offering("EUR");
+  const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
+  await page.getByRole("button", { name: "Ajouter au panier" }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByText("Lumo Mini · Protégez").click();
+  await drawer.getByRole("radio", { name: "24 mois" }).check();
+  const released = Promise.withResolvers<null>();
+  await page.route("**/offers?*", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const sent = page.waitForRequest("**/offers?*");
+  const ids = ["lumo-mini", "lumo-x2"].map(
+    (handle) => [...shop.state.products.values()].find((each) => each.handle === handle)?.variants[0]?.id,
+  );
+  // Another app's script, which draws nothing.
+  await page.evaluate(async (variants) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ items: variants.map((id) => ({ id, quantity: 1 })) });
+    await fetch("/cart/add.js", { method: "POST", headers, body });
+  }, ids);
+  await sent;
+  await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
+  released.resolve(null);
+  expect(plansIn(await cartBecomes((items) => plansIn(items).length > 0))).toEqual([["SMA-400-24", 1]]);
   await close();
 });
 

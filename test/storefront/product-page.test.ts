@@ -33,6 +33,20 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
   };
+  /** A window of Lumo X2. Dawn and Horizon put it into the body, outside of all sections. */
+  const openQuickAdd = async (page: Visit["page"]) => {
+    await page.evaluate(async () => {
+      const html = await (await fetch("/products/lumo-x2")).text();
+      const product = new DOMParser()
+        .parseFromString(html, "text/html")
+        .querySelector("main > .shopify-section");
+      const quickAdd = document.createElement("div");
+      quickAdd.id = "quick-add";
+      document.body.append(quickAdd);
+      quickAdd.innerHTML = product?.innerHTML.replaceAll("template--product__main", "quick-add") ?? "";
+    });
+    return page.locator("#quick-add");
+  };
 
   it("shows term, price, billing and documents without any script, with nothing chosen and nothing to choose", async () => {
     const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr", {
@@ -257,23 +271,42 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
 
   it("follows its own form in a theme's quick-add window, not that of the page below", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
-    await page.evaluate(async () => {
-      const html = await (await fetch("/products/lumo-x2")).text();
-      const product = new DOMParser()
-        .parseFromString(html, "text/html")
-        .querySelector("main > .shopify-section");
-      // Dawn and Horizon put the window into the body, outside of all sections.
-      const quickAdd = document.createElement("div");
-      quickAdd.id = "quick-add";
-      document.body.append(quickAdd);
-      quickAdd.innerHTML = product?.innerHTML.replaceAll("template--product__main", "quick-add") ?? "";
-    });
-    const quickAdd = page.locator("#quick-add");
+    const quickAdd = await openQuickAdd(page);
     await quickAdd.getByRole("radio", { name: "12 mois" }).check();
     await quickAdd.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length === 2);
     expect(items.map(({ product_title }) => product_title)).toContain("Lumo X2");
     expect(plansIn(items)).toEqual([["SMA-400-12", 1]]);
+    await close();
+  });
+
+  it("shows the page's choice while another one is made in a quick-add window of another product", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
+    const main = page.getByRole("main");
+    await main.getByRole("radio", { name: "24 mois" }).check();
+    await (await openQuickAdd(page)).getByRole("radio", { name: "12 mois" }).check();
+    expect(await main.getByRole("radio", { name: "24 mois" }).isChecked()).toBe(true);
+    await main.getByRole("button", { name: "Ajouter au panier" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-200-24", 1]]);
+    await close();
+  });
+
+  it("leaves the plan in the cart where the shopper chooses anew while it is being added", async () => {
+    const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+    const released = Promise.withResolvers<null>();
+    await page.route("**/cart/add.js", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    const sent = page.waitForRequest("**/cart/add.js");
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await sent;
+    await page.getByRole("radio", { name: "36 mois" }).check();
+    released.resolve(null);
+    // The theme shows its cart once all requests are answered.
+    await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
+    expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
     await close();
   });
 

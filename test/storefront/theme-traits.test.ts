@@ -31,6 +31,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   const place = (format: string) => {
     shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: { format } }];
   };
+  const pick = async (page: Page, storage: string) => {
+    if (theme === "dawn-like") await page.getByText(storage, { exact: true }).click();
+    else await page.getByLabel("Stockage").selectOption(storage);
+  };
 
   it("chooses a term that is pressed right after a quantity was typed, at the price of all items", async () => {
     place("radio");
@@ -221,8 +225,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     place("radio");
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("radio", { name: "24 mois" }).check();
-    if (theme === "dawn-like") await page.getByText("512 Go", { exact: true }).click();
-    else await page.getByLabel("Stockage").selectOption("512 Go");
+    await pick(page, "512 Go");
     const status = page.locator("parasol-offer [role=status]");
     await status.getByText("Choisissez à nouveau").waitFor();
     const [above, terms] = await Promise.all([
@@ -232,6 +235,22 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(above?.y).toBeLessThan(terms?.y ?? 0);
     await page.getByRole("radio", { name: "12 mois" }).check();
     expect(await status.innerText()).toBe("");
+    await close();
+  });
+
+  it("hides its one checkbox for a variant without an offer, and shows it again for the next one", async () => {
+    place("checkbox");
+    const dearest = [...shop.state.products.values()].find(({ title }) => title === "Lumo X2")?.variants[2];
+    if (!dearest) throw new Error("The shop has no third variant");
+    const { price } = dearest;
+    dearest.price = 150_000;
+    const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    dearest.price = price;
+    await pick(page, "512 Go");
+    await page.locator("parasol-offer").waitFor({ state: "hidden" });
+    await pick(page, "256 Go");
+    await page.getByRole("checkbox", { name: "Ajouter l’assurance 12 mois 48,00 €" }).waitFor();
+    expect(problems).toEqual([]);
     await close();
   });
 
@@ -265,7 +284,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("opens before adding and then adds once, the product and the plan", async () => {
+  it("opens before adding and then adds once, the product and the plan; it says where that choice has ended", async () => {
     place("modal");
     const { page, requests, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();
@@ -276,6 +295,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const items = await cartBecomes(({ length }) => length === 2);
     expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
     expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
+    await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
+    await page.keyboard.press("Escape");
+    await pick(page, "512 Go");
+    await page.getByText("Choisissez à nouveau").waitFor();
     await close();
   });
 
