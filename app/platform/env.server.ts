@@ -73,6 +73,13 @@ export const schema = z.object({
     .min(1)
     .optional()
     .describe("The previous secret during a rotation: webhooks signed with it are still accepted."),
+  SHOPIFY_API_SECRETS_FORMER: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((secret) => secret.trim() || []))
+    .describe(
+      "All secrets before those, separated by commas: the links in customers' mails and orders were signed with them, and nothing else is accepted by them.",
+    ),
   SHOPIFY_APP_URL: origin.describe(
     "The app's public address. application_url in shopify.app.toml has to be the same.",
   ),

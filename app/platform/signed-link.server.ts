@@ -28,15 +28,18 @@ export function signPart(purpose: SignedPurpose, shop: string, id: string): stri
   return `${id}.${signatureOf(env.SHOPIFY_API_SECRET, purpose, shop, id)}`;
 }
 
-/** The id of a part that the app has signed for the shop, also with the secret before a rotation; else null. */
+/** The id of a part that the app has signed for the shop, also with a secret before a rotation; else null. */
 export function readSignedPart(purpose: SignedPurpose, shop: string, part: string): string | null {
   const [, id, signature] = /^([\w-]{1,40})\.([\w-]{22})$/.exec(part) ?? [];
   if (id === undefined || signature === undefined) return null;
   // The text, not what it decodes to: its last character has bits that mean nothing.
   const given = Buffer.from(signature);
-  const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter(
-    (each) => each !== undefined,
-  );
+  const { SHOPIFY_API_SECRET, SHOPIFY_API_SECRET_PREVIOUS: previous, SHOPIFY_API_SECRETS_FORMER } = env;
+  const secrets = [
+    SHOPIFY_API_SECRET,
+    ...(previous === undefined ? [] : [previous]),
+    ...SHOPIFY_API_SECRETS_FORMER,
+  ];
   const isOurs = secrets.some((secret) => {
     const expected = Buffer.from(signatureOf(secret, purpose, shop, id));
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,7 +1,8 @@
 /** The pages behind a signed link: each opens for links of its own purpose and shop alone, for GET and POST alike. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { beforeAll, expect, test } from "vitest";
-import { signPart, type SignedPurpose } from "#app/platform/signed-link.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { readSignedPart, signPart, type SignedPurpose } from "#app/platform/signed-link.server.ts";
 import { loader as claim } from "#app/routes/claims.$shop.$link.tsx";
 import { action as insure, loader as insurePage } from "#app/routes/insure.$shop.$link.tsx";
 import { action as stopQuotes, loader as quote } from "#app/routes/quotes.$shop.$link.tsx";
@@ -58,4 +59,16 @@ test.each(pages)("a page of $purpose is refused with every link that is not its 
     ]);
     expect([link, ...responses.map(({ status }) => status)]).toEqual([link, 404, 404]);
   }
+});
+
+test("a link of before the last rotations is valid as long as its secret is kept as a former one", () => {
+  const { SHOPIFY_API_SECRET: current } = env;
+  env.SHOPIFY_API_SECRET = "the first one";
+  const link = signPart("withdrawal links", shop.shopDomain, "1001");
+  env.SHOPIFY_API_SECRET = current;
+  const read = () => readSignedPart("withdrawal links", shop.shopDomain, link);
+  expect(read()).toBeNull();
+  env.SHOPIFY_API_SECRETS_FORMER = ["the second one", "the first one"];
+  expect(read()).toBe("1001");
+  env.SHOPIFY_API_SECRETS_FORMER = [];
 });
