@@ -2,7 +2,7 @@
  * What operators read agrees with the schema of the environment. `.env.example` is made from it:
  * `npm run vitest -- run test/platform/env-example -u` writes it again.
  */
-import { readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -88,4 +88,41 @@ test("compose.yaml starts each process with an environment that production accep
   const needed = new Set([...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name));
   const guide = await readFile("docs/operations.md", "utf8");
   expect([...needed].filter((name) => !guide.includes(`${name ?? ""}=`))).toEqual([]);
+});
+
+const ofContainers = z.object({
+  services: z.record(z.string(), z.looseObject({ environment: z.record(z.string(), z.string()).optional() })),
+});
+/** What an image has by itself, or what only a process without a server of its own needs. */
+const notOfContainers = [
+  ...["NODE_ENV", "PORT", "DATA_DIR", "EMBEDDED_DATABASE_IN_PRODUCTION", "PLAIN_HTTP_IN_PRODUCTION"],
+  ...["SANDBOX_SHOP_ORIGIN", "APP_BRIDGE_URL"],
+];
+
+test.each(["docs/operations/compose.yaml", "docs/operations/availability/compose.yaml"])(
+  "%s hands every variable to its processes",
+  async (file) => {
+    const { services } = ofContainers.parse(parse(await readFile(file, "utf8"), { merge: true }));
+    const given = Object.keys(services["worker"]?.environment ?? {});
+    const missing = Object.keys(schema.shape).filter((name) => !given.includes(name));
+    expect(missing.sort()).toEqual(notOfContainers.toSorted());
+  },
+);
+
+test("the image has every module of the extensions that the app imports", async () => {
+  const image = await readFile("Dockerfile", "utf8");
+  const copied = [...image.matchAll(/^COPY --from=build \/app\/(extensions\/\S+)/gm)].flatMap(
+    ([, path]) => path ?? [],
+  );
+  const imported = new Set<string>();
+  for await (const file of glob("app/**/*.{ts,tsx}")) {
+    const source = await readFile(file, "utf8");
+    for (const [, path = ""] of source.matchAll(
+      /^(?:im|ex)port (?!type)[^;]*? from "(?:\.\.\/)+(extensions\/[^"]+)"/gm,
+    ))
+      imported.add(path);
+  }
+  expect(imported.size).toBeGreaterThan(0);
+  const isCopied = (path: string) => copied.some((each) => path === each || path.startsWith(`${each}/`));
+  expect([...imported].filter((path) => !isCopied(path))).toEqual([]);
 });
