@@ -1,5 +1,4 @@
 /** What a shop lets the app do, as the platform itself answers. */
-import { refreshIsRefused } from "./admin.server.ts";
 import { AccessDenied, NoAccess } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import { judgeOrderAccess, type OrderAccess } from "./order-access.ts";
@@ -20,8 +19,6 @@ export async function isInstalled(shop: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof NoAccess) return false;
-    // The library says the same of every refresh of an expired token that fails.
-    if (error instanceof Response && (await refreshIsRefused(shop))) return false;
     throw error;
   }
 }

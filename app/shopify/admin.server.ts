@@ -5,6 +5,7 @@ import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
 import { abstractFetch } from "@shopify/shopify-api/runtime";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { shopify } from "./app.server.ts";
 import { AdminUnavailable, NoAccess } from "./errors.ts";
 import { acquireRefreshLock, releaseRefreshLock, sessionStorage } from "./sessions.server.ts";
@@ -29,7 +30,7 @@ async function openAdmin(shop: string): Promise<AdminApiContext> {
   const id = `offline_${shop}`;
   const session = await sessionStorage.loadSession(id);
   if (!session) throw new NoAccess(shop);
-  if (!session.isExpired(REFRESH_MARGIN_MS)) return (await shopify.unauthenticated.admin(shop)).admin;
+  if (!session.isExpired(REFRESH_MARGIN_MS)) return adminOf(shop);
   for (let tries = 0; !(await acquireRefreshLock(id)); tries++) {
     if (tries >= 150)
       throw new AdminUnavailable("another process refreshes the access token and does not finish", {
@@ -43,9 +44,21 @@ async function openAdmin(shop: string): Promise<AdminApiContext> {
     if (!fresh.isExpired(REFRESH_MARGIN_MS)) break;
   }
   try {
-    return (await shopify.unauthenticated.admin(shop)).admin;
+    return await adminOf(shop);
   } finally {
     await releaseRefreshLock(id);
+  }
+}
+
+/** The library throws the same Response for each refresh that fails, whatever the reason. */
+async function adminOf(shop: string): Promise<AdminApiContext> {
+  try {
+    return (await shopify.unauthenticated.admin(shop)).admin;
+  } catch (error) {
+    if (!(error instanceof Response)) throw error;
+    if (await refreshIsRefused(shop)) throw new NoAccess(shop);
+    const context = { shop, operation: null, requestId: null };
+    throw new AdminUnavailable("the platform does not refresh the access token", context);
   }
 }
 
@@ -53,10 +66,10 @@ async function openAdmin(shop: string): Promise<AdminApiContext> {
  * Whether the platform refuses to exchange the shop's refresh token, because the app was uninstalled. A new token that
  * it gives is left unused, so that the stored one stays valid.
  */
-export async function refreshIsRefused(shop: string): Promise<boolean> {
+async function refreshIsRefused(shop: string): Promise<boolean> {
   const session = await sessionStorage.loadSession(`offline_${shop}`);
   if (!session?.refreshToken) return false;
-  const response = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
+  const response: Response | null = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({
@@ -65,7 +78,11 @@ export async function refreshIsRefused(shop: string): Promise<boolean> {
       grant_type: "refresh_token",
       refresh_token: session.refreshToken,
     }),
+  }).catch((error: unknown) => {
+    // Not reached, as a moment before: that is no refusal.
+    log.debug({ err: error, shop }, "Failed to ask why the access token is not refreshed");
+    return null;
   });
-  await response.body?.cancel();
-  return response.status >= 400 && response.status < 500 && response.status !== 429;
+  await response?.body?.cancel();
+  return response !== null && response.status >= 400 && response.status < 500 && response.status !== 429;
 }

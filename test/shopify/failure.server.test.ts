@@ -5,9 +5,11 @@ import {
   HttpResponseError,
 } from "@shopify/shopify-api";
 import { describe, expect, test, vi } from "vitest";
+import { readGrantedScopes } from "#app/shopify/access.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
-import { AdminRefused } from "#app/shopify/errors.ts";
+import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient, operationName, readFailure } from "#app/shopify/graphql.server.ts";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { installApp } from "#test/install.ts";
 import { shop } from "#test/world.ts";
 
@@ -91,4 +93,18 @@ test("a request does not wait for the time that the machine's clock was set back
   await waitForBulkMutations(client, signal).finally(() => vi.useRealTimers());
   await waitForBulkMutations(client, signal);
   expect(client.cost).toMatchObject({ requests: 2 });
+});
+
+test("an access token that cannot be refreshed is the platform's trouble, and no access where it is refused", async () => {
+  await installApp();
+  const session = await sessionStorage.loadSession(`offline_${shop.shopDomain}`);
+  if (!session) throw new Error("The app has no session");
+  session.expires = new Date(Date.now() - 1_000);
+  await sessionStorage.storeSession(session);
+  const ask = () => readGrantedScopes(shop.shopDomain);
+  shop.faults.add({ operation: "token", status: 503, times: null });
+  await expect(ask()).rejects.toBeInstanceOf(AdminUnavailable);
+  shop.faults.clear();
+  shop.uninstall();
+  await expect(ask()).rejects.toBeInstanceOf(NoAccess);
 });
