@@ -178,11 +178,16 @@ async function redriveAll(filter: Pick<RedriveFilter, "data" | "ids" | "sourceNa
   }
 }
 
-/** Sends the chosen dead letters again, those that are there by now. @returns how many were sent */
+/**
+ * Sends the chosen dead letters again, those that are there by now. One of a job that has a single attempt is sent again
+ * where it is chosen by its id alone: it may have been done.
+ * @returns how many were sent
+ */
 export async function replayChosen({ job, shop, id }: DeadLetterChoice): Promise<number> {
-  return redriveAll({
-    ...(job === undefined ? {} : { sourceName: job }),
-    ...(shop === undefined ? {} : { data: { shop } }),
-    ...(id === undefined ? {} : { ids: [id] }),
-  });
+  if (id !== undefined) return redriveAll({ ids: [id] });
+  const names = jobNames.filter((name) => (job === undefined || name === job) && jobs[name].retryLimit > 0);
+  let sent = 0;
+  for (const sourceName of names)
+    sent += await redriveAll({ sourceName, ...(shop === undefined ? {} : { data: { shop } }) });
+  return sent;
 }

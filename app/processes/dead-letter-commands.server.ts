@@ -12,6 +12,7 @@ export const usage = `npm run -s operate -- dead-letters COMMAND
   retry ID                                      sends one again
   retry --job NAME [--shop SHOP]                sends all of a job again
   retry --all                                   sends all again
+What may not be done twice (flow) is sent again by its ID alone.
 Jobs: ${jobNames.join(", ")}`;
 
 const id = z.uuid();

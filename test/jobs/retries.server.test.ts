@@ -91,6 +91,19 @@ test("the operator finds dead letters of all shops at the command line, and send
   expect(await runDeadLetterCommand(["retry", "--all"])).toEqual([{ sent: 0 }]);
 });
 
+test("a dead letter of what may not be done twice is sent again by its id alone", async () => {
+  const queue = await jobQueue();
+  const payload = { order_id: 7 };
+  await sendJob("flow", { shop: "one.myshopify.com", handle: "insurance-ended", payload });
+  const [failing] = await queue.fetch("flow");
+  await queue.fail("flow", failing?.id ?? "", { message: "The worker is gone" });
+  const [, letter] = (await runDeadLetterCommand(["list", "--job", "flow"])) ?? [];
+  const { id } = z.object({ id: z.string() }).parse(letter);
+  expect(await runDeadLetterCommand(["retry", "--job", "flow"])).toEqual([{ sent: 0 }]);
+  expect(await runDeadLetterCommand(["retry", "--all"])).toEqual([{ sent: 0 }]);
+  expect(await runDeadLetterCommand(["retry", id])).toEqual([{ sent: 1 }]);
+});
+
 test("how long the queue's first job has been due is read past a bounded number of jobs that wait for their time", async () => {
   const queue = await jobQueue();
   const name = "catalogue-sync";
