@@ -50,7 +50,9 @@ export function ConfirmModal({
         </BlockStack>
       </Box>
       <TitleBar title={title}>
+        {/* They may stand in a form, which they must not send. */}
         <button
+          type="button"
           variant="primary"
           {...(destructive ? { tone: "critical" } : {})}
           disabled={disabled}
@@ -58,7 +60,9 @@ export function ConfirmModal({
         >
           {confirm}
         </button>
-        <button onClick={onClose}>{leave ?? t("action.cancel")}</button>
+        <button type="button" onClick={onClose}>
+          {leave ?? t("action.cancel")}
+        </button>
       </TitleBar>
     </Modal>
   );

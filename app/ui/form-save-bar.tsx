@@ -31,6 +31,10 @@ export function FormSaveBar({ id, open, saving, onSave, onDiscard }: FormSaveBar
   );
 }
 
+/** A page's form is another one where it begins from another order. */
+const formOf = ({ pathname, search }: { pathname: string; search: string }): string =>
+  `${pathname} ${new URLSearchParams(search).get("order") ?? ""}`;
+
 /** What is not saved on the page: what gives it up, by the id of its save bar. */
 const Unsaved = createContext(new Map<string, () => void>());
 
@@ -42,8 +46,7 @@ const Unsaved = createContext(new Map<string, () => void>());
 export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
   const [forms] = useState(() => new Map<string, () => void>());
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      forms.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => forms.size > 0 && formOf(currentLocation) !== formOf(nextLocation),
   );
   useEffect(() => {
     if (blocker.state !== "blocked") return;

@@ -49,7 +49,7 @@ export function useConfirmationText(): (action: TaskAction, task: TaskView) => s
 }
 
 /** Whether more plans come into question than products went back. */
-const isUnclear = ({ kind, details }: TaskView): boolean =>
+export const isUnclear = ({ kind, details }: TaskView): boolean =>
   kind === "product_returned" && details.plans.length > details.surplus;
 
 /** What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered. */

@@ -21,7 +21,8 @@ export function useAction<Result>() {
 
 /** Handles each result of a fetcher once: `useActionResult(fetcher.data, (result) => toast(…))`. */
 export function useActionResult<Result>(result: Result | undefined, handle: (result: Result) => void): void {
-  const handled = useRef<Result | undefined>(undefined);
+  // What was there before, such as the result of a form that was closed, has been handled.
+  const handled = useRef(result);
   useEffect(() => {
     if (result === undefined || result === handled.current) return;
     handled.current = result;

@@ -344,6 +344,19 @@ test("equal tasks of several orders are selected with the keyboard and answered 
   await cards(frame).first().waitFor({ state: "detached" });
   const closed = await openPage(stage, merchant, "/app/tasks?state=closed");
   expect(await cards(closed.frame).count()).toBe(3);
+
+  // To begin a quote from one of these orders would give up what was entered before.
+  const begun = await openPage(stage, merchant, "/app/leads/new");
+  const firstName = begun.frame.getByLabel("First name", { exact: true });
+  await firstName.fill("Zoé");
+  const asked = question("dismiss");
+  await begun.frame.getByRole("link", { name: "Use order" }).first().click();
+  expect(await asked).toBe("confirm");
+  expect(await firstName.inputValue()).toBe("Zoé");
+  const leaving = question("accept");
+  await begun.frame.getByRole("link", { name: "Use order" }).first().click();
+  await leaving;
+  await begun.frame.getByRole("link", { name: "Start from nothing" }).waitFor();
   expect(merchant.complaints).toEqual([]);
 });
 
@@ -419,6 +432,27 @@ describe("what cannot be undone needs a confirmation", () => {
     await isToldByToast(merchant, "Settings saved");
     await openPage(stage, merchant, "/app/settings");
     expect(await retention.inputValue()).toBe("24");
+  });
+
+  test("another store: a confirmation that was left does not come back with the form", async () => {
+    const other = stage.insurance.stores.at(-1);
+    if (!other) throw new Error("The stand-in has no other store");
+    const { frame } = await openPage(stage, merchant, "/app/connection");
+    const account = frame.getByRole("region", { name: "Test" });
+    const dialog = app().getByRole("dialog");
+    await account.getByRole("button", { name: "Change" }).click();
+    const own = await account.getByLabel("Store ID").inputValue();
+    await account.getByLabel("Store ID").fill(other.store_id);
+    await account.getByLabel("Access token").fill(other.token_test);
+    await account.getByRole("button", { name: "Check and save" }).click();
+    await dialog.getByText(/^Connect another store than/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await account.getByRole("button", { name: "Cancel" }).click();
+    await account.getByRole("button", { name: "Change" }).click();
+    expect(await account.getByLabel("Store ID").inputValue()).toBe(own);
+    expect(await dialog.count()).toBe(0);
+    await account.getByRole("button", { name: "Cancel" }).click();
   });
 
   test("an account: it is disconnected after the confirmation, and not before", async () => {

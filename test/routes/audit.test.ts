@@ -190,6 +190,8 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
     taxable: true,
     language: "fr",
     discountedPlans: "task",
+    fulfilsPlans: "never",
+    connectionManagers: "all",
     terms: [24, 12],
     texts: { de: { bullets: ["Bruch", "Diebstahl"] } },
   });
@@ -197,6 +199,8 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
     "Sales tax: yes",
     "Language: French",
     "Discounted contracts: Create a task and wait for my decision",
+    "Fulfil contract lines: Never: I do it myself",
+    "Who can change the connection: All staff",
     "Order of terms: 24, 12",
     "Texts › German › what is covered: Bruch, Diebstahl",
   ]);

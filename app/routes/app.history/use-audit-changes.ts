@@ -32,6 +32,8 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     reason: t("catalogue:run.reason", { returnObjects: true }),
     outcome: t("tasks:outcome", { returnObjects: true }),
     discountedPlans: t("settings:orders.discountedPlansChoice", { returnObjects: true }),
+    fulfilsPlans: t("settings:orders.fulfilsPlansChoice", { returnObjects: true }),
+    connectionManagers: t("settings:orders.connectionManagersChoice", { returnObjects: true }),
     status: t("audit:value.productStatus", { returnObjects: true }),
     language: languages,
     format: t("touchpoints:format", { returnObjects: true }),

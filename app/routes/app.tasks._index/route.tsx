@@ -26,6 +26,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ViewTabs } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import {
+  isUnclear,
   offeredActions,
   type TaskActionResult,
   TaskCard,
@@ -197,9 +198,10 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
       showError(t("bulk.someOpen", { reason: t(`said.${result.reason}`, { reason: result.detail ?? "" }) }));
   });
   if (!task) return null;
-  const actions = offeredActions(task).filter((action) =>
-    tasks.every((each) => offeredActions(each).includes(action)),
-  );
+  // Which plan is refunded is answered on the task's own card.
+  const fits = (action: TaskAction, each: TaskView) =>
+    offeredActions(each).includes(action) && !(action === "refund" && isUnclear(each));
+  const actions = offeredActions(task).filter((action) => tasks.every((each) => fits(action, each)));
   const amount = amountOf(tasks, format.money);
   const summary = t("bulk.selected", { count });
   return (
