@@ -348,7 +348,7 @@ export function dueForRefresh(now: Date, kind: RunKind): Prisma.Sql {
         FROM (${connectedShops}) AS connected LEFT JOIN "CatalogueSettings" AS s USING (shop)
       ) AS due
       CROSS JOIN LATERAL (
-        SELECT r."createdAt", COALESCE((r.counts ->> 'variants_waiting')::numeric, 0) > 0 AS waiting
+        SELECT r."createdAt", r.kind = ${kind} AND COALESCE((r.counts ->> 'variants_waiting')::numeric, 0) > 0 AS waiting
         FROM "SyncRun" AS r WHERE r.shop = due.shop AND r.kind IN ('catalogue', ${kind})
         ORDER BY r.kind = ${kind} DESC, CASE WHEN r.kind = ${kind} THEN r."createdAt" END DESC, r."createdAt" LIMIT 1
       ) AS last

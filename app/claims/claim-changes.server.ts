@@ -63,8 +63,11 @@ async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Null: it was erased, or the order had none. */
-function addressOf(key: DataKey, { orderId, sealedCustomer, sealedLead }: ClaimContract): string | null {
-  if (sealedLead !== null) return openLeadCustomer(key, sealedLead).customerEmail;
+function addressOf(
+  key: DataKey,
+  { orderId, sealedCustomer, isOfQuote, sealedLead }: ClaimContract,
+): string | null {
+  if (isOfQuote) return sealedLead === null ? null : openLeadCustomer(key, sealedLead).customerEmail;
   return sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer).email;
 }
 

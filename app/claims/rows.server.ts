@@ -48,7 +48,8 @@ const contractRows = z.array(
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
     sealedCustomer: z.string().nullable(),
-    /** of the quote that it came of; null: it came of none, or its customer was erased */
+    isOfQuote: z.boolean(),
+    /** the customer of its quote */
     sealedLead: z.string().nullable(),
     announced: z.array(contractClaim).nullable(),
   }),
@@ -62,14 +63,15 @@ export async function readClaimContracts(
   contractIds: string[],
 ): Promise<ClaimContract[]> {
   const rows = await db.$queryRaw`
-    SELECT c."contractId", c."orderId", c."planTitle", c."insuredTitle", o.name AS "orderName", o."sealedCustomer", c."sealedLead",
+    SELECT c."contractId", c."orderId", c."planTitle", c."insuredTitle", o.name AS "orderName", o."sealedCustomer", c."isOfQuote", c."sealedLead",
       COALESCE(NULLIF(m.name, ''), m.shop) AS "shopName", COALESCE(o.language, m.locale) AS language, k.announced
     FROM (
-      SELECT shop, environment, "contractId", "orderId", "planTitle", "insuredTitle", NULL AS "sealedLead"
+      SELECT shop, environment, "contractId", "orderId", "planTitle", "insuredTitle", false AS "isOfQuote",
+        NULL AS "sealedLead"
       FROM "InsuredUnit"
       -- What customers took from quotes: the order of one is stored without its customer.
       UNION ALL SELECT l.shop, l.environment, l."contractId", l."orderId", l."soldTitle", l."productTitle",
-        lead."sealedCustomer"
+        true, lead."sealedCustomer"
       FROM "OrderLead" AS l JOIN "Lead" AS lead
         ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
       WHERE l.state = 'sold' AND l."soldTitle" IS NOT NULL

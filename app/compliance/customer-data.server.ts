@@ -6,7 +6,12 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findOrderMails } from "#app/after-sales/outbox.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
-import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/leads.server.ts";
+import {
+  eraseLeadCustomer,
+  findCustomerLeads,
+  findQuotedOrders,
+  readLeads,
+} from "#app/leads/leads.server.ts";
 import { eraseOrderLeadCustomer } from "#app/leads/order-leads/suppression.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -17,8 +22,9 @@ import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
 /** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */
 export async function handleCustomerRedact(
   shop: string,
-  { email, customerId, orderIds }: CustomerPayload,
+  { email, customerId, orderIds: named }: CustomerPayload,
 ): Promise<void> {
+  const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
   const orders = await eraseCustomer(shop, { email, customerId, orderIds });
   const customer = { email, orderIds: [...orders, ...orderIds] };
   await eraseOrderLeadCustomer(shop, customer);
@@ -33,9 +39,10 @@ export async function handleCustomerRedact(
 /** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */
 export async function handleDataRequest(
   shop: string,
-  { email, customerId, orderIds }: CustomerPayload,
+  { email, customerId, orderIds: named }: CustomerPayload,
   inboxId: string,
 ): Promise<void> {
+  const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
   const orders = await findCustomerOrders(shop, { email, customerId, orderIds });
   const storedOrderIds = orders.map(({ orderId }) => orderId);
   const leads = await findCustomerLeads(shop, { email, orderIds: [...storedOrderIds, ...orderIds] });

@@ -27,6 +27,7 @@ import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
 import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
 import { findInsuredLines, readQuotableOrder } from "./order-draft.server.ts";
+import { quoteProblemOf } from "./order-leads/staff-quotes.server.ts";
 import { isSuppressed } from "./order-leads/suppression.server.ts";
 
 export type CreateLeadResult =
@@ -65,7 +66,7 @@ export async function createLead(
   if (variant.categoryId === null) return { state: "uninsured_product" };
   const order = form.orderId === null ? null : await readQuotableOrder(shop, form.orderId);
   if (form.orderId !== null && order === null) return { state: "order_missing" };
-  const orderProblem = order && orderProblemOf(order, rule, merchant.environment);
+  const orderProblem = order && (await findOrderProblem(merchant, order, rule));
   if (orderProblem !== null) return { state: orderProblem };
   // As for the quotes that an order gets by itself: what was bought is insured at its price before discounts.
   const bought = order?.lines.filter(({ variantId }) => variantId === variant.variantId) ?? [];
@@ -117,11 +118,19 @@ export async function createLead(
 }
 
 /** Why the order that a form was begun from gets no quote, as for its own quotes (order-leads/staff-quotes.server.ts). */
-type OrderProblem = "order_cancelled" | "order_not_paid" | "order_company" | "order_other_account";
+type OrderProblem = `order_${NonNullable<ReturnType<typeof quoteProblemOf>> | "company" | "other_account"}`;
 
-function orderProblemOf(order: ShopOrder, rule: SaleRule, environment: Environment): OrderProblem | null {
-  if (order.cancelledAt !== null) return "order_cancelled";
-  if (!order.paid) return "order_not_paid";
+async function findOrderProblem(
+  { shop, environment }: Merchant,
+  order: ShopOrder,
+  rule: SaleRule,
+): Promise<OrderProblem | null> {
+  const stored = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId: order.id } },
+    select: { erasedAt: true, cancelledAt: true },
+  });
+  const problem = quoteProblemOf(order, stored);
+  if (problem !== null) return `order_${problem}`;
   if (refusalOf(rule, { isCompany: order.business }) === "company") return "order_company";
   return order.test === (environment === "test") ? null : "order_other_account";
 }

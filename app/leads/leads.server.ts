@@ -184,6 +184,17 @@ async function leadsWhere(
   return { shop, OR: [...byOrder, ...byEmail] };
 }
 
+/** The orders that this address got quotes of: one without insurance is stored without its customer's address. */
+export async function findQuotedOrders(shop: string, email: string | null): Promise<string[]> {
+  if (email === null) return [];
+  const leads = await db.lead.findMany({
+    where: { shop, emailDigest: digest(await dataKeyOf(shop), email) },
+    select: { environment: true, leadId: true },
+  });
+  const quotes = await db.orderLead.findMany({ where: { shop, OR: leads }, select: { orderId: true } });
+  return [...new Set(quotes.map(({ orderId }) => orderId))];
+}
+
 /** A customer's leads, for `customers/data_request`. */
 export async function findCustomerLeads(shop: string, customer: LeadCustomerReference) {
   const leads = await db.lead.findMany({

@@ -79,23 +79,31 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
   const sorting = useUrlFilters(["sort"]);
   const query = url.get("query");
   const [typed, setTyped] = useState(query);
+  const latest = useRef(query);
   /** what was typed and is on its way into the address */
   const sent = useRef<string>(undefined);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   useEffect(() => {
-    // Changed by "Clear filters" below an empty list, or by the browser's way back.
-    if (sent.current === undefined) setTyped(query);
-    else if (sent.current === query) sent.current = undefined;
+    latest.current = query;
+    if (sent.current === query) sent.current = undefined;
+    else if (sent.current === undefined) {
+      // Changed by "Clear filters" below an empty list, or by the browser's way back.
+      clearTimeout(waiting.current);
+      setTyped(query);
+    }
   }, [query]);
 
+  /** Whatever of the search is not in the address yet goes with a filter. */
+  function send(text: string, filter: Record<string, string> = {}) {
+    clearTimeout(waiting.current);
+    sent.current = text.trim() === latest.current ? undefined : text.trim();
+    url.setAll({ ...filter, query: text.trim() });
+  }
   function type(text: string) {
     setTyped(text);
     clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => {
-      sent.current = text.trim() === query ? undefined : text.trim();
-      url.set("query", text.trim());
-    }, 300);
+    waiting.current = setTimeout(() => send(text), 300);
   }
   function clear() {
     setTyped("");
@@ -122,7 +130,7 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
               titleHidden
               choices={choices}
               selected={[url.get(name)]}
-              onChange={([value = ""]) => url.set(name, value)}
+              onChange={([value = ""]) => send(typed, { [name]: value })}
             />
           ),
         }))}
@@ -134,7 +142,7 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
             return {
               key: name,
               label: t("table.filter", { label, chosen }),
-              onRemove: () => url.set(name, ""),
+              onRemove: () => send(typed, { [name]: "" }),
             };
           })}
       />

@@ -161,14 +161,15 @@ export async function markEventFailed(shop: string, id: string, error: string): 
 
 /**
  * Records that the event has been processed. Only bodies about an order whose customer we know are kept a while longer,
- * for questions about its plans; all others have served.
+ * for questions about its plans; all others have served, as those of fulfilments, whose whole orders say nothing of them.
  * @param ordersWithCustomer a query of the orders (`shop`, `orderId`) whose customer is stored
  */
 export async function markEventDone(shop: string, id: string, ordersWithCustomer: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now(), error = NULL,
       "sealedBody" = CASE
-        WHEN EXISTS (SELECT 1 FROM (${ordersWithCustomer}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId")
+        WHEN topic NOT IN ('orders/fulfilled', 'orders/partially_fulfilled')
+          AND EXISTS (SELECT 1 FROM (${ordersWithCustomer}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId")
           THEN "sealedBody"
         ELSE '' END
     WHERE shop = ${shop} AND id = ${id}`;
@@ -327,7 +328,7 @@ interface WebhookLimits {
 const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
   e."sealedBody" <> '' AND e."receivedAt" < ${bodyDoneBefore} AND (
     (e.state = 'done' AND e."doneAt" < ${bodyDoneBefore} AND NOT EXISTS (
-      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t."closedAt" IS NULL
+      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind IN ('event_failed', 'unreadable_event') AND t."closedAt" IS NULL
         AND t.details->>'inboxId' = e.id))
     OR (e."receivedAt" < ${bodyReceivedBefore} AND e.topic NOT LIKE 'customers/%'))`;
 

@@ -250,7 +250,8 @@ describe("the hourly job", () => {
         const inboxId = `${topic} ${days}`;
         await writeEvent(mine, inboxId, daysAgo(days), "done", topic);
         const details = { inboxId, topic, problem: "" };
-        await openTask({ shop: mine, kind: "event_failed", subjectId: inboxId, details });
+        const kind = days === 15 ? "event_failed" : "unreadable_event";
+        await openTask({ shop: mine, kind, subjectId: inboxId, details });
       }
     }
     await hourly();

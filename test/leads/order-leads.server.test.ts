@@ -197,8 +197,8 @@ describe("a paid order's quotes", () => {
   it("are not made days after their time, whatever has held them up", async () => {
     const order = await quoted(await buyUninsured());
     const where = { shop: domain, orderId: order.id };
-    await db.orderLead.updateMany({ where, data: { state: "due", leadId: null } });
     await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 5 * 86_400_000) } });
+    await db.orderLead.updateMany({ where, data: { state: "due", leadId: null } });
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     expect(await made(order)).toHaveLength(1);
@@ -1020,6 +1020,14 @@ describe("a quote's end", () => {
     const mails = () => mailbox.received.filter(({ to }) => to.includes(order.email ?? "?"));
     await eventually(() => expect(mails()).toHaveLength(1));
     expect(mails()[0]?.text).toContain(contract);
+    // By its address alone: of this order nothing else of its customer is stored.
+    await handleCustomerRedact(domain, { customerId: null, email: order.email, orderIds: [] });
+    expect(
+      await db.outgoingMail.findMany({
+        where: { shop: domain, orderId: order.id },
+        select: { sealed: true },
+      }),
+    ).toEqual([{ sealed: null }]);
   });
 
   it("as a sale is looked up every week: once the insurer has cancelled its contract, its task closes", async () => {

@@ -7,6 +7,7 @@ import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { refusals } from "../../../extensions/sale-rule.ts";
 
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
@@ -22,9 +23,11 @@ export async function saveLiveReferences(
   const news = offers
     .filter((offer) => !sold.some((each) => isKnown(each, offer, variantId)))
     .map((offer) => referenceFromOffer(offer, [variantId]));
+  let changes = 0;
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
     const own = news.filter((reference) => reference.categoryId === categoryId);
-    await saveReferences(shop, environment, categoryId, own, false);
+    const saved = await saveReferences(shop, environment, categoryId, own, false);
+    changes += saved.added + saved.changed;
   }
   const missing = offers.filter(
     (offer) =>
@@ -35,10 +38,11 @@ export async function saveLiveReferences(
   );
   const key = `${shop} ${environment}`;
   if (missing.length === 0 || recentRuns.has(key)) return;
-  // What the shop does not sell, by its own settings or limits, no run brings into it.
+  // What the rule of sale refuses, no run brings into the shop.
   const ids = [...new Set(missing.map(({ referenceId }) => referenceId))];
-  const withheld = { shop, environment, referenceId: { in: ids }, problem: { not: null } };
-  if ((await db.reference.count({ where: withheld })) === ids.length || recentRuns.has(key)) return;
+  const where = { shop, environment, referenceId: { in: ids }, problem: { in: [...refusals] } };
+  const isWithheld = changes === 0 && (await db.reference.count({ where })) === ids.length;
+  if (isWithheld || recentRuns.has(key)) return;
   recentRuns.set(key, true);
   await startRun(shop, "catalogue", "live");
 }

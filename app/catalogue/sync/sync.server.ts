@@ -52,6 +52,13 @@ export async function syncCatalogue(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   let synced: Environment | undefined;
+  let sold: Sale | undefined;
+  /** Paused, resumed or disconnected since: the products are not what the shop wants of them now. */
+  const followChangedSale = async (): Promise<void> => {
+    if (!sold) return;
+    const isSelling = (await readSellingStop(shop, sold.environment)) === null;
+    if (isSelling !== sold.isSelling) await startRun(shop, "catalogue", "selling");
+  };
   const work = async (report: RunReport): Promise<void> => {
     const environment = await environmentToSync(shop);
     synced = environment;
@@ -68,11 +75,9 @@ export async function syncCatalogue(
         if ((await countProducts(shop)) === 0) await readProductsFirst(adminClient, report, signal);
         await discoverCategories(shop, access, report, signal);
       }
-      const sale = { environment, currency: await readCurrency(shop), isSelling: stop === null };
-      await writeCatalogue(adminClient, sale, report, signal);
-      // Paused, resumed or disconnected since: the products are not what the shop wants of them now.
-      const isSelling = (await readSellingStop(shop, environment)) === null;
-      if (isSelling !== sale.isSelling) await startRun(shop, "catalogue", "selling");
+      sold = { environment, currency: await readCurrency(shop), isSelling: stop === null };
+      await writeCatalogue(adminClient, sold, report, signal);
+      await followChangedSale();
     } catch (error) {
       if (error instanceof Unauthorised) {
         await requestAccountCheck(shop, environment);
@@ -89,6 +94,7 @@ export async function syncCatalogue(
   };
   await executeRun(shop, runId, work, async () => {
     if (synced !== undefined) await returnToAccountInUse(shop, synced);
+    await followChangedSale();
   });
 }
 

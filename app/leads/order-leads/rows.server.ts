@@ -403,7 +403,7 @@ export async function markSurplusContracts(
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
       AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
-      AND l.state = 'sold' AND l.reason IS NULL
+      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND l.reason IS NULL
     RETURNING l."contractId"`;
   return contractIds.parse(rows).map(({ contractId }) => contractId);
 }

@@ -298,7 +298,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
 export function quoteProblemOf(
   { cancelledAt, paid }: ShopOrder,
   stored: { erasedAt: Date | null; cancelledAt: Date | null } | null,
-): QuoteProblem | null {
+): "cancelled" | "erased" | "not_paid" | null {
   if (cancelledAt !== null || (stored?.cancelledAt ?? null) !== null) return "cancelled";
   if ((stored?.erasedAt ?? null) !== null) return "erased";
   return paid ? null : "not_paid";

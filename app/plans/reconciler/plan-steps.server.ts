@@ -12,7 +12,9 @@ import type { Reason } from "#app/plans/ledger/unit-states.ts";
 import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/plans/ledger/units.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeUnitTasks, openSurplusTask, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { AppError } from "#app/platform/app-error.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
@@ -332,8 +334,9 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
     // It does not know the order, or refuses: then each contract is cancelled by hand.
+    const result = await requestManualCancellations(context, cancelling, error.message);
     await openTasksOfRevived(context);
-    return requestManualCancellations(context, cancelling, error.message);
+    return result;
   }
   await noteServiceResponse(context);
   const cancelled: Unit[] = [];
@@ -351,8 +354,10 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
  * order again.
  */
 async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
-  for (const { contractId, state, offerReferenceId } of order.units) {
-    if (contractId === null || state !== "cancelled") continue;
+  const today = toLocalDay("UTC", order.now);
+  for (const unit of order.units) {
+    const { contractId, state, offerReferenceId } = unit;
+    if (contractId === null || state !== "cancelled" || isOver(unit, today)) continue;
     const plan = await findPlan(client, contractId);
     if (plan !== null && planStanding(plan.status) !== "cancelled")
       await openSurplusTask(order.shop, order.orderId, contractId, offerReferenceId);
