@@ -1,5 +1,6 @@
 /** What a shop lets the app do, as the platform itself answers. */
-import { AccessDenied, NoAccess } from "./errors.ts";
+import { askForRefresh } from "./admin.server.ts";
+import { AccessDenied, AdminUnavailable, NoAccess } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import { judgeOrderAccess, type OrderAccess } from "./order-access.ts";
 
@@ -19,6 +20,8 @@ export async function isInstalled(shop: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof NoAccess) return false;
+    const answer = error instanceof AdminUnavailable ? await askForRefresh(shop) : null;
+    if (answer !== null && answer.status >= 400 && answer.status < 500 && answer.status !== 429) return false;
     throw error;
   }
 }

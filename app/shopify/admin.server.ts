@@ -3,6 +3,7 @@
  */
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
 import { abstractFetch } from "@shopify/shopify-api/runtime";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -56,33 +57,47 @@ async function adminOf(shop: string): Promise<AdminApiContext> {
     return (await shopify.unauthenticated.admin(shop)).admin;
   } catch (error) {
     if (!(error instanceof Response)) throw error;
-    if (await refreshIsRefused(shop)) throw new NoAccess(shop);
+    const answer = await askForRefresh(shop);
+    // Any other answer, such as to a wrong secret of the app, says nothing of the shop.
+    if (answer?.error === "invalid_grant" || answer?.error === "app_not_installed") throw new NoAccess(shop);
     const context = { shop, operation: null, requestId: null };
     throw new AdminUnavailable("the platform does not refresh the access token", context);
   }
 }
 
+const errorBody = z.object({ error: z.string() });
+
 /**
- * Whether the platform refuses to exchange the shop's refresh token, because the app was uninstalled. A new token that
- * it gives is left unused, so that the stored one stays valid.
+ * What the platform answers where the shop's refresh token is exchanged; null: there is no such token, or no answer. A
+ * new token that it gives is left unused, so that the stored one stays valid.
  */
-async function refreshIsRefused(shop: string): Promise<boolean> {
+export async function askForRefresh(shop: string): Promise<{ status: number; error: string | null } | null> {
   const session = await sessionStorage.loadSession(`offline_${shop}`);
-  if (!session?.refreshToken) return false;
-  const response: Response | null = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({
-      client_id: env.SHOPIFY_API_KEY,
-      client_secret: env.SHOPIFY_API_SECRET,
-      grant_type: "refresh_token",
-      refresh_token: session.refreshToken,
-    }),
-  }).catch((error: unknown) => {
-    // Not reached, as a moment before: that is no refusal.
-    log.debug({ err: error, shop }, "Failed to ask why the access token is not refreshed");
+  if (!session?.refreshToken) return null;
+  try {
+    const response = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({
+        client_id: env.SHOPIFY_API_KEY,
+        client_secret: env.SHOPIFY_API_SECRET,
+        grant_type: "refresh_token",
+        refresh_token: session.refreshToken,
+      }),
+    });
+    const body = await response.text();
+    return { status: response.status, error: readError(body) };
+  } catch (error) {
+    log.warn({ err: error, shop }, "Failed to ask why the access token is not refreshed");
     return null;
-  });
-  await response?.body?.cancel();
-  return response !== null && response.status >= 400 && response.status < 500 && response.status !== 429;
+  }
+}
+
+function readError(body: string): string | null {
+  try {
+    return errorBody.safeParse(JSON.parse(body)).data?.error ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
