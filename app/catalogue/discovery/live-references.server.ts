@@ -3,11 +3,18 @@ import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
-import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
+import { referenceFromOffer, type ReferenceProblemKind } from "#app/catalogue/references/reference.ts";
 import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { refusals } from "../../../extensions/sale-rule.ts";
+
+/** Problems of a reference that a run may cure. */
+const curable = [
+  "not_confirmed",
+  "not_written",
+  "variant_limit",
+  "no_documents",
+] satisfies ReferenceProblemKind[];
 
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
@@ -38,9 +45,9 @@ export async function saveLiveReferences(
   );
   const key = `${shop} ${environment}`;
   if (missing.length === 0 || recentRuns.has(key)) return;
-  // What the rule of sale refuses, no run brings into the shop.
+  // What else a reference has against it, such as the rule of sale, stays so whatever a run does.
   const ids = [...new Set(missing.map(({ referenceId }) => referenceId))];
-  const where = { shop, environment, referenceId: { in: ids }, problem: { in: [...refusals] } };
+  const where = { shop, environment, referenceId: { in: ids }, problem: { notIn: curable } };
   const isWithheld = changes === 0 && (await db.reference.count({ where })) === ids.length;
   if (isWithheld || recentRuns.has(key)) return;
   recentRuns.set(key, true);
