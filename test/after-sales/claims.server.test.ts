@@ -100,6 +100,7 @@ describe("a change of a claim", () => {
     await eventually(() => expect(mailsTo(order)).toHaveLength(1));
     expect(mailsTo(order)[0]?.text).toContain(contract);
     expect(mailsTo(order)[0]?.subject).toContain(`Du nouveau sur votre sinistre ${claim}`);
+    await eventually(() => expect(triggersOf(claim)).toHaveLength(1));
     await change(claim, { approval_status: "approved", status: "pending_repairs" });
     await open(claimLink(domain, order.id));
     await hourly();

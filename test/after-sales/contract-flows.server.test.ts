@@ -49,6 +49,7 @@ describe("the shop's workflows", () => {
 
   it("learn that a customer withdrew", async () => {
     const order = await selling.buyAndIssue();
+    await eventually(() => expect(handlesOf(order)).toEqual(["insurance-contract-active"]));
     const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const address = withdrawalLink(domain, order.id);
     const body = new URLSearchParams({ step: "confirm", unit: `${unit.lineId}-1` });

@@ -111,7 +111,7 @@ test.each([
   arrive();
   await app.getByRole("heading", { name: slow.heading, level: 1 }).waitFor();
   await app.locator("main[aria-busy=false]").waitFor();
-  expect(await merchant.page.locator("body.loading").count()).toBe(0);
+  await merchant.page.locator("body.loading").waitFor({ state: "detached" });
   await merchant.page.unroute(slow.data);
 });
 

@@ -40,6 +40,7 @@ import {
   insuredLines,
   listOpenTasks,
   setUpSellingShop,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
@@ -137,7 +138,8 @@ const reconcile = (orderId: string) =>
 /** The merchant's delay passes, and the hourly job comes. */
 async function dayPasses(...orders: Order[]): Promise<void> {
   await db.$executeRaw`
-    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours', "dueAt" = "dueAt" - interval '25 hours'
+    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours', "dueAt" = "dueAt" - interval '25 hours',
+      revision = revision + 1
     WHERE shop = ${domain} AND "orderId" = ANY(${orders.map(({ id }) => id)})`;
   await scheduleDueOrders(new AbortController().signal);
 }
@@ -1046,7 +1048,7 @@ describe("a quote's end", () => {
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
     expect(await listOpenTasks(order)).toMatchObject([{ kind: "surplus_contract" }]);
     // The cancellation's last run sets when the order is due.
-    await shop.webhooks.settled();
+    await settleWebhooks(order);
     await reconcile(order.id);
     for (const contract of insurance.plans())
       if (contract.id === sold?.contractId) contract.status = "cancelled";

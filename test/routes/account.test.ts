@@ -334,7 +334,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     await page.click("text=Withdraw from contract here");
     expect(await readUnitStates(other.order)).toEqual(["active"]);
     await page.click("text=Confirm withdrawal");
-    expect(await page.innerText("body")).toContain("Acknowledgement of your withdrawal");
+    await page.getByText("Acknowledgement of your withdrawal").first().waitFor();
     const statusesOf = async ({ order }: typeof other) =>
       (await listContracts(order)).map(({ status }) => status);
     await eventually(async () => expect(await statusesOf(other)).toEqual(["cancelled"]));

@@ -464,13 +464,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
     const term = drawer.getByLabel("36 mois");
-    // Until the theme has drawn its drawer for the last time, it closes what was opened.
+    // Until the theme has drawn its drawer for the last time, it closes what was opened, and forgets what was chosen.
     await eventually(async () => {
-      if (!(await term.isVisible())) await drawer.getByText("Protégez votre smartphone").first().click();
-      expect(await term.isVisible()).toBe(true);
+      if (!(await term.isVisible()))
+        await drawer.getByText("Protégez votre smartphone").first().click({ timeout: 5_000 });
+      await term.check({ timeout: 5_000 });
+      await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click({ timeout: 5_000 });
     });
-    await term.check();
-    await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
     const items = await cartBecomes((lines) => plansIn(lines).length === 1);
     expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
     expect(items[1]?.properties["_parasol_touchpoint"]).toBe("mini_cart");

@@ -1,6 +1,6 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
 import { staff } from "#app/audit/actor.ts";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   cancelRun,
   findRun,
@@ -207,10 +207,14 @@ describe("a catalogue run", () => {
 
   it("writes nothing where nothing changed", async () => {
     const before = footprint();
+    const polls = vi.spyOn(shop.api.bulk, "find");
     const run = await sync();
+    // How often it looks whether the shop has been read depends on the machine.
+    const repeated = polls.mock.calls.length - 1;
+    polls.mockRestore();
     expect(footprint()).toEqual(before);
     expect(run.counts["products_written"] ?? 0).toBe(0);
-    expect(run.adminCalls).toBeLessThanOrEqual(4);
+    expect(run.adminCalls - repeated).toBeLessThanOrEqual(4);
   });
 
   it("writes one product where one price changed, and its catalogue with the next version", async () => {

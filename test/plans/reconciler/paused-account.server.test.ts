@@ -33,7 +33,7 @@ it("stays paused while contracts are refused, though the service answers other r
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   }
-  expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
+  await eventually(async () => expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0));
 });
 
 it("is not resumed by an order without a request to the service, nor by one that the service refuses itself", async () => {
