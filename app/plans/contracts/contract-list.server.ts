@@ -10,7 +10,6 @@ import {
   type InsuranceConnection,
   type ServiceResult,
 } from "#app/merchants/insurance-connection.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
 import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
@@ -67,19 +66,20 @@ export async function listContracts(
 ): Promise<ServiceResult<ListPage<ListedContract>>> {
   return callService(shop, async (connection) => {
     const { environment } = connection;
+    const today = utcToday();
     const plans = await readPlans(shop, connection, filter);
     const matching = plans.filter((plan) => matchesFilter(plan, filter));
     if (filter.origin === null) {
       const page = pageOfList(matching, contractKey, request, size);
-      return { ...page, items: await withOrigins(shop, environment, page.items) };
+      const matches = await findContractMatches(shop, environment, page.items);
+      return { ...page, items: page.items.map((plan) => toListed(plan, matches, today)) };
     }
     const matches = await findContractMatches(shop, environment, matching);
     const wanted = matching.filter(
-      (plan) =>
-        isKnown(originOf(matches.get(plan.id), plan.status, utcToday())) === (filter.origin === "known"),
+      (plan) => isKnown(originOf(matches.get(plan.id), plan.status, today)) === (filter.origin === "known"),
     );
     const page = pageOfList(wanted, contractKey, request, size);
-    return { ...page, items: page.items.map((plan) => toListed(plan, matches)) };
+    return { ...page, items: page.items.map((plan) => toListed(plan, matches, today)) };
   });
 }
 
@@ -96,12 +96,7 @@ async function readPlans(
   return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
 }
 
-async function withOrigins(shop: string, environment: Environment, plans: Plan[]): Promise<ListedContract[]> {
-  const matches = await findContractMatches(shop, environment, plans);
-  return plans.map((plan) => toListed(plan, matches));
-}
-
-function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>): ListedContract {
+function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>, today: string): ListedContract {
   const { id, title, status, purchaseDate, priceMinor, currencyCode, customer, orderReferenceId } = plan;
   return {
     id,
@@ -113,7 +108,7 @@ function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>): List
     customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
     customerEmail: customer.email,
     orderReferenceId,
-    origin: originOf(matches.get(id), status, utcToday()),
+    origin: originOf(matches.get(id), status, today),
   };
 }
 

@@ -106,11 +106,10 @@ function parseCondition(
 function parseAmount(text: string, currency: string): number | null | undefined {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
-  const [, decimals = ""] = /^\d{1,9}(?:\.(\d+))?$/.exec(plain) ?? [null, "none"];
+  const amount = /^\d{1,9}(?:\.(\d+))?$/.exec(plain);
   // "1,000" may be a thousand.
-  return decimals === "none" || decimals.length > minorDigits(currency)
-    ? undefined
-    : toCappedMinorUnits(plain, currency);
+  const isClear = amount !== null && (amount[1] ?? "").length <= minorDigits(currency);
+  return isClear ? toCappedMinorUnits(plain, currency) : undefined;
 }
 
 /** A rule that is being written, new or changed. */
