@@ -53,7 +53,7 @@ window.fetch = async (input, init) => {
   const { items, sections, sections_url, ...one }: Fields =
     choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : {};
   const plans: ReturnType<typeof planItem>[] = [];
-  // As they are sent: the shopper may choose anew before the answer.
+  // As they are sent: the shopper may choose again before the answer.
   const chosen: NonNullable<ReturnType<typeof choiceFor>>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
     const choice = choiceFor(id);

@@ -171,25 +171,26 @@ it("uses the path that the settings name, where the merchant has renamed the app
   await close();
 });
 
-it("offers in the cart what the app answers", async () => {
+/** A product in the cart whose offers the app answers, with one of its terms chosen in the theme's drawer. */
+async function chosenInDrawer() {
   answer = offering("EUR");
-  const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
-  await page.getByRole("button", { name: "Ajouter au panier" }).click();
-  const drawer = page.getByRole("dialog");
+  const visited = await visit(browser, shop, "/products/lumo-mini");
+  await visited.page.getByRole("button", { name: "Ajouter au panier" }).click();
+  const drawer = visited.page.getByRole("dialog");
   await drawer.getByText("Lumo Mini · Protégez").click();
   await drawer.getByRole("radio", { name: "24 mois" }).check();
+  return { ...visited, drawer };
+}
+
+it("offers in the cart what the app answers", async () => {
+  const { drawer, cartBecomes, close } = await chosenInDrawer();
   await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
   expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
   await close();
 });
 
 it("insures as many items as the cart's row shows while the next row waits for the app", async () => {
-  answer = offering("EUR");
-  const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
-  await page.getByRole("button", { name: "Ajouter au panier" }).click();
-  const drawer = page.getByRole("dialog");
-  await drawer.getByText("Lumo Mini · Protégez").click();
-  await drawer.getByRole("radio", { name: "24 mois" }).check();
+  const { page, drawer, cartBecomes, close } = await chosenInDrawer();
   const released = Promise.withResolvers<null>();
   await page.route("**/offers?*", async (route) => {
     await released.promise;

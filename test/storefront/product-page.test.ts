@@ -291,7 +291,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("leaves the plan in the cart where the shopper chooses anew while it is being added", async () => {
+  it("leaves the plan in the cart where the shopper chooses again while it is being added", async () => {
     const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
     const released = Promise.withResolvers<null>();
     await page.route("**/cart/add.js", async (route) => {
