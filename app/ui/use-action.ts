@@ -2,21 +2,24 @@ import { useFetcher, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { refusalIn } from "#app/merchants/permissions.ts";
+import { isUnanswered } from "./client-action.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 
 /**
- * The fetcher of every form and button that changes something. Where the member of staff may not do it, a banner above
- * the page says what they lack; the page gets no result and keeps what was entered.
+ * The fetcher of every form and button that changes something. Where the member of staff may not do it, or no answer came,
+ * a banner above the page says so; the page gets no result and keeps what was entered.
  */
 export function useAction<Result>() {
   const { t } = useTranslation();
   const showError = useErrorBanner();
   const fetcher = useFetcher<Result>();
   const refusal = refusalIn(fetcher.data);
+  const problem =
+    refusal !== null ? t(`refusal.${refusal}`) : isUnanswered(fetcher.data) ? t("said.unanswered") : null;
   useActionResult(fetcher.data, () => {
-    if (refusal !== null) showError(t(`refusal.${refusal}`));
+    if (problem !== null) showError(problem);
   });
-  return { ...fetcher, data: refusal === null ? fetcher.data : undefined };
+  return { ...fetcher, data: problem === null ? fetcher.data : undefined };
 }
 
 /** Handles each result of a fetcher once: `useActionResult(fetcher.data, (result) => toast(…))`. */

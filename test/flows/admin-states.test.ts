@@ -1,5 +1,5 @@
 /** What the pages of the admin say when something is missing, late or broken. */
-import type { Browser, Frame } from "playwright-core";
+import type { Browser, Frame, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dataRequest } from "#app/shopify/order-access.ts";
@@ -307,6 +307,34 @@ test("a member of staff keeps what they entered where they may not save it, and 
   await isReadable(frame);
   await admin("Discard").click();
   stage.shop.loggedIn = owner;
+});
+
+test.each<[what: string, answer: (route: Route) => Promise<void>]>([
+  ["the network loses a save", (route) => route.abort()],
+  [
+    "a proxy answers a save in the app's place",
+    (route) => route.fulfill({ status: 502, body: "Bad gateway" }),
+  ],
+])("where %s, the page says so, keeps what was entered, and saves it the next time", async (_, answer) => {
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const subject = frame.getByLabel(settings.mail.subject);
+  const save = merchant.page.getByRole("button", { name: "Save", exact: true });
+  const saved = await subject.inputValue();
+  await merchant.page.route(/\/app\/.*\.data/, answer);
+  await subject.fill("Your quote");
+  await save.click();
+  const error = frame.getByRole("alert").filter({ hasText: en.said.unanswered });
+  await error.waitFor();
+  await frame.locator("[role=alert]:focus").waitFor();
+  expect(await subject.inputValue()).toBe("Your quote");
+  await isReadable(frame);
+  await merchant.page.unroute(/\/app\/.*\.data/);
+  await save.click();
+  await isToldByToast(merchant, en.said.saved);
+  await error.waitFor({ state: "detached" });
+  await subject.fill(saved);
+  await save.click();
+  await isToldByToast(merchant, en.said.saved);
 });
 
 describe("when the shop has not granted what the app needs", () => {

@@ -338,5 +338,6 @@ function Variant({
   );
 }
 
+export { clientAction } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
