@@ -10,9 +10,9 @@ import {
   TextField,
 } from "@shopify/polaris";
 import { CalendarIcon } from "@shopify/polaris-icons";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "@remix-run/react";
+import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { useShop } from "./shop.tsx";
 
 interface PeriodFilterProps {
@@ -156,20 +156,23 @@ function Days({ today, start, end, onChoose }: DaysProps) {
 /** The filters of a list, kept in its address so that a list can be shared, reloaded and gone back to. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
+  const { pathname } = useLocation();
+  const { location: target } = useNavigation();
+  // A filter that is chosen while another is still loading is added to that one.
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = target?.pathname === pathname ? new URLSearchParams(target.search) : search;
+  }, [target, pathname, search]);
   const values = new Map(names.map((name) => [name, search.get(name) ?? ""]));
-  const change = (edit: (next: URLSearchParams) => void) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        // Another selection begins at its first page.
-        next.delete("after");
-        next.delete("before");
-        next.delete("from");
-        edit(next);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const change = (edit: (next: URLSearchParams) => void) => {
+    const next = new URLSearchParams(latest.current);
+    // Another selection begins at its first page.
+    next.delete("after");
+    next.delete("before");
+    next.delete("from");
+    edit(next);
+    setSearch(next, { replace: true, preventScrollReset: true });
+  };
   const write = (next: URLSearchParams, name: string, value: string) =>
     value === "" ? next.delete(name) : next.set(name, value);
   return {

@@ -23,11 +23,17 @@ export function toServiceProblem(
   return reason === "not_connected" ? { state: reason } : { state: reason, reason: detail ?? "" };
 }
 
+interface ServiceProblemProps {
+  problem: ServiceProblemState;
+  /** does again what the service did not answer; without it the page is read again */
+  onRetry?: () => void;
+}
+
 /**
  * Said where a page needs the service and cannot have it: what is wrong, and what to do. Where the shell says what is
  * wrong already, only what that means for the page.
  */
-export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
+export function ServiceProblem({ problem, onRetry }: ServiceProblemProps) {
   const { t } = useTranslation();
   const revalidator = useRevalidator();
   const account = useAccount();
@@ -49,7 +55,7 @@ export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
       {reason !== "" && <TechnicalDetail>{reason}</TechnicalDetail>}
     </BlockStack>
   );
-  const retry = { content: t("action.retry"), onAction: () => revalidator.revalidate() };
+  const retry = { content: t("action.retry"), onAction: onRetry ?? (() => revalidator.revalidate()) };
   if (account?.state === (state === "refused" ? "refused" : "unreachable")) {
     return (
       <Card>

@@ -30,6 +30,14 @@ export function useFields<Field extends string, Problem extends string>(options:
     setValues((now) => ({ ...now, [field]: value }));
     setChanged((now) => new Set(now).add(field));
   };
+  /** Shows what is wrong with the fields; true: nothing. */
+  const check = () => {
+    const next = validate(values);
+    setChanged(new Set());
+    const isFine = Object.keys(next).length === 0;
+    setFound(isFine ? null : next);
+    return isFine;
+  };
   const problemOf = (field: Field) => (changed.has(field) ? undefined : refused?.[field]);
   return {
     values,
@@ -57,12 +65,10 @@ export function useFields<Field extends string, Problem extends string>(options:
         autoComplete: "off",
       };
     },
+    /** for a button that sends the fields with another intent than the form's */
+    check,
     onSubmit: (event: FormEvent) => {
-      const next = validate(values);
-      setChanged(new Set());
-      const isFine = Object.keys(next).length === 0;
-      setFound(isFine ? null : next);
-      if (!isFine) event.preventDefault();
+      if (!check()) event.preventDefault();
     },
   };
 }

@@ -6,6 +6,7 @@ import { dataRequest } from "#app/shopify/order-access.ts";
 import en from "#app/locales/en/common.json" with { type: "json" };
 import automaticLeads from "#app/locales/en/automatic-leads.json" with { type: "json" };
 import home from "#app/locales/en/home.json" with { type: "json" };
+import orders from "#app/locales/en/orders.json" with { type: "json" };
 import settings from "#app/locales/en/settings.json" with { type: "json" };
 import tasks from "#app/locales/en/tasks.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
@@ -267,6 +268,20 @@ test("a list's period is chosen with the keyboard alone, and fits a phone", asyn
   await keyboard.press("Enter");
   await frame.waitForURL(/start=2026-01-02&end=2026-01-31$/);
   await button.filter({ hasText: /Jan.* – .*Jan/ }).waitFor();
+});
+
+test("a filter that is chosen while another is still loading is added to it", async () => {
+  const { frame } = await openPage(stage, merchant, "/app/orders");
+  const data = /\/app\/orders\.data/;
+  await merchant.page.route(data, () => {});
+  const isAsked = merchant.page.waitForRequest(data);
+  await frame.getByLabel(orders.sort.label).selectOption(orders.sort.oldest);
+  await isAsked;
+  await frame.getByRole("button", { name: /^Period: / }).click();
+  const isAskedAgain = merchant.page.waitForRequest(data);
+  await frame.getByRole("button", { name: en.period.month, exact: true }).click();
+  expect((await isAskedAgain).url()).toMatch(/\?(?=.*sort=oldest).*start=\d{4}-\d{2}-\d{2}/);
+  await merchant.page.unroute(data);
 });
 
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {

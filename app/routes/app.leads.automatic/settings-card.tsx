@@ -140,9 +140,10 @@ export function SuppressionsCard({ suppressions }: { suppressions: { total: numb
               {t("suppressions.add")}
             </Button>
             <Button
-              onClick={() =>
-                fetcher.submit({ intent: "allow", email: fields.values.email }, { method: "post" })
-              }
+              onClick={() => {
+                if (fields.check())
+                  fetcher.submit({ intent: "allow", email: fields.values.email }, { method: "post" });
+              }}
             >
               {t("suppressions.remove")}
             </Button>

@@ -13,14 +13,19 @@ export type LeadActionResult = ActionResult<
   LeadProblem
 >;
 
+interface LeadMessageProps {
+  result: LeadActionResult | undefined;
+  onRetry: () => void;
+}
+
 /** Why there is no lead (yet). */
-export function LeadMessage({ result }: { result: LeadActionResult | undefined }) {
+export function LeadMessage({ result, onRetry }: LeadMessageProps) {
   const { t } = useTranslation("leads");
   if (result === undefined || result.state === "success") return null;
   if (result.state === "invalid") return <Banner tone="critical">{t("result.invalid")}</Banner>;
   const { reason, detail } = result;
   if (reason === "not_connected" || reason === "refused" || reason === "failed") {
-    return <ServiceProblem problem={toServiceProblem(reason, detail)} />;
+    return <ServiceProblem problem={toServiceProblem(reason, detail)} onRetry={onRetry} />;
   }
   return (
     <Banner tone="critical">

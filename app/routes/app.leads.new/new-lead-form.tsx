@@ -75,6 +75,7 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
     messageOf: (problem) => t(`form.problem.${problem}`),
   });
   useFocusInvalidField(form, refused);
+  const send = () => form.current?.requestSubmit();
   const variantProblem = problemOf("variantId");
   const field = (name: Exclude<LeadField, "variantId" | "orderId">) => ({
     ...bind(name),
@@ -89,17 +90,15 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
         id="new-lead"
         open={isChanged && !isUnderWay}
         saving={false}
-        onSave={() => form.current?.requestSubmit()}
+        onSave={send}
         onDiscard={reset}
       />
       <input type="hidden" name="requestId" value={request.requestId} />
       <input type="hidden" name="attempt" value={request.attempt} />
       <input type="hidden" name="orderId" value={values.orderId} />
       <BlockStack gap="400">
-        {refused === null ? (
-          <LeadMessage result={result} />
-        ) : (
-          isRefused && <LeadMessage result={invalid(refused)} />
+        {(refused === null || isRefused) && (
+          <LeadMessage result={refused === null ? result : invalid(refused)} onRetry={send} />
         )}
         <Section title={t("form.product")}>
           <ProductPickerField

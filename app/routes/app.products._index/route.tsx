@@ -172,7 +172,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
   }
   return (
     <>
-      {problem && <ServiceProblem problem={problem} />}
+      {problem && <ServiceProblem problem={problem} onRetry={read} />}
       {run && <RunFailureBanner run={run} title={t("read.failed")} />}
       {!isKnown ? (
         <Card>
