@@ -199,6 +199,25 @@ test("two taps at once make one quote, and both see it", async () => {
   expect((await textOf(linkOf(order))).text).toContain("Your quote is ready.");
 });
 
+test("a request is looked at again should its process end before the answer", async () => {
+  const order = await bought();
+  const { answer } = await db.$transaction(
+    async (tx) => {
+      // The answer cannot be stored yet.
+      await tx.$executeRaw`LOCK TABLE "Lead" IN SHARE MODE`;
+      const answer = send(linkOf(order), choiceOf(order));
+      await eventually(async () => expect(await rowsOf(order)).toMatchObject([{ state: "sending" }]));
+      await eventually(async () => {
+        const { dueAt } = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
+        return dueAt !== null && dueAt.getTime() < Date.now() + 600_000;
+      });
+      return { answer };
+    },
+    { timeout: 60_000 },
+  );
+  expect((await answer).status).toBe(303);
+});
+
 test("who wants no quotes may still request one", async () => {
   const order = await bought();
   await suppressAddress(domain, order.email ?? "", actor);

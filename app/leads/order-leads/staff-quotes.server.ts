@@ -17,7 +17,7 @@ import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { type CatalogueView, isPlanLine } from "#app/plans/ledger/ledger.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/plans/ledger/customer.ts";
 import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
-import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
+import { makeOrderDue, sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -25,6 +25,7 @@ import { whyUnreadable } from "#app/shopify/errors.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { Touchpoint } from "#app/shopify/touchpoints.ts";
+import { SENDING_MS } from "../leads.ts";
 import { linkOf } from "./quote-link.server.ts";
 import {
   blocksNewQuote,
@@ -161,7 +162,10 @@ async function makeOnce(
   // The order's own quotes may be decided at this moment.
   const noteIntent = async () => {
     const { count } = await db.orderLead.createMany({ data: [row], skipDuplicates: true });
-    return count === 0 ? null : orderLeadRow.parse(row);
+    if (count === 0) return null;
+    // Should this process end before the answer, the reconciler finds the request lost.
+    await makeOrderDue(shop, orderId, new Date(row.sentAt.getTime() + 2 * SENDING_MS));
+    return orderLeadRow.parse(row);
   };
   const purchaseDate = toLocalDay(merchant.timezone, order.createdAt);
   const result = await callService(
