@@ -5,7 +5,7 @@
  * - `loader`: `requireMerchant(request)`, parse the search, call one feature function;
  * - `action`: `pageAction`, parse the form (zod), call one feature function, return its union;
  * - the component: `<Page title={t("title")}>` and the parts in app/ui; forms submit by `useAction`; texts in app/locales;
- * - `clientAction`, `ErrorBoundary` and `headers`: from app/ui/client-action.ts, page-error.tsx and headers.ts.
+ * - `clientAction`, `shouldRevalidate`, `ErrorBoundary` and `headers`: as app.settings/route.tsx exports them.
  */
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData, Link } from "@remix-run/react";
@@ -22,6 +22,7 @@ import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
 import { countOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx";
+import { shouldRevalidate as revalidatesPage } from "#app/ui/client-action.ts";
 import { ErrorBannerProvider } from "#app/ui/error-banner.tsx";
 import { I18nProvider, readTexts } from "#app/ui/i18n.tsx";
 import { textsFor } from "#app/locales/index.server.ts";
@@ -66,10 +67,12 @@ let isSwitching = false;
 /** Where the shell has to agree with the page: the count of tasks, and a switch of accounts, which ends by itself. */
 const kept = ["/app/tasks", "/app/go-live"];
 
-/** What the shell shows changes with what is done, and hardly with where one goes. What failed has changed nothing. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, actionStatus = 200, nextUrl }) =>
-  actionStatus < 400 &&
-  ((formMethod !== undefined && formMethod !== "GET") || isSwitching || kept.includes(nextUrl.pathname));
+/** What the shell shows changes with what is done, and hardly with where one goes. */
+export const shouldRevalidate: ShouldRevalidateFunction = (next) =>
+  revalidatesPage(next) &&
+  ((next.formMethod !== undefined && next.formMethod !== "GET") ||
+    isSwitching ||
+    kept.includes(next.nextUrl.pathname));
 
 export default function Shell() {
   const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks } =

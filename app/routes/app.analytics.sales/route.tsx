@@ -179,6 +179,6 @@ function SaleTable({ sales }: { sales: SaleRow[] }) {
   );
 }
 
-export { clientAction } from "#app/ui/client-action.ts";
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

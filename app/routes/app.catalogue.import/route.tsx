@@ -308,6 +308,6 @@ function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview: Impor
   );
 }
 
-export { clientAction } from "#app/ui/client-action.ts";
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

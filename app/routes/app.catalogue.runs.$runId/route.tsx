@@ -148,6 +148,6 @@ function Where({ problem: { referenceId, categoryId, productId } }: { problem: R
   return <Text as="span">{categoryId ?? "–"}</Text>;
 }
 
-export { clientAction } from "#app/ui/client-action.ts";
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

@@ -295,6 +295,6 @@ function LeadEmailCard({ lead, settings, shopName }: LeadEmailCardProps) {
   );
 }
 
-export { clientAction } from "#app/ui/client-action.ts";
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

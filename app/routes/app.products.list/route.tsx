@@ -282,6 +282,6 @@ function OtherMarkets({ markets }: { markets: readonly Market[] }) {
   );
 }
 
-export { clientAction } from "#app/ui/client-action.ts";
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
