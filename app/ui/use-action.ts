@@ -1,4 +1,4 @@
-import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useFetcher, useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { refusalIn } from "#app/merchants/permissions.ts";
@@ -62,16 +62,21 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
   };
 }
 
-/** Reloads the page's data every two seconds while something is under way and the page is visible. */
+/**
+ * Reloads the page's data while something is under way and the page is visible, two seconds after it was loaded last: a
+ * request aborts the one before it, so on a slow connection none would ever be answered.
+ */
 export function useRevalidateWhile(active: boolean): void {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const isIdle = state === "idle" && navigation.state === "idle";
   useEffect(() => {
-    if (!active) return;
+    if (!active || !isIdle) return;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") revalidate();
     }, 2_000);
     return () => clearInterval(timer);
-  }, [active, revalidate]);
+  }, [active, isIdle, revalidate]);
 }
 
 /** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */

@@ -1,4 +1,5 @@
 /** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
+import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, Frame, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -390,9 +391,15 @@ test("another account takes over once its catalogue is in the shop: until then e
   await testMode.getByText("Your shop is going live. It sells test insurance until").waitFor();
   expect(sold()).toEqual(new Set(["test"]));
 
+  // Each answer takes longer than the page waits between its requests.
+  await merchant.page.route(/\/app\.data/, async (route) => {
+    await wait(3_000);
+    await route.continue();
+  });
   release();
   // No one reloads Home, and it does not call real insurance a test.
   await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
+  await merchant.page.unroute(/\/app\.data/);
   await eventually(() => expect(sold()).toEqual(new Set(["production"])));
   expect(merchant.complaints).toEqual([]);
 });
