@@ -24,5 +24,5 @@ COPY --from=build /app/package.json /app/shopify.app.toml ./
 USER node
 EXPOSE 3000
 # Of a web process. A worker's is its /livez (docs/operations/compose.yaml).
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "app/processes/server.ts"]

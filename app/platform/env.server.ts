@@ -1,5 +1,6 @@
 /**
- * The environment, parsed once at start. Nothing else in the app reads `process.env`.
+ * The environment, parsed once at start. Nothing else in the app reads `process.env`, except BUILD_DIR of tests and demo
+ * (app/processes/server.ts).
  */
 import { createSecretKey } from "node:crypto";
 import { z } from "zod";
@@ -34,7 +35,8 @@ export const schema = z.object({
     .enum(["development", "production", "test"])
     // No default: a production process must not run in development mode by mistake.
     .describe("`npm start`, `npm run worker` and the image set `production`."),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("Where the web process listens."),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("Port of the web process."),
+  HOST: z.string().min(1).default("0.0.0.0").describe("Address on which the web process listens."),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -52,7 +54,7 @@ export const schema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: origin
     .optional()
     .describe(
-      "Base address of an OpenTelemetry collector (OTLP over HTTP). Empty: no traces. The other OTEL_… variables of OpenTelemetry work too.",
+      "Base address of an OpenTelemetry collector (OTLP over HTTP). Empty: no traces. The other OTEL_… variables of OpenTelemetry work too; the compose files pass OTEL_EXPORTER_OTLP_HEADERS alone.",
     ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -146,7 +148,7 @@ export const schema = z.object({
     .default("no")
     .describe("`yes` accepts http:// for the app's own and the service's addresses."),
   ENCRYPTION_KEYS: encryptionKeys.describe(
-    'Encrypts tokens and each merchant\'s data key. One: `echo "k1:$(openssl rand -base64 32)"`. To rotate, put the new one in front, separated by a comma: the first encrypts, all decrypt.',
+    'Encrypts tokens and each merchant\'s data key. One: `echo "k1:$(openssl rand -base64 32)"`. The first encrypts, all decrypt. To rotate, add the new one at the end, separated by a comma, and restart every process; then put it in front and restart again.',
   ),
   WEBHOOK_BODY_DAYS: z.coerce
     .number()

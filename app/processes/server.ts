@@ -90,7 +90,7 @@ app.use((request, _response, next) => {
 });
 const remix = createRequestHandler({
   build: bundle,
-  mode: process.env["NODE_ENV"],
+  mode: env.NODE_ENV,
   getLoadContext: (_request, { locals }) => ({ admitted: locals["admitted"] as unknown }),
 });
 app.all("*", (request, response, next) => {
@@ -125,7 +125,7 @@ const server = createBoundedServer(limits, (request, response) => {
   } else app(request, response);
 });
 const stopping = gracefulStop(server);
-server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
+server.listen(env.PORT, env.HOST, () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);

@@ -34,6 +34,7 @@ function example(): string {
     return `${comment(notes.join(" "))}${name}=${given.default ?? ""}\n`;
   });
   return `# Copy to .env. \`npm start\` and \`npm run worker\` read the environment, not this file. An empty variable counts as none.
+# Values with \`&\`, \`$\` or spaces go in single quotes.
 # Made from app/platform/env.server.ts by test/platform/env-example.server.test.ts.
 
 ${parts.join("\n")}`;
@@ -42,6 +43,9 @@ ${parts.join("\n")}`;
 test(".env.example names every variable of the schema with its description and default", async () => {
   await expect(example()).toMatchFileSnapshot("../../.env.example");
 });
+
+/** What OpenTelemetry reads by itself (app/processes/trace-export.server.ts). */
+const ofLibraries = ["OTEL_EXPORTER_OTLP_HEADERS"];
 
 const service = z.object({
   environment: z.record(z.string(), z.string()).optional(),
@@ -71,7 +75,8 @@ test("compose.yaml starts each process with an environment that production accep
     );
   for (const name of ["migrate", "web", "worker"]) {
     const { environment = {} } = services[name] ?? {};
-    expect(Object.keys(environment).filter((variable) => !(variable in schema.shape))).toEqual([]);
+    const unknown = Object.keys(environment).filter((variable) => !(variable in schema.shape));
+    expect(unknown).toEqual(ofLibraries);
     const filled = new Map(
       Object.entries(environment).map(([variable, value]) => [variable, filledIn(value)]),
     );
@@ -95,7 +100,7 @@ const ofContainers = z.object({
 });
 /** What an image has by itself, or what only a process without a server of its own needs. */
 const notOfContainers = [
-  ...["NODE_ENV", "PORT", "DATA_DIR", "EMBEDDED_DATABASE_IN_PRODUCTION", "PLAIN_HTTP_IN_PRODUCTION"],
+  ...["NODE_ENV", "PORT", "HOST", "DATA_DIR", "EMBEDDED_DATABASE_IN_PRODUCTION", "PLAIN_HTTP_IN_PRODUCTION"],
   ...["SANDBOX_SHOP_ORIGIN", "APP_BRIDGE_URL"],
 ];
 

@@ -214,6 +214,17 @@ describe("the operators' files", () => {
     expect(ours.filter((name) => !text.includes(name))).toEqual([]);
   });
 
+  test("keep the label `job` of the metrics, which the alerts name", async () => {
+    const scrapeFile = z.object({
+      scrape_configs: z.array(z.object({ honor_labels: z.boolean().optional() })),
+    });
+    const { scrape_configs } = scrapeFile.parse(
+      parse(await readFile(join(folder, "prometheus.yml"), "utf8")),
+    );
+    expect((await ask("/metrics")).body).toMatch(/^\w+\{[^}]*\bjob="/m);
+    expect(scrape_configs.map(({ honor_labels }) => honor_labels)).toEqual([true]);
+  });
+
   test("have a section of docs/operations.md and a test for each alert", async () => {
     const guide = await readFile("docs/operations.md", "utf8");
     const alertTests = await readFile(join(folder, "alerts.test.yml"), "utf8");
