@@ -43,7 +43,7 @@ export default function Root() {
 const words = {
   en: {
     title: "Parasol cannot be shown now",
-    body: "Your orders and plans are not affected: nothing is lost. Please try again in a minute.",
+    body: "Your orders and contracts are not affected: nothing is lost. Please try again in a minute.",
     reload: "Reload the page",
   },
   fr: {

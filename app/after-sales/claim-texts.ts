@@ -89,7 +89,7 @@ const pageTexts: Record<Language, PageTexts> = {
     title: "Déclarer un sinistre",
     intro:
       "Envoyez ceci à l’assureur, ou lisez-le-lui\u00A0: c’est tout ce que la boutique sait de votre contrat.",
-    contact: "L’assureur reçoit les déclarations à",
+    contact: "Déclarations de sinistre auprès de l’assureur",
     unknownContact: "Les conditions générales indiquent où déclarer un sinistre.",
     insurerPage: "La page de l’assureur",
     product: "Produit",

@@ -70,7 +70,7 @@ const texts: Record<Language, Texts> = {
     until: "Insured until",
     covers: "Covered",
     conditions: "General conditions",
-    ipid: "Product information (IPID)",
+    ipid: "Information document (IPID)",
     withdrawal: "You may withdraw from a contract without giving a reason.",
     lastDay: "Withdrawal possible until {date}",
     claim:

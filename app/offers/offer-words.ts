@@ -19,14 +19,14 @@ const words: Record<
 > = {
   en: {
     once: "{months}: {price}, paid once",
-    monthly: "{months}: {price} per month, {total} in all",
+    monthly: "{months}: {price} per month, {total} in total",
     conditions: "General conditions",
-    ipid: "Product information (IPID)",
+    ipid: "Information document (IPID)",
     order: "Order",
     shop: "Back to",
   },
   fr: {
-    once: "{months}\u00A0: {price}, payé une fois",
+    once: "{months}\u00A0: {price}, payé en une fois",
     monthly: "{months}\u00A0: {price} par mois, {total} au total",
     conditions: "Conditions générales",
     ipid: "Document d’information (IPID)",

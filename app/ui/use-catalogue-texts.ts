@@ -46,10 +46,11 @@ export function usePriceBandText(): (minMinor: number, maxMinor: number, currenc
 
 const amounts = new Set(["price", "min", "max"]);
 
-/** A step's outcome as a text (`inspector.outcome.<step>.<outcome>`), its values formatted. */
+/** A step's outcome as a text (`inspector.outcome.<step>.<outcome>`, of a count with its form), its values formatted. */
 export function useInspectorStepText(): (step: InspectorStep) => string {
   const { t } = useTranslation("products");
-  const { format, currency } = useShop();
+  const { format, currency, locale } = useShop();
+  const plurals = new Intl.PluralRules(locale);
   const sayProblem = useProblemText();
 
   const write = (name: string, value: string | number): string | number => {
@@ -67,6 +68,9 @@ export function useInspectorStepText(): (step: InspectorStep) => string {
       ...written,
       returnObjects: true,
     });
-    return words[outcome] ?? outcome.replaceAll("_", " ");
+    const { count } = values;
+    // French has a form for millions, which reads like the general one here.
+    const form = typeof count === "number" && plurals.select(count) === "one" ? "one" : "other";
+    return words[`${outcome}_${form}`] ?? words[outcome] ?? outcome.replaceAll("_", " ");
   };
 }

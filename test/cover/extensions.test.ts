@@ -392,7 +392,7 @@ describe("the customer's page", () => {
     expect(requests()).toBe(2);
   });
 
-  it("says that there is none, and that contracts are in force while they cannot be read", async () => {
+  it("says that there is none, and that nothing about them changes while they cannot be read", async () => {
     const none = await show(target, given);
     await eventually(async () =>
       expect(await textOf(none.page)).toContain("None of your orders has insurance."),
@@ -403,7 +403,7 @@ describe("the customer's page", () => {
       answer: () => (fails ? { status: 503, body: {} } : undefined),
     });
     await eventually(async () =>
-      expect(await textOf(failing.page)).toContain("They are in force all the same."),
+      expect(await textOf(failing.page)).toContain("This changes nothing about your insurance."),
     );
     fails = false;
     await failing.page.locator("s-button").click();

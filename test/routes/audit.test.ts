@@ -14,7 +14,7 @@ import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
 import { defaultMerchantSettings, discountDecisions } from "#app/merchants/settings.ts";
-import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { type Cover, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as file } from "#app/routes/app.history[.]csv.tsx";
 import { loader } from "#app/routes/app.history/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
@@ -123,7 +123,13 @@ test("each of these acts was among them, and none of them noted personal data of
 
 test("every field that is noted has a word in French", async () => {
   const { audit } = messagesFor("fr");
-  const settings = [defaultMerchantSettings, storefrontSettings.parse({ texts: { fr: { headline: "x" } } })];
+  const settings = [
+    defaultMerchantSettings,
+    storefrontSettings.parse({ texts: { fr: { headline: "x" } } }),
+    // What a category covers, and what a refund paid back.
+    { covers: { fr: { "1": { name: "x", bullets: ["x"], exclusions: ["x"] } satisfies Cover } } },
+    { plans: 1, amountMinor: 1, currency: "EUR" },
+  ];
   const fields = [
     ...(await entriesOf()).flatMap(({ before, after }) => [before, after]),
     ...settings.map((each) => changedFields(null, each).after),

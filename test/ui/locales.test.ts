@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { messagesFor } from "#app/locales/index.server.ts";
+import { topics } from "#app/webhooks/topics.ts";
 
 /** Every text of an object of texts, by its path. */
 function texts(value: unknown, path = ""): [path: string, text: string][] {
@@ -88,6 +89,10 @@ test("a question names what it is about, and what is said afterwards names what 
   expect(said.filter(([, text]) => hollow.test(text))).toEqual([]);
   const ofOrder = said.filter(([path]) => path.startsWith("orders.said."));
   expect(ofOrder.filter(([, text]) => !text.includes("{{order}}"))).toEqual([]);
+});
+
+test.each(["en", "fr"] as const)("every topic of the shop's events has a name: %s", (language) => {
+  expect(Object.keys(messagesFor(language).history.topic).sort()).toEqual([...topics].sort());
 });
 
 /** For people a plan is a contract, a lead is a quote. */

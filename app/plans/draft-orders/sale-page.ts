@@ -42,7 +42,7 @@ const texts: Record<Language, Texts> = {
     open: "Read and choose here",
     pieces: "Items to insure",
     agreed:
-      "I have read the general conditions and the product information (IPID), and I want this insurance at this price.",
+      "I have read the general conditions and the information document (IPID), and I want this insurance at this price.",
     confirm: "Confirm with obligation to pay",
     confirmed: "Confirmed",
     none: "There is nothing more to insure in this order.",

@@ -115,9 +115,8 @@ function useHealthChecks(props: HealthCardProps): HealthCheck[] {
     const link = { url: "/app/tasks", text: t("health.see.tasks") };
     lines.push({ good: false, text: t("health.tasks", { count: plans.openTasks }), link });
   }
-  const link = { url: "/app/history", text: t("health.see.history") };
-  if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }), link });
-  if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }), link });
+  if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }) });
+  if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }) });
   return lines;
 }
 
