@@ -47,3 +47,5 @@ export const action = pageAction(
     }
   },
 );
+
+export { clientAction } from "#app/ui/client-action.ts";

@@ -12,3 +12,5 @@ export const action = pageAction(async ({ request }, { shop, actor }) => {
   await changeSelling(shop, to, actor);
   return success(to);
 });
+
+export { clientAction } from "#app/ui/client-action.ts";

@@ -27,3 +27,5 @@ function problemOf(error: ShopError): FixPricesProblem {
   if (error instanceof AccessDenied) return "no_permission";
   return error instanceof AdminRefused ? "refused" : "shop_unavailable";
 }
+
+export { clientAction } from "#app/ui/client-action.ts";

@@ -35,3 +35,5 @@ function problemOf(error: ShopError): CheckoutRuleProblem {
   if (error instanceof AccessDenied) return "no_permission";
   return error instanceof AdminRefused ? "refused" : "shop_unavailable";
 }
+
+export { clientAction } from "#app/ui/client-action.ts";

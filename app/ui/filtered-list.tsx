@@ -1,4 +1,5 @@
 import { Card, Box, ChoiceList, Filters, Select, Text } from "@shopify/polaris";
+import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -84,15 +85,18 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
   const sent = useRef<string>(undefined);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
+  const isIdle = useNavigation().state === "idle";
   useEffect(() => {
+    const isChanged = latest.current !== query;
     latest.current = query;
     if (sent.current === query) sent.current = undefined;
-    else if (sent.current === undefined) {
-      // Changed by "Clear filters" below an empty list, or by the browser's way back.
+    else if (sent.current === undefined ? isChanged : isIdle) {
+      // Changed by "Clear filters" below an empty list or by the browser's way back, or another page came instead.
       clearTimeout(waiting.current);
+      sent.current = undefined;
       setTyped(query);
     }
-  }, [query]);
+  }, [query, isIdle]);
 
   /** Whatever of the search is not in the address yet goes with a filter. */
   function send(text: string, filter: Record<string, string> = {}) {

@@ -153,16 +153,22 @@ function Days({ today, start, end, onChoose }: DaysProps) {
   );
 }
 
+/** The page's search, or the one that is loading: what is chosen meanwhile is added to that. */
+export function useTargetSearch(): URLSearchParams {
+  const [search] = useSearchParams();
+  const { pathname } = useLocation();
+  const { location } = useNavigation();
+  return location?.pathname === pathname ? new URLSearchParams(location.search) : search;
+}
+
 /** The filters of a list, kept in its address so that a list can be shared, reloaded and gone back to. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
-  const { pathname } = useLocation();
-  const { location: target } = useNavigation();
-  // A filter that is chosen while another is still loading is added to that one.
-  const latest = useRef(search);
+  const target = useTargetSearch();
+  const latest = useRef(target);
   useEffect(() => {
-    latest.current = target?.pathname === pathname ? new URLSearchParams(target.search) : search;
-  }, [target, pathname, search]);
+    latest.current = target;
+  }, [target]);
   const values = new Map(names.map((name) => [name, search.get(name) ?? ""]));
   const change = (edit: (next: URLSearchParams) => void) => {
     const next = new URLSearchParams(latest.current);

@@ -2,6 +2,7 @@ import { BlockStack, Page, Box } from "@shopify/polaris";
 import type { PageProps } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
+import { useTargetSearch } from "./period-filter.tsx";
 import { useTranslation } from "react-i18next";
 import styles from "./tabbed-page.module.css";
 
@@ -64,9 +65,10 @@ interface ViewTabsProps {
 /** A list's views as tabs above it. They are links, so they work before the page's script does. */
 export function ViewTabs({ label, tabs }: ViewTabsProps) {
   const [search] = useSearchParams();
+  const target = useTargetSearch();
   const names = [...new Set(tabs.flatMap((tab) => Object.keys(tab.search)))];
   const addressOf = (values: Record<string, string>) => {
-    const next = new URLSearchParams(search);
+    const next = new URLSearchParams(target);
     for (const name of [...names, "after", "before"]) next.delete(name);
     for (const [name, value] of Object.entries(values)) next.set(name, value);
     return `?${next}`;

@@ -16,9 +16,8 @@ export function useAction<Result>() {
   const refusal = refusalIn(fetcher.data);
   const problem =
     refusal !== null ? t(`refusal.${refusal}`) : isUnanswered(fetcher.data) ? t("said.unanswered") : null;
-  useActionResult(fetcher.data, () => {
-    if (problem !== null) showError(problem);
-  });
+  // Before what the page makes of it: an answer takes away what was said of the one before.
+  useActionResult(fetcher.data, () => showError(problem));
   return { ...fetcher, data: problem === null ? fetcher.data : undefined };
 }
 
@@ -72,20 +71,47 @@ export function useRevalidateWhile(active: boolean): void {
   const isIdle = state === "idle" && navigation.state === "idle";
   useEffect(() => {
     if (!active || !isIdle) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") revalidate();
-    }, 2_000);
-    return () => clearInterval(timer);
+    let isOver = false;
+    const poll = async () => {
+      const isReachable = await canLoad();
+      if (isOver) return;
+      if (isReachable) revalidate();
+      else wait();
+    };
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => (timer = setTimeout(() => void poll(), POLL_MS));
+    wait();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [active, isIdle, revalidate]);
+}
+
+const POLL_MS = 2_000;
+
+/**
+ * Whether the page is seen and the app answers. A page that is loaded again without an answer becomes its error page, and
+ * what was entered there is lost.
+ */
+async function canLoad(): Promise<boolean> {
+  if (document.visibilityState !== "visible") return false;
+  try {
+    return (await fetch("/healthz")).status < 500;
+  } catch (error) {
+    console.warn(error);
+    return false;
+  }
 }
 
 /** Reloads the page's data when its tab becomes visible again: another tab may have changed it. */
 export function useRevalidateOnReturn(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const onChange = () => {
-      if (document.visibilityState === "visible") revalidate();
+    const reload = async () => {
+      if (await canLoad()) revalidate();
     };
+    const onChange = () => void reload();
     document.addEventListener("visibilitychange", onChange);
     return () => document.removeEventListener("visibilitychange", onChange);
   }, [revalidate]);

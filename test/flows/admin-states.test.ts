@@ -281,7 +281,11 @@ test("a filter that is chosen while another is still loading is added to it", as
   const isAskedAgain = merchant.page.waitForRequest(data);
   await frame.getByRole("button", { name: en.period.month, exact: true }).click();
   expect((await isAskedAgain).url()).toMatch(/\?(?=.*sort=oldest).*start=\d{4}-\d{2}-\d{2}/);
+  await frame.getByRole("link", { name: orders.filter.choice.none, exact: true }).click();
   await merchant.page.unroute(data);
+  await frame.waitForURL(/sort=oldest/);
+  const kept = new URL(frame.url()).searchParams;
+  expect([kept.get("plans"), kept.get("start") !== null]).toEqual(["none", true]);
 });
 
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {
@@ -324,6 +328,28 @@ test("a member of staff keeps what they entered where they may not save it, and 
   stage.shop.loggedIn = owner;
 });
 
+test("pausing the sale where the network loses it leaves what was entered on the page", async () => {
+  await sellInsurance(stage);
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const subject = frame.getByLabel(settings.mail.subject);
+  await subject.fill("Your quote");
+  const bar = frame.getByRole("region", { name: en.selling.title });
+  await merchant.page.route(/\/app\/.*\.data/, (route) => route.abort());
+  await bar.getByRole("button", { name: en.selling.pause }).click();
+  await frame.getByRole("dialog").getByRole("button", { name: en.selling.pause }).click();
+  const error = frame.getByRole("alert").filter({ hasText: en.said.unanswered });
+  await error.waitFor();
+  expect(await subject.inputValue()).toBe("Your quote");
+  await merchant.page.unroute(/\/app\/.*\.data/);
+  await merchant.page.getByRole("button", { name: "Discard", exact: true }).click();
+  for (const name of [en.selling.pause, en.selling.resume]) {
+    await bar.getByRole("button", { name }).click();
+    await frame.getByRole("dialog").getByRole("button", { name }).click();
+    await frame.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await error.waitFor({ state: "detached" });
+});
+
 test.each<[what: string, answer: (route: Route) => Promise<void>]>([
   ["the network loses a save", (route) => route.abort()],
   [
@@ -349,7 +375,7 @@ test.each<[what: string, answer: (route: Route) => Promise<void>]>([
   await error.waitFor({ state: "detached" });
   await subject.fill(saved);
   await save.click();
-  await isToldByToast(merchant, en.said.saved);
+  await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
 });
 
 describe("when the shop has not granted what the app needs", () => {
@@ -449,5 +475,8 @@ describe("when the service does not do its part", () => {
       expect(await frame.getByRole("link", { name: en.banner.refused.action }).count(), path).toBe(1);
       await isReadable(frame);
     }
+    const { frame } = await openPage(stage, merchant, "/app/connection");
+    await frame.getByRole("link", { name: en.banner.refused.action }).click();
+    await frame.getByLabel("Access token").waitFor();
   });
 });

@@ -10,6 +10,8 @@ interface RouteModule {
   id: string;
   loader: Handler | null;
   action: Handler | null;
+  /** the names of all that it exports */
+  exported: string[];
 }
 
 function isHandler(value: unknown): value is Handler {
@@ -21,13 +23,15 @@ const files = import.meta.glob<Record<string, unknown>>([
   "/app/routes/*/route.{ts,tsx}",
 ]);
 
-const routes: RouteModule[] = await Promise.all(
+export const routes: RouteModule[] = await Promise.all(
   Object.entries(files).map(async ([file, load]) => {
-    const { loader, action } = await load();
+    const module = await load();
+    const { loader, action } = module;
     return {
       id: file.replace("/app/routes/", "").replace(/(\/route)?\.tsx?$/, ""),
       loader: isHandler(loader) ? loader : null,
       action: isHandler(action) ? action : null,
+      exported: Object.keys(module),
     };
   }),
 );

@@ -241,5 +241,6 @@ function SalesSummary({ title, sales }: { title: string; sales: AttachmentSummar
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

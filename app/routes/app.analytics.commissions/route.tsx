@@ -167,5 +167,6 @@ function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

@@ -64,5 +64,6 @@ export default function Runs() {
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

@@ -127,5 +127,6 @@ function ClaimTable({ claims }: { claims: Claim[] }) {
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

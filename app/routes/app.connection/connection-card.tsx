@@ -1,4 +1,4 @@
-import { useSearchParams } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import {
   Badge,
   BlockStack,
@@ -46,10 +46,16 @@ const tones = { accepted: "success", refused: "critical", unreachable: "warning"
 /** One account: what is connected and what can be done with it, or the form that connects it. */
 export function ConnectionCard({ name, inUse, isNext, connection, first }: ConnectionCardProps) {
   const { t } = useTranslation("connection");
-  const [search] = useSearchParams();
+  const { key, search } = useLocation();
   const fetcher = useAction<ConnectionActionResult>();
-  // Links lead to one of the two accounts (`?account=production`).
-  const [isOpen, setIsOpen] = useState(first || search.get("account") === name);
+  // Links lead to one of the two accounts (`?account=production`), also from this page.
+  const isMeant = new URLSearchParams(search).get("account") === name;
+  const [isOpen, setIsOpen] = useState(first || isMeant);
+  const [shownFor, setShownFor] = useState(key);
+  if (key !== shownFor) {
+    setShownFor(key);
+    if (isMeant) setIsOpen(true);
+  }
   const environment = t(`environment.${name}`).toLowerCase();
 
   useActionResult(fetcher.data, (result) => {

@@ -404,5 +404,6 @@ function useSaleChecks({ rule, refused, currency, countries }: SaleState): Check
   ];
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

@@ -219,5 +219,6 @@ function linkOf(action: keyof typeof auditActions, subject: string): string | nu
   return place === undefined || subject === "" ? null : place + encodeURIComponent(subject);
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

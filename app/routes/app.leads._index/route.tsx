@@ -103,5 +103,6 @@ function LeadTable({ leads }: { leads: LeadView[] }) {
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

@@ -66,6 +66,8 @@ function validate(values: Record<LeadField, string>) {
 export function NewLeadForm({ today, countries, draft, request }: NewLeadFormProps) {
   const { t } = useTranslation("leads");
   const { Form, data: result, state } = useAction<LeadActionResult>();
+  // That of the first load: sent again after a lost answer, it is the same request.
+  const [{ requestId, attempt }] = useState(request);
   const isUnderWay = state !== "idle";
   const form = useRef<HTMLFormElement>(null);
   const { values, set, bind, refused, isRefused, problemOf, onSubmit, isChanged, reset } = useFields({
@@ -93,8 +95,8 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
         onSave={send}
         onDiscard={reset}
       />
-      <input type="hidden" name="requestId" value={request.requestId} />
-      <input type="hidden" name="attempt" value={request.attempt} />
+      <input type="hidden" name="requestId" value={requestId} />
+      <input type="hidden" name="attempt" value={attempt} />
       <input type="hidden" name="orderId" value={values.orderId} />
       <BlockStack gap="400">
         {(refused === null || isRefused) && (

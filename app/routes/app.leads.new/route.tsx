@@ -96,7 +96,7 @@ export default function NewLead() {
           {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
           <OrderPicker orders={orders} chosen={draft} />
           <NewLeadForm
-            key={draft?.orderId}
+            key={draft?.orderId ?? (unconfirmed && request.requestId)}
             today={today}
             countries={countries}
             draft={draft ?? unconfirmed}

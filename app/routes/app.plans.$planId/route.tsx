@@ -133,5 +133,6 @@ function PurchaseCard({ orderId, orderName, unit, billing }: NonNullable<PlanVie
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";

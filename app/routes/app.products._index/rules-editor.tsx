@@ -1,3 +1,4 @@
+import { useFetcher } from "@remix-run/react";
 import {
   Badge,
   BlockStack,
@@ -22,7 +23,6 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import type { ServiceProblemState } from "#app/ui/service-problem.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
-import { useAction } from "#app/ui/use-action.ts";
 import { mergeList, useDraft } from "#app/ui/use-draft.ts";
 import { useRuleForm } from "./rule-draft.ts";
 import { RuleForm } from "./rule-form.tsx";
@@ -53,7 +53,8 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
   const [asking, setAsking] = useState(false);
   const deletedFrom = (all: Rule[]) => rules.filter(({ id }) => !all.some((rule) => rule.id === id));
   const deleted = deletedFrom(draft);
-  const preview = useRulesPreview(isChanged ? draft : null);
+  const { preview, isMissing, retry } = useRulesPreview(isChanged ? draft : null);
+  const countOf = ({ id }: Rule) => (isMissing ? undefined : preview && (preview.rules[id] ?? 0));
   const addButton = useRef<HTMLDivElement>(null);
   const isAdding = form?.id === null;
   const wasAdding = useRef(false);
@@ -144,7 +145,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
                   rule={rule}
                   number={index + 1}
                   last={index === draft.length - 1}
-                  products={isChanged ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
+                  products={isChanged ? countOf(rule) : (decided[rule.id] ?? 0)}
                   examples={preview?.examples[rule.id] ?? []}
                   categories={categories}
                   names={names}
@@ -158,7 +159,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
         </ol>
         {isAdding && ruleForm}
       </TitledList>
-      {isChanged && <RulesPreviewCard preview={preview} />}
+      {isChanged && <RulesPreviewCard preview={preview} onRetry={isMissing ? retry : null} />}
     </>
   );
 }
@@ -167,8 +168,8 @@ interface RuleRowProps {
   rule: Rule;
   number: number;
   last: boolean;
-  /** how many products it decides; null while that is being counted */
-  products: number | null;
+  /** how many products it decides; null while that is being counted, undefined where no answer came */
+  products: number | null | undefined;
   examples: { productId: string; title: string }[];
   /** what the service offers */
   categories: string[];
@@ -209,7 +210,9 @@ function RuleRow(props: RuleRowProps) {
               </Text>
             )}
             <Text as="span" tone="subdued">
-              {products === null ? t("preview.counting") : t("products", { count: products })}
+              {products === null
+                ? t("preview.counting")
+                : products !== undefined && t("products", { count: products })}
             </Text>
           </InlineStack>
           {examples.length > 0 && (
@@ -255,9 +258,15 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+interface RulesPreviewCardProps {
+  preview: RulesPreview | null;
+  /** null: it is on its way, or there */
+  onRetry: (() => void) | null;
+}
+
 /** What the draft would do to the products, category by category. */
-function RulesPreviewCard({ preview }: { preview: RulesPreview | null }) {
-  const { t } = useTranslation("products");
+function RulesPreviewCard({ preview, onRetry }: RulesPreviewCardProps) {
+  const { t } = useTranslation(["products", "common"]);
   return (
     <Card>
       <div role="status">
@@ -266,8 +275,16 @@ function RulesPreviewCard({ preview }: { preview: RulesPreview | null }) {
             <Text as="h2" variant="headingMd">
               {t("preview.title")}
             </Text>
-            {preview === null && <Spinner size="small" accessibilityLabel={t("preview.counting")} />}
+            {preview === null && onRetry === null && (
+              <Spinner size="small" accessibilityLabel={t("preview.counting")} />
+            )}
           </InlineStack>
+          {onRetry && (
+            <InlineStack gap="200" blockAlign="center">
+              <Text as="p">{t("preview.missing")}</Text>
+              <Button onClick={onRetry}>{t("common:action.retry")}</Button>
+            </InlineStack>
+          )}
           {preview && (
             <>
               <Text as="p">{t("preview.changed", { count: preview.changed })}</Text>
@@ -295,9 +312,18 @@ export type RulesActionResult = ActionResult<
   ServiceProblemState["state"] | "malformed" | "changed_elsewhere"
 >;
 
-/** What these rules would do, queried from the server once they rest for a moment; null while it is not known. */
-function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
-  const { submit, data, state } = useAction<RulesActionResult>();
+interface KnownPreview {
+  /** null while it is not known */
+  preview: RulesPreview | null;
+  /** no answer came, or none that says it */
+  isMissing: boolean;
+  retry: () => void;
+}
+
+/** What these rules would do, queried from the server once they rest for a moment. */
+function useRulesPreview(rules: Rule[] | null): KnownPreview {
+  // Not by `useAction`: nobody has asked for it, so its failure takes no one's focus.
+  const { submit, data, state } = useFetcher<RulesActionResult>();
   const [requested, setRequested] = useState<string | null>(null);
   const wanted = rules === null ? null : JSON.stringify(rules);
   useEffect(() => {
@@ -309,5 +335,11 @@ function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
     return () => clearTimeout(timer);
   }, [wanted, submit]);
   const isAnswered = wanted !== null && wanted === requested && state === "idle";
-  return isAnswered && data?.state === "success" && "preview" in data.value ? data.value.preview : null;
+  const preview =
+    isAnswered && data?.state === "success" && "preview" in data.value ? data.value.preview : null;
+  return {
+    preview,
+    isMissing: isAnswered && data !== undefined && preview === null,
+    retry: () => submit({ intent: "preview", rules: wanted }, { method: "post" }),
+  };
 }

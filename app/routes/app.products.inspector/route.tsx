@@ -3,7 +3,7 @@
  * preview links here too: `?variant=…&touchpoint=…&currency=…`.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher, useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useFetcher, useLoaderData, useNavigation } from "@remix-run/react";
 import {
   Autocomplete,
   Banner,
@@ -36,6 +36,7 @@ import { variantName } from "#app/shopify/variant-name.ts";
 import { TechnicalDetail } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
+import { useUrlFilters } from "#app/ui/period-filter.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
 
@@ -84,22 +85,13 @@ interface InspectorFormProps {
 /** Which variant, and where: kept in the address. */
 function InspectorForm({ query }: InspectorFormProps) {
   const { t } = useTranslation("products");
-  const [, setSearch] = useSearchParams();
-  const change = (changed: Record<string, string>) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        for (const [name, value] of Object.entries(changed)) next.set(name, value);
-        return next;
-      },
-      { preventScrollReset: true },
-    );
+  const url = useUrlFilters(["variant", "touchpoint"]);
 
   return (
     <TitledCard title={t("inspector.title")} help={t("inspector.body")}>
       <FormLayout>
         <FormLayout.Group>
-          <VariantField onChoose={(variant) => change({ variant })} />
+          <VariantField onChoose={(variant) => url.set("variant", variant)} />
           <Select
             label={t("inspector.where")}
             options={storefrontTouchpoints.map((value) => ({
@@ -107,7 +99,7 @@ function InspectorForm({ query }: InspectorFormProps) {
               label: t(`inspector.touchpoints.${value}`),
             }))}
             value={query.touchpoint}
-            onChange={(touchpoint) => change({ touchpoint })}
+            onChange={(touchpoint) => url.set("touchpoint", touchpoint)}
           />
         </FormLayout.Group>
       </FormLayout>
@@ -237,5 +229,6 @@ function InspectorSteps({ product, steps, blocking }: InspectorStepsProps) {
   );
 }
 
+export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
