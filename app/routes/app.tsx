@@ -11,7 +11,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run
 import { Outlet, type ShouldRevalidateFunction, useLoaderData, Link } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { NavMenu } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
 import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
@@ -61,20 +61,26 @@ async function readAccount(merchant: Merchant): Promise<Account> {
   return { state, environment, isTest, isGoingLive, stop, isPaused, hasPlans, hasSold, waitingPlans, url };
 }
 
+/** In the browser: the shell says that another account takes the place of the one in use. That ends by itself. */
+let isSwitching = false;
+
 /** Where the shell has to agree with the page: the count of tasks, and a switch of accounts, which ends by itself. */
 const kept = ["/app/tasks", "/app/go-live"];
 
-/** What the shell shows changes with what is done and with time, and hardly with where one goes. */
+/** What the shell shows changes with what is done, and hardly with where one goes. */
 export const shouldRevalidate: ShouldRevalidateFunction = (next) =>
   revalidatesPage(next) &&
   ((next.formMethod !== undefined && next.formMethod !== "GET") ||
-    next.currentUrl.href === next.nextUrl.href ||
+    isSwitching ||
     kept.includes(next.nextUrl.pathname));
 
 export default function Shell() {
   const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks } =
     useLoaderData<typeof loader>();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
+  useEffect(() => {
+    isSwitching = account.isGoingLive;
+  }, [account]);
   return (
     <AppProvider
       isEmbeddedApp

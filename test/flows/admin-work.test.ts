@@ -7,6 +7,7 @@ import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import home from "#app/locales/en/home.json" with { type: "json" };
 import leads from "#app/locales/en/leads.json" with { type: "json" };
+import products from "#app/locales/en/products.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import common from "#app/locales/en/common.json" with { type: "json" };
 import tasks from "#app/locales/en/tasks.json" with { type: "json" };
@@ -544,6 +545,29 @@ describe("what is not saved yet", () => {
     const { frame: again } = await openPage(stage, merchant, "/app/products");
     await again.getByRole("heading", { name: "Title contains “Gift card”" }).waitFor();
     expect(merchant.complaints).toEqual([]);
+  });
+
+  test("is also a rule whose effect could not be counted: the card says so and offers to try again", async () => {
+    const { page } = merchant;
+    const { frame } = await openPage(stage, merchant, "/app/products");
+    const isPreview = (request: Request) => request.postData()?.includes("intent=preview") === true;
+    await page.route("**/app/products.data*", (route, request) =>
+      isPreview(request) ? route.abort() : route.continue(),
+    );
+    await frame.getByRole("button", { name: "Add rule" }).click();
+    await frame.getByLabel("Condition", { exact: true }).selectOption({ label: "Title" });
+    await frame.getByLabel("Value", { exact: true }).fill("Voucher");
+    await frame.getByLabel("Then the product gets").selectOption({ label: "No insurance (exclusion)" });
+    await frame.getByRole("button", { name: "Done", exact: true }).click();
+    await frame.getByText(products.preview.missing).waitFor();
+    // No one has asked for it, so nothing is said above the page.
+    expect(await frame.getByText(common.said.unanswered).count()).toBe(0);
+    await page.unrouteAll({ behavior: "wait" });
+    await frame.getByRole("button", { name: common.action.retry }).click();
+    await frame.getByText(products.preview.missing).waitFor({ state: "detached" });
+    await admin("Discard").click();
+    // The browser complains of the request that was lost.
+    merchant.complaints.splice(0);
   });
 
   test("is also a rule whose preview arrives while the page reads what was saved", async () => {
