@@ -85,7 +85,8 @@ async function syncCart(changed = false): Promise<void> {
   }
   if (gaps.length && !changes.length) announce("partial");
   if (changed) await ((await import(/* @vite-ignore */ themeAsset)) as typeof Theme).notifyTheme(now);
-  for (const panel of panels) await panel.show(linesOf(now.items));
+  // Not awaited: the next change of the cart must not wait for the app's offers.
+  for (const panel of panels) void panel.show(linesOf(now.items));
 }
 
 /** Queues what the shopper need not know of when it fails. */

@@ -20,6 +20,8 @@ class ParasolCart extends HTMLElement implements Panel {
   #drawer = this.hasAttribute("data-drawer");
   catalogue = new Catalogue(this.#data);
   #lines = linesOf(this.#data.lines);
+  /** What is to be shown next: the rows of an older cart would come late. */
+  #latest = this.#lines;
   #isVisible = false;
   #visibility = new IntersectionObserver((entries) => {
     this.#isVisible = !!entries.at(-1)?.isIntersecting;
@@ -50,7 +52,7 @@ class ParasolCart extends HTMLElement implements Panel {
     this.#visibility.observe(this);
     // Liquid does not know which plans were removed or chosen, what insures the other items of a product, nor offers that
     // only the app knows. The drawer's rows stay when the panel is put back.
-    if (!this.#drawer) void this.show(this.#lines);
+    if (!this.#drawer) void this.show(this.#latest);
   }
 
   disconnectedCallback() {
@@ -61,7 +63,7 @@ class ParasolCart extends HTMLElement implements Panel {
 
   start() {
     if (this.#drawer) {
-      void this.show(this.#lines);
+      void this.show(this.#latest);
       new MutationObserver(() => this.#place()).observe(document.body, { childList: true, subtree: true });
     }
     syncIfNeeded(this.#data.lines);
@@ -72,7 +74,10 @@ class ParasolCart extends HTMLElement implements Panel {
     // It is in the cart: taken out there, it is not offered as a choice again.
     for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
     noteShown(products.map(({ variant }) => variant));
-    await this.catalogue.fetchMissing(products);
+    this.#latest = lines;
+    // Without the app's response the page shows what it knows itself.
+    await this.catalogue.fetchMissing(products).catch(() => undefined);
+    if (this.#latest !== lines) return;
     // With the rows that show them: what is chosen in a row is for the items that it names.
     this.#lines = lines;
     const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;

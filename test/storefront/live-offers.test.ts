@@ -1,6 +1,6 @@
 /** Products whose offers only the app knows: one request to the proxy, none of it in the way of the sale. */
 import { Hono } from "hono";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -210,6 +210,83 @@ it("insures as many items as the cart's row shows while the next row waits for t
   await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
   released.resolve(null);
   expect(plansIn(await cartBecomes((items) => plansIn(items).length > 0))).toEqual([["SMA-400-24", 1]]);
+  await close();
+});
+
+/** The first variant of a product. */
+const variantIn = ({ state }: TestShop, handle: string) =>
+  [...state.products.values()].find((each) => each.handle === handle)?.variants[0]?.id ?? "";
+
+/** Another app's script, which draws nothing. */
+const postCart = (page: Page, path: string, body: object) =>
+  page.evaluate(
+    async ([to, sent]) => {
+      await fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: sent });
+    },
+    [`/cart/${path}.js`, JSON.stringify(body)] as const,
+  );
+
+/** The cart's page with an insured product that Liquid knows, before another script adds one that it does not know. */
+async function withUnknownProduct(answerOffers: (route: Route) => Promise<void>) {
+  const known = await openTestShop();
+  const visited = await visit(browser, known, "/products/lumo-x2");
+  const { page, cartBecomes } = visited;
+  await page.getByRole("radio", { name: "24 mois" }).check();
+  await page.locator("main [name=quantity]").first().fill("2");
+  await page.getByRole("button", { name: "Ajouter au panier" }).click();
+  const [phone] = await cartBecomes(({ length }) => length === 2);
+  await page.route("**/offers?*", answerOffers);
+  await page.goto(`${known.origin}/cart`);
+  const rows = page.getByRole("main").locator("parasol-cart li");
+  await rows.getByText(/✓ Lumo X2/).waitFor();
+  const requested = page.waitForRequest("**/offers?*");
+  await postCart(page, "add", { items: [{ id: variantIn(known, "lumo-mini"), quantity: 1 }] });
+  await requested;
+  const close = async () => {
+    await visited.close();
+    await known.close();
+  };
+  return { ...visited, rows, phone: phone?.key, close };
+}
+
+it("cuts plans while the app has not answered yet", async () => {
+  const { page, phone, cartBecomes, close } = await withUnknownProduct(async () => {});
+  await postCart(page, "change", { id: phone, quantity: 1 });
+  await cartBecomes((items) => plansIn(items)[0]?.[1] === 1);
+  await close();
+});
+
+it("shows what it knows itself, and no error, where the app proxy answers with a page", async () => {
+  const { page, rows, phone, cartBecomes, close } = await withUnknownProduct((route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Bientôt de retour</title>" }),
+  );
+  await postCart(page, "change", { id: phone, quantity: 3 });
+  await cartBecomes((items) => items.some(({ quantity }) => quantity === 3));
+  await rows.getByText(/✓ Lumo X2.*\(2\/3\)/).waitFor();
+  expect(await page.getByText("Le panier n’a pas pu").count()).toBe(0);
+  await close();
+});
+
+it("keeps the rows of the newest cart where the app's answer for an older one comes late", async () => {
+  answer = offering("EUR");
+  const { page, close } = await visit(browser, shop, "/collections/all");
+  const [mini, phone] = ["lumo-mini", "lumo-x2"].map((handle) => variantIn(shop, handle));
+  await postCart(page, "add", { items: [mini, phone].map((id) => ({ id, quantity: 1 })) });
+  const released = Promise.withResolvers<null>();
+  const isOlder = (address: string) => /\/offers\?/.test(address) && address.includes(mini ?? "");
+  await page.route("**/offers?*", async (route) => {
+    if (isOlder(route.request().url())) await released.promise;
+    await route.continue();
+  });
+  const late = page.waitForResponse((response) => isOlder(response.url()));
+  await page.goto(`${shop.origin}/cart`);
+  await postCart(page, "update", { updates: { [mini ?? ""]: 0 } });
+  const rows = page.getByRole("main").locator("parasol-cart li");
+  await rows.getByText("Lumo X2").first().waitFor();
+  released.resolve(null);
+  await (await late).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(await rows.getByText("Lumo Mini").count()).toBe(0);
   await close();
 });
 
