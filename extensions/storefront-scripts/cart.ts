@@ -70,7 +70,8 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   async show(lines: TitledLine[]) {
-    const products = lines.filter((line) => !isPlan(line) && !line.isLocked);
+    // The platform nests one level deep: a product under another one cannot have a plan under itself.
+    const products = lines.filter((line) => !isPlan(line) && !line.isLocked && !line.parent);
     // It is in the cart: taken out there, it is not offered as a choice again.
     for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
     noteShown(products.map(({ variant }) => variant));

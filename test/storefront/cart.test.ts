@@ -226,6 +226,26 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("offers nothing for a product that is nested under another: a plan could not be nested under it", async () => {
+    const { page, close } = await withCart([["lumo-mini", 0, 1, null]], "/collections/all");
+    const nested = [
+      { id: variant("coque-lumo") },
+      { id: variant("lumo-x2"), parent_id: variant("coque-lumo") },
+    ];
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: nested } });
+    for (const javaScriptEnabled of [false, true]) {
+      const storageState = await page.context().storageState();
+      const cart = await visit(browser, shop, "/cart", { javaScriptEnabled, storageState });
+      // Only the script enables the choice.
+      if (javaScriptEnabled)
+        await block(cart.page).locator("fieldset:enabled").first().waitFor({ state: "attached" });
+      expect(await block(cart.page).locator("li").count()).toBe(1);
+      expect(await block(cart.page).locator("li").innerText()).toContain("Lumo Mini");
+      await cart.close();
+    }
+    await close();
+  });
+
   it("ends in one state after rapid clicking", async () => {
     const { page, cartBecomes, close } = await withCart([
       ["lumo-x2", 0, 9, "SMA-400-24"],
