@@ -77,7 +77,8 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     input.name = `parasol-${of.touchpoint}-${line.key}${input.closest("[data-terms]") ? "" : "-formula"}`;
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
-  set("cover", category.cover);
+  // As in Liquid: of several formulas each covers something else.
+  set("cover", offers[0]?.[5] ? "" : category.cover);
   const links = row.querySelector("[data-documents]") as Element;
   links.replaceWith(
     ...category.documents.map(({ name, ipid, cg }) => {

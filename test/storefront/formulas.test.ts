@@ -1,12 +1,14 @@
 /** The choice of a formula, then of its term, wherever an offer shows. */
+import { Hono } from "hono";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { violations } from "./axe.ts";
-import { coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import type { OffersResponse, OfferView } from "#app/offers/offers-response.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
-import { openTestShop, PHONES, type TestShop } from "./shop.ts";
+import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
 const FORMULAS = ["Casse", "Casse et vol", "Intégrale", "Intégrale monde"];
@@ -188,6 +190,58 @@ describe("the merchant's words about formulas", () => {
     expect(await page.getByRole("dialog").getByText("Vol par effraction").count()).toBe(1);
     await close();
   });
+});
+
+it("a product that only the app knows shows no formula's cover above all formulas in the cart", async () => {
+  const shop = await openTestShop({ formulas: FORMULAS });
+  const key = categoryKey(PHONES);
+  const settings = { covers: { fr: { [key]: { bullets: ["Casse"] } } } };
+  const installation = gid("AppInstallation", shop.state.installation?.id ?? "");
+  putMetafield(shop.state, installation, "settings", "storefront", "json", JSON.stringify(settings));
+  const app = new Hono();
+  app.get("/proxy/offers", (c) => {
+    const [variant_id = ""] = (c.req.query("variants") ?? "").split(",");
+    const offers = FORMULAS.slice(0, 2).map((formula, at): OfferView => {
+      const reference_id = at === 0 ? "SMA-200-12" : `SMA-200-12-${at + 1}`;
+      const plan_variant_id = shop.planVariant(reference_id);
+      const price = 1_600 * (at + 1);
+      const billing = "annually";
+      return {
+        reference_id,
+        plan_variant_id,
+        term: 12,
+        price,
+        billing,
+        title: "",
+        formula,
+        formula_name: null,
+      };
+    });
+    const texts = { headline: "", cover: "", legal: "", cart_button: "" };
+    const documents = [{ name: "", cg: "https://a.example/cg", ipid: "https://a.example/ipid" }];
+    return c.json<OffersResponse>({
+      currency: "EUR",
+      registration_number: null,
+      products: [{ variant_id, category: key, offers, reason: null }],
+      categories: { [key]: { documents, texts } },
+    });
+  });
+  const closeApp = await openApp(shop, app);
+  const { page, close } = await visit(browser, shop, "/collections/all?locale=fr");
+  const mini = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-mini");
+  await page.evaluate(async (id) => {
+    const headers = { "content-type": "application/json" };
+    await fetch("/cart/add.js", { method: "POST", headers, body: JSON.stringify({ items: [{ id }] }) });
+  }, mini?.variants[0]?.id);
+  const row = page.locator("parasol-cart li");
+  await row.waitFor({ state: "attached" });
+  expect(await row.locator(".parasol__formula > span:first-of-type").allTextContents()).toEqual(
+    FORMULAS.slice(0, 2),
+  );
+  expect(await row.locator("[data-cover]").allTextContents()).toEqual([""]);
+  await close();
+  await closeApp();
+  await shop.close();
 });
 
 it("the tabs open formulas by click, arrow keys, Home and End, and choose nothing", async () => {
