@@ -23,6 +23,8 @@ export let said = "";
 /** It is a file beside this script; only a change by the app's script needs it. */
 const themeAsset = "./parasol-theme.js";
 
+/** The cart's lines at the end of the last sync. */
+let synced = "";
 let queue = Promise.resolve();
 let isScheduled = false;
 
@@ -72,6 +74,8 @@ export function syncIfNeeded(items: Item[]): void {
 
 async function syncCart(changed = false): Promise<void> {
   let now = await requestCart();
+  // The shopper changed the cart since: what was said of it may no longer be true.
+  if (!changed && JSON.stringify(now.items) !== synced) announce("");
   const lines = linesOf(now.items);
   const { misfits, changes, gaps } = findings(lines);
   if (changes.length) {
@@ -83,6 +87,7 @@ async function syncCart(changed = false): Promise<void> {
     announce(misfits.length ? "repriced" : "adjusted");
     changed = true;
   }
+  synced = JSON.stringify(now.items);
   if (gaps.length && !changes.length) announce("partial");
   if (changed) await ((await import(/* @vite-ignore */ themeAsset)) as typeof Theme).notifyTheme(now);
   // Not awaited: the next change of the cart must not wait for the app's offers.

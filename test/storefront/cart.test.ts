@@ -226,6 +226,21 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("says no longer that insurance was added once the shopper has taken it out", async () => {
+    const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 1, null]]);
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    await block(page).getByLabel("12 mois").check();
+    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    const shown = block(page).getByText("Assurance ajoutée.");
+    await shown.waitFor();
+    await quantityOf(page, "Assurance Smartphone casse et vol").fill("0");
+    await quantityOf(page, "Assurance Smartphone casse et vol").blur();
+    await cartBecomes(({ length }) => length === 1);
+    await shown.waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it("offers nothing for a product that is nested under another: a plan could not be nested under it", async () => {
     const { page, close } = await withCart([["lumo-mini", 0, 1, null]], "/collections/all");
     const nested = [
