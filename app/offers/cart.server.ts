@@ -1,5 +1,5 @@
 /** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
-import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { findBands, findPlanVariantIds } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
@@ -7,8 +7,10 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { sellingStopOf } from "#app/merchants/merchant.ts";
+import { planLine } from "../../extensions/plan-line.ts";
 import {
   findCorrections,
+  isPlan,
   removeAllPlans,
   splitCart,
 } from "../../extensions/storefront-scripts/cart-rules.ts";
@@ -31,7 +33,7 @@ export async function checkCart(
 ): Promise<CartResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
-  const lines = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
+  const cart = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
     return {
       key,
       variant: variant_id,
@@ -42,6 +44,14 @@ export async function checkCart(
       isLocked: gift,
     };
   });
+  // A plan that came without our properties is known by its variant, as at the checkout.
+  const planVariants = await findPlanVariantIds(
+    shop,
+    cart.map(({ variant }) => variant),
+  );
+  const isPlanLine = (line: Line) => isPlan(line) || planVariants.has(line.variant);
+  const products = cart.filter((line) => !isPlanLine(line));
+  const lines = cart.map((line) => (isPlanLine(line) ? planLine(line, products) : line));
   const refusal = reasonOfRefusal(await readSaleRule(shop), merchant, buyer);
   // Nothing that is sold now could become a contract, or the merchant wants none.
   if (sellingStopOf(merchant) !== null || refusal !== null)

@@ -114,6 +114,17 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
   expect((await needs(lines(99_000_000))).proposals).toMatchObject([{ offer: null }]);
 });
 
+it("knows a plan without properties by its variant, and the product by the line that it is nested under", async () => {
+  const [[min, , [[, price, , planVariant] = []]] = [0, 0, []]] =
+    compactCatalogues().get(PHONES)?.bands ?? [];
+  const lines = [
+    { key: "phone", variant_id: "9", quantity: 1, price: min, properties: {} },
+    { key: "plan", variant_id: planVariant, quantity: 2, price, parent: "phone", properties: {} },
+  ];
+  expect((await needs(lines)).changes).toEqual([{ key: "plan", quantity: 1 }]);
+  expect((await needs(lines, { company: true })).changes).toEqual([{ key: "plan", quantity: 0 }]);
+});
+
 it("takes the plans out of a cart whose buyer may not be sold any", async () => {
   const [[, , [[, price, , planVariant, reference] = []]] = [0, 0, []]] =
     compactCatalogues().get(PHONES)?.bands ?? [];
