@@ -9,6 +9,7 @@ import {
 } from "#app/catalogue/sync/compact-catalogue.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { orderedTerms } from "./term-order.ts";
 
 /** Who buys and where to, as far as a headless shop or a mobile app says it. */
 export const buyer = z.object({
@@ -109,18 +110,20 @@ export function namesOfCategories(
   );
 }
 
+/** @param order the merchant's order of terms */
 export function productOffers(
   variantId: string,
   categoryId: string | null,
   result: readonly SoldReference[] | NoOfferReason,
   nameFormula = asTheService,
+  order: readonly number[] = [],
 ): ProductOffers {
   const category = categoryId === null ? null : categoryKey(categoryId);
   if (typeof result === "string") return { variant_id: variantId, category, offers: [], reason: result };
   return {
     variant_id: variantId,
     category,
-    offers: byFormula(result).map((sold) => ({
+    offers: byFormula(result, order).map((sold) => ({
       reference_id: sold.referenceId,
       plan_variant_id: sold.variantId,
       term: sold.termMonths,
@@ -138,10 +141,18 @@ export function productOffers(
 export const shownFormula = (sold: SoldReference, nameFormula: NameFormula): string | null =>
   sold.formula === null ? null : nameFormula({ key: coverKeyOf(sold), name: sold.formula });
 
-/** In a universe's order and the formula of the lowest price first, each by term and price: as in the compact catalogue. */
-function byFormula(result: readonly SoldReference[]): SoldReference[] {
+/**
+ * In a universe's order and the formula of the lowest price first, as in the compact catalogue; each in the merchant's
+ * order of terms, then by price.
+ */
+function byFormula(result: readonly SoldReference[], order: readonly number[]): SoldReference[] {
   const groups = Map.groupBy(result.toSorted(byTermAndPrice), ({ formula }) => formula);
-  return [...groups.values()].flat();
+  const terms = orderedTerms(
+    result.map(({ termMonths }) => termMonths),
+    order,
+  );
+  const rank = ({ termMonths }: SoldReference) => terms.indexOf(termMonths);
+  return [...groups.values()].flatMap((group) => group.toSorted((a, b) => rank(a) - rank(b)));
 }
 
 function byTermAndPrice(a: SoldReference, b: SoldReference): number {

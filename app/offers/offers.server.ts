@@ -31,7 +31,7 @@ import {
   productOffers,
 } from "./offers-response.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
-import { formulaName } from "./storefront-settings.ts";
+import { formulaName, type StorefrontSettings } from "./storefront-settings.ts";
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -133,7 +133,8 @@ export async function findOffersForVariants(
     }),
   );
   const offers = await offersOf(shop, environment, universes, [...inCategory.values()], buyer);
-  const nameFormula = language === undefined ? undefined : await formulaNames(shop, language);
+  const settings = await readStorefrontSettings(shop);
+  const nameFormula = language === undefined ? undefined : namesIn(settings, language);
   const response: OffersResponse = {
     currency: merchant.currency,
     registration_number: rule.registrationNumber || null,
@@ -148,20 +149,24 @@ export async function findOffersForVariants(
     const variant = known.get(variantId);
     if (!variant) {
       const reason = planVariants.has(variantId) ? "insurance_product" : "product_unknown";
-      return productOffers(variantId, null, reason, nameFormula);
+      return productOffers(variantId, null, reason);
     }
     const found = inCategory.get(variantId);
     const result = stopped ?? (found && offers.get(found)) ?? reasonWithoutCategory(variant);
-    return productOffers(variantId, variant.categoryId, result, nameFormula);
+    return productOffers(variantId, variant.categoryId, result, nameFormula, settings.terms);
   });
   return response;
 }
 
 /** How formulas are named to readers of a language. */
 export async function formulaNames(shop: string, language: string): Promise<NameFormula> {
-  const settings = await readStorefrontSettings(shop);
-  return (formula) => formulaName(settings, language, formula);
+  return namesIn(await readStorefrontSettings(shop), language);
 }
+
+const namesIn =
+  (settings: StorefrontSettings, language: string): NameFormula =>
+  (formula) =>
+    formulaName(settings, language, formula);
 
 /** The offers for a variant at a price that is not the shop's own: staff may agree on another. */
 export interface PricedOffers {

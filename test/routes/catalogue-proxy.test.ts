@@ -1,8 +1,11 @@
 /** GET /proxy/offers: what the storefront receives about offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
 import { listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { clearLiveOffers } from "#app/offers/offers.server.ts";
+import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
@@ -198,6 +201,13 @@ describe("the offers of a category that is the same for all products", () => {
     expect(new Set(expected.map(String)).size).toBeGreaterThan(1);
     const { products } = await offersOf(...variants.map(({ id }) => id));
     expect(products.map(({ offers }) => offers.map((each) => each.reference_id))).toEqual(expected);
+  });
+
+  it("come in the merchant's order of terms, those that it does not name after the others", async () => {
+    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({ terms: [24] }), staff("1"));
+    const [product] = (await offersOf(variant.id)).products;
+    expect(product?.offers.map(({ term }) => term)).toEqual([24, 12, 36]);
+    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}), staff("1"));
   });
 
   it("are none, with the reason, for what cannot be insured", async () => {
