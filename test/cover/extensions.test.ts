@@ -313,6 +313,18 @@ describe("the order's page", () => {
     expect(none.errors).toEqual([]);
   });
 
+  it("leads to no insurance of an order that is cancelled", async () => {
+    const given = onOrderPage(cover);
+    given.signals["lines"] = [{ ...product("Nova"), quantity: 2 }];
+    const insure = insurable({ insure: { url: "https://app.example/insure/a", days: 30 } });
+    given.signals["appMetafields"] = [coverMetafield(cover), ...insure];
+    const now = new Date().toISOString();
+    given.signals["order"] = { id: orderId, name: "#1001", processedAt: now, cancelledAt: now };
+    const text = await textOf((await show(target, given)).page);
+    expect(text).toContain("Contract CT-100042");
+    expect(text).not.toContain("Insure what is not insured yet");
+  });
+
   it("is empty for an order without cover", async () => {
     const { page, errors } = await show(target, onOrderPage(null));
     expect((await textOf(page)).trim()).toBe("");

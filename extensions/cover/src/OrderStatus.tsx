@@ -27,9 +27,10 @@ const metafieldOf = (type: "order" | "shop", key: string): unknown =>
   shopify.appMetafields.value.find(({ target, metafield }) => target.type === type && metafield.key === key)
     ?.metafield.value;
 
-/** Where the buyer insures what is not insured; null: nothing is left, or the time is over. */
+/** Where the buyer insures what is not insured; null: nothing is left, the time is over, or the order is cancelled. */
 function insureLinkOf(cover: OrderCover | null): string | null {
   const { lines, appMetafields, checkoutToken, order } = shopify;
+  if (order.value?.cancelledAt) return null;
   const settings = readSettings(metafieldOf("shop", "checkout"));
   const insured = (cover?.units.filter(({ state }) => state !== "ended").length ?? 0) + (cover?.more ?? 0);
   const plans = Math.max(insured, piecesOf(lines.value.filter(isPlan)));
