@@ -497,6 +497,32 @@ describe("the claims on the customer's page", () => {
   });
 });
 
+test("the customer's page keeps the retry for older orders while it reads further ones", async () => {
+  const { page, errors } = await show(
+    "customer-account.page.render",
+    { language: "en", signals: {} },
+    {
+      orders: Array.from({ length: 60 }, (_, index) =>
+        order({ ...cover, app: "https://app.example" }, 1060 - index),
+      ),
+      // Only the first page's request fails: it names the newest order with others.
+      app: (address) =>
+        address.includes("1060,1059")
+          ? { status: 503, body: {} }
+          : {
+              status: 200,
+              body: { orders: [{ orderId: "1001", contracts: [], insure: "https://a.example/" }] },
+            },
+    },
+  );
+  const missed = "Your claims cannot be shown right now";
+  await eventually(async () => expect(await textOf(page)).toContain(missed));
+  await page.locator("s-button").last().click();
+  await eventually(async () => expect(await textOf(page)).toContain("Insure what is not insured yet"));
+  expect(await textOf(page)).toContain(missed);
+  expect(errors).toEqual([]);
+});
+
 test("the customer's page leads to what is not insured of each order, as the app says", async () => {
   const { page, errors } = await show(
     "customer-account.page.render",

@@ -18,6 +18,9 @@ export default function renderMyCover(): void {
   render(<MyCover />, document.body);
 }
 
+/** The app answers for as many orders at once: as many as a page has. */
+const MOST_ORDERS = 50;
+
 /** All cover of the signed-in customer, by order, the newest first. */
 function MyCover() {
   const { i18n } = shopify;
@@ -43,11 +46,11 @@ function MyCover() {
 
   /** What the app knows of the orders comes when it comes: the cover is shown already, and without it. */
   function ask(shown: CoveredOrder[]): void {
-    setMissed([]);
+    setMissed((before) => before.filter((each) => !shown.includes(each)));
     callApp(shown).then(
       (found) =>
         setKnown((before) => new Map([...before, ...found.map((each) => [each.orderId, each] as const)])),
-      () => setMissed(shown),
+      () => setMissed((before) => [...before, ...shown]),
     );
   }
 
@@ -81,7 +84,9 @@ function MyCover() {
           <s-banner tone="info">
             <s-stack gap="base">
               <s-text>{i18n.translate("page.missed")}</s-text>
-              <s-button onClick={() => ask(missed)}>{i18n.translate("page.retry")}</s-button>
+              <s-button onClick={() => ask(missed.slice(0, MOST_ORDERS))}>
+                {i18n.translate("page.retry")}
+              </s-button>
             </s-stack>
           </s-banner>
         )}
