@@ -226,6 +226,14 @@ describe("money that was paid back without items", () => {
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
+  test("is none where it is the shipping, whatever that costs", async () => {
+    const order = await selling.buyAndIssue({ shippingPrice: 20_000 });
+    refundOrder(shop.state, order.id, { shipping: true });
+    await settleWebhooks(order);
+    expect(order.refunds).toMatchObject([{ transactions: [{ amount: 20_000 }] }]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
   test("in part and then as a whole ends the insurance without a question about its premium", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
     const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);

@@ -31,19 +31,32 @@ const paidBack = z.object({
   kind: z.literal("refund"),
   status: z.literal("success"),
 });
-const shippingAdjustment = z.object({ amount, kind: z.literal("shipping_refund") });
+const money = z.object({ amount, currency_code: z.string() });
+// Since 2024-10 `order_adjustments` name no kind, and no refunded shipping
+// (shopify.dev/changelog/exposing-the-order-adjustments-connection-on-a-refund).
+const refundedShipping = z.object({
+  subtotal_amount_set: z.object({ shop_money: money, presentment_money: money.nullish() }),
+});
 
 interface RefundMoney {
   transactions?: unknown[] | null | undefined;
-  order_adjustments?: unknown[] | null | undefined;
+  refund_shipping_lines?: unknown[] | null | undefined;
 }
 
-/** What a refund paid back but for shipping; null: nothing. */
-function moneyOf({ transactions, order_adjustments }: RefundMoney): OrderChange["money"] {
+/**
+ * What a refund paid back but for shipping; null: nothing. The shipping's tax is not taken off: it could hide a premium
+ * that was paid back with it.
+ */
+function moneyOf({ transactions, refund_shipping_lines }: RefundMoney): OrderChange["money"] {
   const paid = (transactions ?? []).flatMap((each) => paidBack.safeParse(each).data ?? []);
-  const shipping = (order_adjustments ?? []).flatMap((each) => shippingAdjustment.safeParse(each).data ?? []);
   const [first] = paid;
   if (!first) return null;
+  const shipping = (refund_shipping_lines ?? []).flatMap((each) => {
+    const { data } = refundedShipping.safeParse(each);
+    if (!data) return [];
+    const { shop_money, presentment_money } = data.subtotal_amount_set;
+    return [presentment_money, shop_money].find((side) => side?.currency_code === first.currency) ?? [];
+  });
   const sumOf = (amounts: { amount: string | number }[]) =>
     amounts.reduce((sum, each) => sum + Math.abs(toStoredMinorUnits(each.amount, first.currency)), 0);
   const amountMinor = sumOf(paid) - sumOf(shipping);
@@ -56,7 +69,7 @@ const refundChange = z
     created_at: at,
     refund_line_items: list(z.object({ line_item_id: id, quantity: itemCount })),
     transactions: list(z.unknown()).nullish().catch(null),
-    order_adjustments: list(z.unknown()).nullish().catch(null),
+    refund_shipping_lines: list(z.unknown()).nullish().catch(null),
   })
   .transform((refund): OrderChange => ({
     id: `refund ${refund.id}`,

@@ -244,8 +244,8 @@ export function refundOrder(
       throw new OrderRefused(`${quantity} of ${line.title} cannot be refunded: ${line.currentQuantity} left`);
     return { line, quantity, subtotal: subtotal(line, quantity) };
   });
-  const total =
-    amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + (shipping ? order.shippingPrice : 0);
+  const ofShipping = shipping ? order.shippingPrice : 0;
+  const total = amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + ofShipping;
   const left = orderTotal(order) - refunded(order);
   if (total < 0 || total > left)
     throw new OrderRefused(`${order.name} has ${left} left to refund, not ${total}`);
@@ -260,6 +260,7 @@ export function refundOrder(
       quantity,
       subtotal: price,
     })),
+    shipping: ofShipping,
     transactions: total === 0 ? [] : [{ id: nextId(state, "transaction"), amount: total }],
   };
   for (const { line, quantity } of given) {

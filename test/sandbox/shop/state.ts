@@ -374,6 +374,8 @@ export interface Refund {
   createdAt: string;
   note: string;
   lines: { id: string; lineId: string; quantity: number; subtotal: number }[];
+  /** what of the shipping's price is given back, minor units */
+  shipping: number;
   /** money moved; empty when none did */
   transactions: { id: string; amount: number }[];
 }

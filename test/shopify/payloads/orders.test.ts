@@ -431,12 +431,19 @@ describe("an order webhook", () => {
         }),
       ).change?.money;
     const paid = { amount: "50.00", currency: "EUR", kind: "refund", status: "success" };
-    const shipping = { kind: "shipping_refund", amount: "-4.90" };
-    expect(money({ transactions: [paid, paid] })).toEqual({ amountMinor: 10_000, currency: "EUR" });
-    expect(money({ transactions: [paid], order_adjustments: [shipping] })).toMatchObject({
-      amountMinor: 4_510,
+    const shippingOf = (shop: string, presentment = "EUR") => ({
+      subtotal_amount_set: {
+        shop_money: { amount: "4.90", currency_code: shop },
+        presentment_money: { amount: "4.90", currency_code: presentment },
+      },
     });
-    expect(money({ transactions: [{ ...paid, amount: "4.90" }], order_adjustments: [shipping] })).toBeNull();
+    const refund_shipping_lines = [shippingOf("EUR")];
+    expect(money({ transactions: [paid, paid] })).toEqual({ amountMinor: 10_000, currency: "EUR" });
+    for (const line of [shippingOf("EUR"), shippingOf("CHF"), shippingOf("EUR", "CHF")])
+      expect(money({ transactions: [paid], refund_shipping_lines: [line] })?.amountMinor).toBe(4_510);
+    for (const line of [shippingOf("CHF", "CHF"), {}, "?"])
+      expect(money({ transactions: [paid], refund_shipping_lines: [line] })?.amountMinor).toBe(5_000);
+    expect(money({ transactions: [{ ...paid, amount: "4.90" }], refund_shipping_lines })).toBeNull();
     expect(money({ transactions: [{ ...paid, status: "failure" }, "?"] })).toBeNull();
     expect(money({})).toBeNull();
   });

@@ -238,6 +238,10 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
       kind: "refund",
       status: "success",
     })),
+    refund_shipping_lines:
+      refund.shipping === 0
+        ? []
+        : [{ id: numericId(`${refund.id}8`), subtotal_amount_set: moneySet(order, refund.shipping) }],
     refund_line_items: refund.lines.map(({ id, lineId, quantity, subtotal }) => {
       const line = order.lines.find((each) => each.id === lineId);
       return {
