@@ -68,6 +68,27 @@ describe("two different plans on one product line of two items", () => {
     expect(order.refunds).toMatchObject([{}, { lines: [{ lineId: lineIdAt(order, 2), quantity: 1 }] }]);
   });
 
+  test("have one premium refunded where two people choose different ones at once", async () => {
+    const lines = insuredLines(selling.references, { quantity: 2, plans: 1 });
+    const order = await bought([lines.phone, lines.plan, otherPlan(lines)], 2);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]));
+    const [task] = await listOpenTasks(order);
+    const refundPlan = (line: number) =>
+      ask(actOnTask, "/app/tasks?index", {
+        form: { tasks: task?.id ?? "", action: "refund", plan: `${lineIdAt(order, line)}-1` },
+      });
+    const release = shop.faults.hold("ParasolRefund");
+    const first = refundPlan(1);
+    const requested = { orderId: order.id, refundRequestedAt: { not: null } };
+    await eventually(async () => expect(await db.insuredUnit.count({ where: requested })).toBe(1));
+    expect(await refundPlan(2)).toMatchObject({ reason: "conflict" });
+    release();
+    expect(await first).toEqual(success());
+    expect(order.refunds.slice(1)).toMatchObject([{ lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] }]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
+  });
+
   test("where two of three items go back, the refund of one premium leaves the question about the other", async () => {
     const lines = insuredLines(selling.references, { quantity: 3, plans: 1 });
     const order = await bought([lines.phone, lines.plan, otherPlan(lines), otherPlan(lines, 36)], 3);

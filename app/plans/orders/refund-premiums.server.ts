@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
+import { lockOrder, type UnitKey } from "#app/plans/ledger/units.server.ts";
 import { sendOrderJob } from "#app/plans/reconciler/schedule.server.ts";
 import { availableTaskActions, type TaskView } from "#app/plans/tasks/tasks.ts";
 import { closeTasks, findTask } from "#app/plans/tasks/tasks.server.ts";
@@ -16,8 +17,15 @@ interface PremiumRefund {
   orderId: string;
   /** the task that proposes it, as the person has seen it */
   task: TaskView;
-  units: { lineId: string; unitNumber: number }[];
+  units: UnitNumber[];
+  /** the task's other units, one of which may be the choice of another person at this moment */
+  others: UnitNumber[];
 }
+
+type UnitNumber = Pick<UnitKey, "lineId" | "unitNumber">;
+
+/** How long another person's refund may take before it counts as failed. */
+const REFUNDING_MS = 60_000;
 
 /** `not_shown`: the shop does not show the order to the app; a person refunds it there. */
 type RefundOutcome = "done" | "conflict" | "not_shown";
@@ -26,12 +34,13 @@ type RefundOutcome = "done" | "conflict" | "not_shown";
  * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not
  * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
  * so the reconciler ends their contracts.
- * @returns `conflict`: the shop's present order closes the task, or changes what it is about
+ * @returns `conflict`: the shop's present order closes the task, or changes what it is about; or another person refunds
+ *   another of its units now
  * @throws ShopError: nothing, or nothing more, was refunded
  */
 export async function refundPremiums(
   shop: string,
-  { orderId, task, units }: PremiumRefund,
+  { orderId, task, units, others }: PremiumRefund,
   actor: Actor,
 ): Promise<RefundOutcome> {
   if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
@@ -63,10 +72,18 @@ export async function refundPremiums(
         .digest("base64url"),
       note: "Parasol: insurance ended",
     };
-    // The order's next report, or the refund's webhook, takes these units and no equal ones.
-    await markRequested(shop, orderId, unpaid, new Date());
+    const isMarked = await db.$transaction(async (tx) => {
+      await lockOrder(tx, shop, orderId);
+      const refundRequestedAt = { gt: new Date(Date.now() - REFUNDING_MS) };
+      const refunding = { shop, orderId, OR: others, refundRequestedAt };
+      if ((await tx.insuredUnit.count({ where: refunding })) > 0) return false;
+      // The order's next report, or the refund's webhook, takes these units and no equal ones.
+      await markRequested(tx, shop, orderId, unpaid, new Date());
+      return true;
+    });
+    if (!isMarked) return "conflict";
     const made = await createRefund(shop, refund).catch(async (error: unknown) => {
-      if (error instanceof AdminRefused) await markRequested(shop, orderId, unpaid, null);
+      if (error instanceof AdminRefused) await markRequested(db, shop, orderId, unpaid, null);
       throw error;
     });
     if (made === null) return "not_shown";
@@ -85,12 +102,13 @@ export async function refundPremiums(
 }
 
 async function markRequested(
+  tx: Transaction,
   shop: string,
   orderId: string,
-  units: PremiumRefund["units"],
+  units: UnitNumber[],
   refundRequestedAt: Date | null,
 ): Promise<void> {
-  await db.insuredUnit.updateMany({
+  await tx.insuredUnit.updateMany({
     where: { shop, orderId, OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) },
     data: { refundRequestedAt },
   });

@@ -110,15 +110,17 @@ async function refundTask(
   const { kind, details, orderId } = task;
   if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
     return { state: "conflict" };
-  const all = kind === "premium_kept" ? details.units : details.plans;
-  const units = all
-    .map(({ lineId, unitNumber }) => ({ lineId, unitNumber }))
-    .filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
+  const all = (kind === "premium_kept" ? details.units : details.plans).map(({ lineId, unitNumber }) => ({
+    lineId,
+    unitNumber,
+  }));
+  const units = all.filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
+  const others = all.filter((unit) => !units.includes(unit));
   // Where it is not clear whose product went back, a person names one.
   const isUnclear = kind === "product_returned" && units.length > details.surplus;
   if (units.length === 0 || isUnclear) return { state: "conflict" };
   try {
-    return { state: await refundPremiums(shop, { orderId, task, units }, actor) };
+    return { state: await refundPremiums(shop, { orderId, task, units, others }, actor) };
   } catch (error) {
     if (error instanceof AccessDenied) return { state: "no_permission" };
     if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
