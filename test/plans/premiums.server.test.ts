@@ -12,6 +12,7 @@ import {
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
+  listUnits,
   readUnitStates,
   setUpSellingShop,
   settleWebhooks,
@@ -35,6 +36,14 @@ async function openTask(order: Order, kind: string) {
 
 const act = (task: { id: string }, action: string) =>
   ask(actOnTask, "/app/tasks?index", { form: { tasks: task.id, action } });
+
+/** Staff end the insurance of one unit on the order's page. */
+async function endUnit(order: Order, unitNumber: number): Promise<void> {
+  const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: String(unitNumber) };
+  const params = { orderId: order.id };
+  const result = await ask(actOnOrder, `/app/orders/${order.id}`, { params, form });
+  expect(result).toEqual(success("end"));
+}
 
 const returnProduct = (order: Order) =>
   refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
@@ -133,8 +142,7 @@ test("no more premiums are refunded than the person saw: where another was lost,
 test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
   await grantOptionalScopes();
   const order = await selling.buyAndIssue({ quantity: 2 });
-  const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: "1" };
-  await ask(actOnOrder, `/app/orders/${order.id}`, { params: { orderId: order.id }, form });
+  await endUnit(order, 1);
   const task = await openTask(order, "premium_kept");
   expect(await act(task, "refund")).toEqual(success());
   await settleWebhooks(order);
@@ -212,8 +220,7 @@ describe("money that was paid back without items", () => {
     const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 20_000 });
     const task = await openTask(order, "paid_back");
-    const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: "1" };
-    await ask(actOnOrder, `/app/orders/${order.id}`, { params: { orderId: order.id }, form });
+    await endUnit(order, 1);
     expect((await listOpenTaskKinds(order)).toSorted()).toEqual(["paid_back", "premium_kept"]);
     expect(await act(task, "end_insurance")).toEqual(success());
     expect(await listOpenTaskKinds(order)).toEqual([]);
@@ -224,6 +231,26 @@ describe("money that was paid back without items", () => {
     refundOrder(shop.state, order.id, { amount: 100 });
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("is none where it is the premium of insurance that ended, and the other contract goes on", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    await endUnit(order, 1);
+    await openTask(order, "premium_kept");
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).not.toContain("paid_back");
+    expect((await listUnits(order)).map(({ wanted }) => wanted)).toEqual([false, true]);
+  });
+
+  test("that is for some of the premiums leaves open, once the insurance ends, what becomes of all", async () => {
+    const order = await selling.buyAndIssue({ quantity: 3 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    await endUnit(order, 1);
+    refundOrder(shop.state, order.id, { amount: 2 * premiumMinor });
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    expect(await openTask(order, "premium_kept")).toMatchObject({ atStakeMinor: 3 * premiumMinor });
   });
 
   test("is none where it is the shipping, whatever that costs", async () => {

@@ -275,11 +275,10 @@ export async function openPaidBackTask(
   orderId: string,
   money: { amountMinor: number; currency: string } | null,
 ): Promise<void> {
-  const insuring = z
+  const units = z
     .array(settledUnit)
-    .parse(
-      await tx.insuredUnit.findMany({ where: { shop, orderId, wanted: true, premiumMinor: { gt: 0 } } }),
-    );
+    .parse(await tx.insuredUnit.findMany({ where: { shop, orderId, premiumMinor: { gt: 0 } } }));
+  const insuring = units.filter(({ wanted }) => wanted);
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
@@ -287,7 +286,14 @@ export async function openPaidBackTask(
   const known = open && taskDetails.paid_back.parse(open.details);
   if (known?.isWhole === true || (money === null && (await isWholeAsked(tx, shop, orderId)))) return;
   const earlierMinor = known && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
-  if (money?.currency === first.currency && earlierMinor + money.amountMinor < Math.min(...premiums)) return;
+  // Of insurance that ended another task asks for the premium: the money is for that one first.
+  const owedMinor = sumOf(
+    units
+      .filter(({ endedInOrder, premiumAnswer }) => endedInOrder && premiumAnswer === null)
+      .map((unit) => unit.premiumMinor),
+  );
+  const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - owedMinor;
+  if (money?.currency === first.currency && leftMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);
   const details = {
     isWhole: money === null,

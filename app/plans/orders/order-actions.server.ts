@@ -182,15 +182,18 @@ export async function endPaidBackInsurance(
     // Read under the lock: a further amount may have been added since the person looked.
     const [task] = await lockOpenTasks(tx, shop, orderId, "paid_back");
     if (task?.id !== taskId) return "conflict";
-    const { isWhole, paidBackMinor, paidBackCurrency, premiumMinor, currency } = taskDetails.paid_back.parse(
-      task.details,
-    );
-    if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor)) {
-      await tx.insuredUnit.updateMany({
-        where: { shop, orderId, OR: [{ wanted: true }, { endedInOrder: true }] },
-        data: { premiumAnswer: "refunded" },
-      });
-    }
+    const { isWhole, paidBackMinor, paidBackCurrency, currency } = taskDetails.paid_back.parse(task.details);
+    // Also of insurance that ended already, where its premium is not answered for.
+    const where = {
+      shop,
+      orderId,
+      OR: [{ wanted: true }, { endedInOrder: true }],
+      ...(isWhole ? {} : { premiumAnswer: null }),
+    };
+    const ending = await tx.insuredUnit.findMany({ where, select: { premiumMinor: true } });
+    const premiumMinor = ending.reduce((sum, unit) => sum + unit.premiumMinor, 0);
+    if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor))
+      await tx.insuredUnit.updateMany({ where, data: { premiumAnswer: "refunded" } });
     await closeTasks(shop, { ids: [taskId] }, "done", tx);
     const ended = await endInOrder(tx, shop, orderId);
     await scheduleIssuing(tx, shop, orderId);
