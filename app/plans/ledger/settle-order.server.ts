@@ -150,7 +150,40 @@ export async function settleOrder(
   const isRefunded = (unit: SettledUnit) =>
     taken.includes(unit) || !(unit.wanted || unit.endedInOrder) || unit.premiumMinor === 0;
   if (units.every(isRefunded)) await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
+  for (const { state, ...unit } of taken)
+    if (state === "cancelled")
+      await closeTasks(shop, { orderId, ...keyOf(unit), kind: "cancelled_elsewhere" }, "obsolete", tx);
+  const withdrawn = units.filter(({ withdrawnAt }) => withdrawnAt !== null);
+  if (withdrawn.length > 0) {
+    const inOrder = withdrawn.filter((unit) => !taken.includes(unit) && (unit.wanted || unit.endedInOrder));
+    await settleWithdrawalTasks(tx, shop, orderId, inOrder);
+  }
   return moves.length;
+}
+
+/**
+ * What was refunded with its item is not to be paid back again. A task whose customer has no acknowledgement yet stays
+ * open for that.
+ * @param inOrder units that their customer withdrew from, whose items are still in the order
+ */
+async function settleWithdrawalTasks(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  inOrder: readonly SettledUnit[],
+): Promise<void> {
+  for (const task of await lockOpenTasks(tx, shop, orderId, "withdrawal")) {
+    const details = taskDetails.withdrawal.parse(task.details);
+    const declaredAt = new Date(details.declaredAt).getTime();
+    const owed = inOrder.filter(({ withdrawnAt }) => withdrawnAt?.getTime() === declaredAt);
+    const premiumMinor = sumOf(owed.map((unit) => unit.premiumMinor));
+    if (owed.length === 0 && details.isMailed) await closeTasks(shop, { ids: [task.id] }, "obsolete", tx);
+    else if (premiumMinor !== details.premiumMinor)
+      await tx.task.updateMany({
+        where: { shop, id: task.id },
+        data: { details: { ...details, premiumMinor }, atStakeMinor: premiumMinor },
+      });
+  }
 }
 
 /** The units of a new report that an order's stored units leave no item for (pieces.ts). */
@@ -218,7 +251,7 @@ async function moveCover(
   await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
 }
 
-const keyOf = ({ lineId, unitNumber }: SettledUnit) => ({ lineId, unitNumber });
+const keyOf = ({ lineId, unitNumber }: UnitKey) => ({ lineId, unitNumber });
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** One task for all ended units of a plan line. */

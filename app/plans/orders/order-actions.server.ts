@@ -304,7 +304,9 @@ async function settleWithdrawalTask(
   const insured = await tx.insuredUnit.count({
     where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
   });
-  const premiumMinor = withdrawn.reduce((sum, each) => sum + each.premiumMinor, 0);
+  const premiumMinor = withdrawn
+    .filter((unit) => unit.wanted || unit.endedInOrder)
+    .reduce((sum, unit) => sum + unit.premiumMinor, 0);
   const plans = withdrawn.map(contractText);
   const settled = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: insured === 0 };
   await tx.task.updateMany({

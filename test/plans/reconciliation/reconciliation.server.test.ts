@@ -30,7 +30,9 @@ import {
   listOpenTaskKinds,
   listOpenTasks,
   findSalesRecord,
+  lineIdAt,
   readUnitStates,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 
 const selling = setUpSellingShop();
@@ -203,7 +205,7 @@ describe("reconciliation with the shop", () => {
 });
 
 describe("reconciliation with the service", () => {
-  it("opens a task for a contract that was cancelled there", async () => {
+  it("opens a task for a contract that was cancelled there, until its premium is refunded", async () => {
     const order = await insured();
     const answer = await fetch(
       `${insurance.base_url}/api/v2/store/${insurance.store_id}/orders/${order.id}/cancel`,
@@ -213,6 +215,9 @@ describe("reconciliation with the service", () => {
     await reconcile();
     expect(await readUnitStates(order)).toEqual(["cancelled"]);
     expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("compares contracts that were compared longest ago, whatever their orders' last change, and not twice a day", async () => {

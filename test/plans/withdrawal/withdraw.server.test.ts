@@ -16,12 +16,14 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
   letDaysPass,
+  lineIdAt,
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
   listUnits,
   readUnitStates,
   setUpSellingShop,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -162,6 +164,22 @@ describe("a withdrawal", () => {
     expect(tasks.map(({ kind }) => kind).toSorted()).toEqual(["manual_cancellation", "withdrawal"]);
     expect(tasks.find(({ kind }) => kind === "withdrawal")?.details).toMatchObject({ isWhole: false });
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["active", "active"]);
+  });
+
+  it("is no task any more once its premium is refunded, unless the shop owes the acknowledgement", async () => {
+    const [mailed, own] = [await selling.buyAndIssue(), await selling.buyAndIssue()];
+    for (const order of [mailed, own]) await send(linkOf(order), "confirm", await keysOf(order));
+    const [task] = await listOpenTasks(own);
+    const details = { ...taskDetails.withdrawal.parse(task?.details), isMailed: false };
+    await db.task.update({ where: { id: task?.id ?? "" }, data: { details } });
+    for (const order of [mailed, own]) {
+      refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+      await settleWebhooks(order);
+    }
+    expect(await listOpenTasks(mailed)).toEqual([]);
+    expect(await listOpenTasks(own)).toMatchObject([
+      { kind: "withdrawal", atStakeMinor: 0, details: { premiumMinor: 0 } },
+    ]);
   });
 
   it("of both contracts by two people at once says once that the whole order is cancelled, and loses none to a report", async () => {
