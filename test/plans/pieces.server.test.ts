@@ -146,6 +146,16 @@ test("a line that is marked as insurance and is none of the shop's plans is one 
   expect(await listOpenTaskKinds(order)).toEqual([]);
 });
 
+test("such a line is no task any more once it is refunded", async () => {
+  const { phone } = insuredLines(selling.references);
+  const marked = { ...phone, price: 1, properties: [{ name: "_parasol_reference", value: "FORGED" }] };
+  const order = buy([phone, marked]);
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["unknown_plan_line"]));
+  refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+  await settleWebhooks(order);
+  expect(await listOpenTaskKinds(order)).toEqual([]);
+});
+
 test("a plan whose product the shop deletes stays the plan of its contract, and ends with its refund", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const order = await bought([phone, plan], 1);

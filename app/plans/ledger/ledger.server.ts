@@ -7,7 +7,7 @@ import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { SalesRecordStatus } from "#app/plans/reconciler/next-step.ts";
 import { type AcquiredOrder, insertLeased, newLease } from "#app/plans/reconciler/working-order.server.ts";
 import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
-import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeOtherTasks, closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -85,6 +85,11 @@ export async function upsertOrder(
     await openTasks(unreadableLineTasks(shop, order), tx);
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
+      // A line without items is not among them.
+      const unknown = ledger.unknownPlanLines.map(
+        ({ lineId }) => ({ kind: "unknown_plan_line", subjectId: lineId }) as const,
+      );
+      await closeOtherTasks(tx, { shop, orderId: order.id, kinds: ["unknown_plan_line"] }, unknown);
     }
     if (isNewest && (hasLostItems || order.cancelledAt !== null || !isNew))
       await settleOrder(tx, shop, order.id, ledger.left);
