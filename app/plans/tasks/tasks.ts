@@ -320,7 +320,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   premium_kept: ["refund", "done", "dismiss"],
   ending: ["done"],
   surplus_contract: ["done", "dismiss"],
-  cancelled_elsewhere: ["done"],
+  cancelled_elsewhere: ["done", "dismiss"],
   contract_missing: ["done", "dismiss"],
   contract_not_active: ["done", "dismiss"],
   order_not_shown: ["done"],

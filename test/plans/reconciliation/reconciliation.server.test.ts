@@ -15,9 +15,13 @@ import {
 } from "#app/plans/reconciliation/reconciliation.ts";
 import { handleOrderPaid } from "#app/plans/order-webhooks.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { readOrderView } from "#app/plans/orders/order-page.server.ts";
+import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
+import { success } from "#app/ui/action-result.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { settleJobs } from "#test/job-worker.ts";
+import { ask } from "#test/routes/ask.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -205,7 +209,7 @@ describe("reconciliation with the shop", () => {
 });
 
 describe("reconciliation with the service", () => {
-  it("opens a task for a contract that was cancelled there, until its premium is refunded", async () => {
+  async function cancelledThere(): Promise<Order> {
     const order = await insured();
     const answer = await fetch(
       `${insurance.base_url}/api/v2/store/${insurance.store_id}/orders/${order.id}/cancel`,
@@ -213,11 +217,26 @@ describe("reconciliation with the service", () => {
     );
     expect(answer.ok).toBe(true);
     await reconcile();
+    return order;
+  }
+
+  it("opens a task for a contract that was cancelled there, until its premium is refunded", async () => {
+    const order = await cancelledThere();
     expect(await readUnitStates(order)).toEqual(["cancelled"]);
     expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  it("counts the premium of a contract that was cancelled there as kept, where staff dismiss its task", async () => {
+    const order = await cancelledThere();
+    const [task] = await listOpenTasks(order);
+    const form = { tasks: task?.id ?? "", action: "dismiss" };
+    expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
+    expect((await readOrderView(domain, order.id))?.statements).toMatchObject([
+      { shares: { kept: task?.atStakeMinor, refunded: 0 } },
+    ]);
   });
 
   it("compares contracts that were compared longest ago, whatever their orders' last change, and not twice a day", async () => {
