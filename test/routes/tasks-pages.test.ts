@@ -4,7 +4,7 @@ import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as actOnOrder, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
@@ -182,6 +182,9 @@ describe("a paid plan without a product", () => {
         params: { orderId: order.id },
         form: { intent: "unit", action: "retry", lineId, unitNumber: "1", insuredLineId },
       });
+    const params = { orderId: order.id };
+    const { products } = await ask(openOrder, `/app/orders/${order.id}`, { params });
+    expect(products).toMatchObject([{ lineId: product.lineId, priceMinor: product.listPriceMinor }]);
     expect(await issue("1")).toEqual(refused("conflict"));
     expect(await issue(product.lineId)).toEqual(success("retry"));
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));

@@ -34,7 +34,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const order = await readOrderView(shop, params["orderId"] ?? "");
   if (!order) throw notFound();
   if (order.customer !== null) await recordAccess({ shop, actor }, "order_viewed", order.orderId);
-  return { order, countries: countryOptions(locale) };
+  return { order, products: insurableProducts(order), countries: countryOptions(locale) };
 }
 
 const intents = z.discriminatedUnion("intent", [
@@ -84,17 +84,22 @@ function toResult(
   return outcome === "done" ? success(action) : refused(outcome);
 }
 
-/** The products of which an item is left to insure. */
+/** The products of which an item is left to insure, with the price that the contract gets: the one before discounts. */
 function insurableProducts({ lines, units }: OrderView): InsurableProduct[] {
   const insured = (line: string) =>
     units.filter((unit) => unit.insuredLineId === line && unit.wanted && unit.state !== "cancelled").length;
   return lines
     .filter(({ lineId, currentQuantity }) => currentQuantity > insured(lineId))
-    .map(({ lineId, title, priceMinor, currency }) => ({ lineId, title, priceMinor, currency }));
+    .map(({ lineId, title, listPriceMinor, currency }) => ({
+      lineId,
+      title,
+      priceMinor: listPriceMinor,
+      currency,
+    }));
 }
 
 export default function OrderPage() {
-  const { order, countries } = useLoaderData<typeof loader>();
+  const { order, products, countries } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const copy = useCopyToClipboard();
@@ -125,7 +130,7 @@ export default function OrderPage() {
             <PlansCard
               order={order.name}
               units={order.units}
-              products={insurableProducts(order)}
+              products={products}
               lacksDetails={order.missing.length > 0}
               paid={order.paidForPlans}
               fulfilment={order.fulfilment}
