@@ -71,9 +71,15 @@ export function taskTextValues(
     case "withdrawal":
       return {
         plans: task.details.plans.join(", "),
-        premium: format.money(task.details.premiumMinor, task.details.currency),
         declared: format.dateTime(task.details.declaredAt),
-        refundBy: format.date(task.details.refundBy),
+        // Refunded already, only the acknowledgement is owed.
+        refund:
+          task.details.premiumMinor === 0
+            ? ""
+            : t("tasks:withdrawalRefund", {
+                premium: format.money(task.details.premiumMinor, task.details.currency),
+                refundBy: format.date(task.details.refundBy),
+              }),
         cancellation: cancellationOf(task.details, t),
         acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
