@@ -125,3 +125,23 @@ export async function openEventTask(
   const about = orderId === null ? {} : { orderId };
   await openTask({ shop, kind, subjectId: details.inboxId, details, ...about }, tx);
 }
+
+const openFailedEventTask = (shop: string, inboxId: string) => ({
+  shop,
+  kind: "event_failed",
+  closedAt: null,
+  details: { path: ["inboxId"], equals: inboxId },
+});
+
+/** Whether a task waits for the event to be processed again. */
+export async function hasFailedEventTask(shop: string, inboxId: string): Promise<boolean> {
+  return (await db.task.count({ where: openFailedEventTask(shop, inboxId) })) > 0;
+}
+
+/** The event was processed without its task. */
+export async function closeFailedEventTask(shop: string, inboxId: string): Promise<void> {
+  await db.task.updateMany({
+    where: openFailedEventTask(shop, inboxId),
+    data: { closedAt: new Date(), outcome: "obsolete" },
+  });
+}

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { JobName } from "#app/jobs/definitions.ts";
-import { BACKLOG_FROM, BACKLOG_PRIORITY } from "#app/jobs/queue-tables.server.ts";
+import { BACKLOG_FROM, BACKLOG_PRIORITY, DEAD_LETTER } from "#app/jobs/queue-tables.server.ts";
 import { notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
@@ -175,7 +175,7 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
-/** Records that only a person can have the event processed again: its body stays. */
+/** Records that the event is processed again only at the word of a person or an operator: its body stays. */
 export async function leaveEventToTask(tx: Transaction, shop: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = NULL
@@ -192,16 +192,23 @@ const givenUpEvents = z.array(
   }),
 );
 
-/** The events of dead letters that are not done and have no task since. */
-export async function findGivenUpEvents(letters: readonly object[]): Promise<z.infer<typeof givenUpEvents>> {
+/**
+ * The events of dead letters that are not done and have no task since.
+ * @param topics a regular expression of their topics
+ */
+export async function findGivenUpEvents(
+  topics: RegExp,
+  limit: number,
+): Promise<z.infer<typeof givenUpEvents>> {
   const rows = await db.$queryRaw`
-    SELECT e.shop, e.id, e.topic, e."orderId", e.error
-    FROM jsonb_to_recordset(${JSON.stringify(letters)}::jsonb)
-      AS letter(shop text, "inboxId" text, "deadLetteredAt" timestamptz)
-      JOIN "InboxEvent" AS e ON e.shop = letter.shop AND e.id = letter."inboxId"
-    WHERE e.state <> 'done' AND NOT EXISTS (
-      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = e.id
-        AND t."openedAt" >= letter."deadLetteredAt")`;
+    SELECT DISTINCT e.shop, e.id, e.topic, e."orderId", e.error
+    FROM pgboss.job AS letter
+      JOIN "InboxEvent" AS e ON e.shop = letter.data->>'shop' AND e.id = letter.data->>'inboxId'
+    WHERE letter.name = ${DEAD_LETTER} AND letter.state = 'created' AND letter.source_name = ${EVENT_JOB}
+      AND e.state <> 'done' AND e.topic ~ ${topics.source} AND NOT EXISTS (
+        SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = e.id
+          AND t."openedAt" >= letter.created_on)
+    LIMIT ${limit}`;
   return givenUpEvents.parse(rows);
 }
 

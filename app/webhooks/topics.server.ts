@@ -5,7 +5,6 @@
 import { handleShopCurrency } from "#app/catalogue/runs/runs.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import {
@@ -18,10 +17,12 @@ import { describeError } from "#app/platform/describe-error.ts";
 import { addToLogContext, log } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import {
+  closeFailedEventTask,
   handleOrderCancelled,
   handleOrderChanged,
   handleOrderFulfilled,
   handleOrderPaid,
+  hasFailedEventTask,
   openEventTask,
 } from "#app/plans/order-webhooks.server.ts";
 import { makeOrdersDue } from "#app/plans/reconciler/schedule.server.ts";
@@ -77,7 +78,7 @@ const handlers: Partial<Record<string, EventHandler>> = {
 /** What must not go unnoticed where it cannot be read: a plan or a customer's right may depend on it. */
 const topicsWithTask = /^(orders|refunds|customers)\//;
 
-/** Far more than there ever are; the next hour reports the others. */
+/** Limit of one hour; the next hour reports the others. */
 const MAX_REPORTED = 1_000;
 
 /**
@@ -85,11 +86,8 @@ const MAX_REPORTED = 1_000;
  * kept, so the task can have it processed again.
  */
 export async function reportFailedEvents(): Promise<void> {
-  const letters = await latestDeadLetters({ job: "platform-event" }, MAX_REPORTED);
-  if (letters.length === 0) return;
-  const givenUp = await findGivenUpEvents(letters);
+  const givenUp = await findGivenUpEvents(topicsWithTask, MAX_REPORTED);
   for (const { shop, id: inboxId, topic, orderId, error } of givenUp) {
-    if (!topicsWithTask.test(topic)) continue;
     log.error({ shop, topic, inboxId }, "Failed to process a webhook at every attempt: opened a task");
     await db.$transaction(async (tx) => {
       await openEventTask(tx, shop, "event_failed", { inboxId, topic, problem: error ?? "" }, orderId);
@@ -104,7 +102,10 @@ export async function reportFailedEvents(): Promise<void> {
  */
 export async function processEvent({ shop, inboxId }: JobPayloads["platform-event"]): Promise<void> {
   const event = await findEvent(shop, inboxId);
-  if (!event || event.state === "done") return;
+  if (!event) return;
+  // An operator sends the job of a dead letter again, whose event was left to a task meanwhile.
+  const isOfTask = event.state === "done";
+  if (isOfTask && (event.body === "" || !(await hasFailedEventTask(shop, inboxId)))) return;
   const { topic } = event;
   addToLogContext({ topic, ...(event.orderId === null ? {} : { orderId: event.orderId }) });
   // A person has it processed again.
@@ -127,6 +128,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
       await leaveEventToTask(tx, shop, inboxId);
     });
   }
+  if (isOfTask) await closeFailedEventTask(shop, inboxId);
   await markEventDone(shop, inboxId, ordersWithCustomer);
   metrics.webhookDoneLag.observe(secondsSince(event.triggeredAt ?? event.receivedAt));
 }

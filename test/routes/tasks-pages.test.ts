@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
 import { db } from "#app/platform/db.server.ts";
+import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as actOnOrder, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
@@ -297,38 +298,55 @@ test("an event that cannot be read is read again, and is a task again while it s
   });
 });
 
-test("an order's event whose retries are used up is a task, once, and is processed when a person tries again", async () => {
+describe("an order's event whose retries are used up", () => {
   const hourly = () =>
     jobHandlers.hourly(
       { task: "failed-events" },
       { signal: new AbortController().signal, isTurnOver: () => false },
     );
   const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
-  // The catalogue of the shop cannot be read, as in a bug of a release.
-  await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
-  await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'platform-event'`;
-  const order = selling.buyInsured();
-  await eventually(async () => {
-    const letters = await latestDeadLetters({ job: "platform-event" }, 1);
-    expect(letters).toHaveLength(1);
+
+  /** An order whose event the hourly job has made a task. */
+  async function failedOrder() {
+    const letters = () => latestDeadLetters({ job: "platform-event" }, 200);
+    const before = (await letters()).length;
+    // The catalogue of the shop cannot be read, as in a bug of a release.
+    await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
+    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'platform-event'`;
+    const order = selling.buyInsured();
+    await eventually(async () => expect(await letters()).toHaveLength(before + 1));
+    await db.$executeRaw`ALTER TABLE "Mislaid" RENAME TO "SyncedVariant"`;
+    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = ${jobs["platform-event"].retryLimit} WHERE name = 'platform-event'`;
+    await hourly();
+    const [task] = await failedOf(order.id);
+    if (!task) throw new Error("There is no task");
+    return { order, task };
+  }
+
+  async function expectProcessed(order: Order): Promise<void> {
+    await eventually(async () => {
+      const event = await db.inboxEvent.findFirstOrThrow({ where: { orderId: order.id } });
+      expect(event).toMatchObject({ state: "done", error: null });
+      expect(await readUnitStates(order)).toEqual(["active"]);
+      expect(await failedOf(order.id)).toEqual([]);
+    });
+    await hourly();
+    expect(await failedOf(order.id)).toEqual([]);
+  }
+
+  test("is a task, once, and is processed when a person tries again", async () => {
+    const { order, task } = await failedOrder();
+    expect(task).toMatchObject({ kind: "event_failed", details: { topic: "orders/paid" } });
+    expect(await run(task, "reprocess_event")).toEqual(success());
+    await expectProcessed(order);
   });
-  await db.$executeRaw`ALTER TABLE "Mislaid" RENAME TO "SyncedVariant"`;
-  await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = ${jobs["platform-event"].retryLimit} WHERE name = 'platform-event'`;
-  await hourly();
-  const task = await eventually(async () => {
-    const [failed] = await failedOf(order.id);
-    if (!failed) throw new Error("There is no task");
-    return failed;
+
+  test("is processed and its task closed when an operator sends the dead letters again", async () => {
+    const { order } = await failedOrder();
+    await runDeadLetterCommand(["retry", "--job", "platform-event"]);
+    await expectProcessed(order);
+    expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "obsolete" }]);
   });
-  expect(task).toMatchObject({ kind: "event_failed", details: { topic: "orders/paid" } });
-  expect(await run(task, "reprocess_event")).toEqual(success());
-  await eventually(async () => {
-    const event = await db.inboxEvent.findFirstOrThrow({ where: { orderId: order.id } });
-    expect(event).toMatchObject({ state: "done", error: null });
-    expect(await readUnitStates(order)).toEqual(["active"]);
-  });
-  await hourly();
-  expect(await failedOf(order.id)).toEqual([]);
 });
 
 test("what is stored of a customer who requests it is a file, for the shop's own staff", async () => {
