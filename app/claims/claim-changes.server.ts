@@ -6,11 +6,12 @@ import { claimMail } from "#app/after-sales/claim-texts.ts";
 import { queueFlow } from "#app/after-sales/flow-events.server.ts";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
+import { sendJobToShops } from "#app/jobs/queue.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { findDueShops } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
@@ -23,20 +24,21 @@ import { changedClaims, claimsOn } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
 import { type ClaimContract, readClaimContracts, storeAnnounced } from "./rows.server.ts";
 
-/** The hourly job. */
-export async function noticeClaimChanges(signal: AbortSignal): Promise<void> {
-  const due = Prisma.sql`
+/** Every hour: sends a job for each shop that has contracts, so that a slow service of one delays no other. */
+export async function startClaimChecks(signal: AbortSignal): Promise<void> {
+  const shops = await findDueShops(Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL
       AND (EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)
-        OR EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`;
-  await forEachDueShop("claims", await findDueShops(due), (shop) => noticeOfShop(shop, signal), signal);
+        OR EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`);
+  await sendJobToShops("claim-changes", shops, signal);
 }
 
 /** Contracts of one statement. */
 const IN_ONE_STATEMENT = 200;
 
-async function noticeOfShop(shop: string, signal: AbortSignal): Promise<void> {
+/** The job: notices what has changed in one shop's claims. */
+export async function noticeClaimChanges(shop: string, signal: AbortSignal): Promise<void> {
   const settings = await readMerchantSettings(shop);
   // Also where the merchant has it told to no one: once they do, what happened before is no news.
   for (const each of environment.options) {

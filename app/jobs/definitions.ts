@@ -18,6 +18,7 @@ export const jobNames = [
   "storefront-settings",
   "analytics-import",
   "attachment-recount",
+  "claim-changes",
   "mail",
   "flow",
 ] as const;
@@ -52,6 +53,7 @@ const payloads = {
   "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
   "attachment-recount": z.object({ shop: z.string() }),
+  "claim-changes": z.object({ shop: z.string() }),
   mail: z.object({ shop: z.string(), mailId: z.string() }),
   flow: z.object({
     shop: z.string(),
@@ -208,6 +210,17 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryDelay: 5,
     retryDelayMax: 300,
     concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "stately",
+  },
+  /** Lists a shop's claims and announces what has changed. It mostly waits for the service. */
+  "claim-changes": {
+    payload: payloads["claim-changes"],
+    expireInSeconds: 600,
+    retryLimit: 3,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 8,
     merchantConcurrency: 1,
     policy: "stately",
   },

@@ -137,6 +137,25 @@ export async function sendJobs<Name extends MerchantJob>(
   );
 }
 
+/** Jobs that are sent by one statement. */
+const JOBS_AT_ONCE = 500;
+
+/** Sends each of many shops a job. One that waits already is left out. */
+export async function sendJobToShops(
+  name: "attachment-recount" | "claim-changes",
+  shops: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let sent = 0; sent < shops.length; sent += JOBS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = shops.slice(sent, sent + JOBS_AT_ONCE);
+    await sendJobs(
+      name,
+      some.map((shop) => ({ payload: { shop }, singletonKey: shop })),
+    );
+  }
+}
+
 function inTransaction(tx: Transaction): Db {
   return fromPrisma(tx);
 }

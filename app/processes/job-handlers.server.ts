@@ -5,7 +5,7 @@
 import { deliverFlow } from "#app/after-sales/flow-events.server.ts";
 import { deliverMail } from "#app/after-sales/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
-import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
+import { noticeClaimChanges, startClaimChecks } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -37,7 +37,7 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
   "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
   recounts: startDueRecounts,
-  claims: noticeClaimChanges,
+  claims: startClaimChecks,
 };
 
 /** One that still waits or runs from the hour before is left out: the queue keeps one of each key. */
@@ -70,6 +70,7 @@ export const jobHandlers: JobHandlers = {
   "storefront-settings": ({ shop }) => applySelling(shop),
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
+  "claim-changes": ({ shop }, { signal }) => noticeClaimChanges(shop, signal),
   mail: ({ shop, mailId }) => deliverMail(shop, mailId),
   flow: deliverFlow,
 };

@@ -3,13 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { changedClaims } from "#app/claims/claims.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
+import { hasJob } from "#app/jobs/queue-tables.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { loader } from "#app/routes/claims.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
+import { connectShop } from "#test/install.ts";
 import { setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -46,8 +50,16 @@ async function file(contract: string): Promise<string> {
 const change = (id: string, changes: object) =>
   fetch(`${insurance.control_url}/claims/${id}`, { method: "PATCH", body: JSON.stringify(changes) });
 
-const hourly = () =>
-  jobHandlers.hourly({ task: "claims" }, { signal: new AbortController().signal, isTurnOver: () => false });
+/** The hourly job, and the shop's own that it sends. */
+async function hourly(): Promise<void> {
+  await jobHandlers.hourly(
+    { task: "claims" },
+    { signal: new AbortController().signal, isTurnOver: () => false },
+  );
+  await eventually(async () =>
+    expect(await hasJob("claim-changes", domain, ["created", "retry", "active"])).toBe(false),
+  );
+}
 const mailsTo = ({ email }: Order) => mailbox.received.filter(({ to }) => to.includes(email ?? ""));
 const triggersOf = (claim: string) =>
   shop.state.flowTriggers.filter(({ payload }) => payload["Claim"] === claim).map(({ payload }) => payload);
@@ -93,6 +105,29 @@ describe("what a customer needs to report a claim", () => {
 });
 
 describe("a change of a claim", () => {
+  it("is looked for by a job of each shop that has contracts, so that a slow service delays no other shop", async () => {
+    const { order, contract } = await insured();
+    const claim = await file(contract);
+    await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+    const jobsOf = async (of: string) => {
+      const queue = await jobQueue();
+      return (await queue.findJobs("claim-changes", { data: { shop: of } })).map(({ state }) => state);
+    };
+    await hourly();
+    expect(await jobsOf(otherShop.shopDomain)).toEqual([]);
+    for (const table of [Prisma.sql`"Order"`, Prisma.sql`"InsuredUnit"`])
+      await db.$executeRaw`
+        INSERT INTO ${table} SELECT (jsonb_populate_record(row, ${{ shop: otherShop.shopDomain }}::jsonb)).*
+        FROM ${table} AS row WHERE shop = ${domain} AND "orderId" = ${order.id}`;
+    const others = insurance.stores.at(-1)?.store_id;
+    insurance.faults.add({ operation: "claims.list", store_id: others, kind: "hang_before", times: null });
+    await change(claim, { approval_status: "approved" });
+    await hourly();
+    expect(await jobsOf(otherShop.shopDomain)).toEqual(["active"]);
+    await eventually(() => expect(triggersOf(claim)).toHaveLength(2));
+    insurance.faults.clear();
+  });
+
   it("is mailed in the order's language and sent to Shopify Flow, each once, though the customer saw it before", async () => {
     const { order, contract } = await insured();
     const claim = await file(contract);

@@ -1018,7 +1018,7 @@ describe("a quote's end", () => {
     await saveMerchantSettings(domain, { ...defaultMerchantSettings, mailsClaims: true }, actor);
     const order = await quoted(await buyUninsured());
     const contract = await claimed(order);
-    await noticeClaimChanges(new AbortController().signal);
+    await noticeClaimChanges(domain, new AbortController().signal);
     const mails = () => mailbox.received.filter(({ to }) => to.includes(order.email ?? "?"));
     await eventually(() => expect(mails()).toHaveLength(1));
     expect(mails()[0]?.text).toContain(contract);

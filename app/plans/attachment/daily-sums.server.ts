@@ -3,7 +3,7 @@
  * again. Pages only read (overview.server.ts, summary.server.ts).
  */
 import { setImmediate } from "node:timers/promises";
-import { sendJobs } from "#app/jobs/queue.server.ts";
+import { sendJobToShops } from "#app/jobs/queue.server.ts";
 import { findDueShops, findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { monthsOf, toDayRanges } from "./overview.ts";
@@ -29,23 +29,12 @@ export async function recountAttachment(shop: string, signal?: AbortSignal): Pro
   if (merchant && merchant.uninstalledAt === null) await recountChangedDays(shop, merchant, signal);
 }
 
-/** Jobs that are sent by one statement. */
-const JOBS_AT_ONCE = 500;
-
 /**
  * Sends a job for every shop that has the app and where something changed, so that a page finds little that changed since.
  * At a busy hour these are all shops that sell.
  */
 export async function startDueRecounts(signal?: AbortSignal): Promise<void> {
-  const shops = await findDueShops(dueRecounts);
-  for (let sent = 0; sent < shops.length; sent += JOBS_AT_ONCE) {
-    signal?.throwIfAborted();
-    const some = shops.slice(sent, sent + JOBS_AT_ONCE);
-    await sendJobs(
-      "attachment-recount",
-      some.map((shop) => ({ payload: { shop }, singletonKey: shop })),
-    );
-  }
+  await sendJobToShops("attachment-recount", await findDueShops(dueRecounts), signal);
 }
 
 /** Counts every day again of which something changed before; a month in one transaction, so that none is long. */
