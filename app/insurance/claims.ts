@@ -38,10 +38,14 @@ export const wireClaim = z
   }));
 export type Claim = z.output<typeof wireClaim>;
 
+export interface ClaimQuery {
+  planId?: string;
+}
+
 export function claims(send: Send, store: string) {
   return {
     /** Endpoint 7: all claims of the store, or those on one contract. */
-    list: ({ planId }: { planId?: string } = {}): Promise<Claim[]> =>
+    list: ({ planId }: ClaimQuery = {}): Promise<Claim[]> =>
       send({
         method: "GET",
         endpoint: "claims",

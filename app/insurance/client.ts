@@ -3,13 +3,13 @@
  * an InsuranceError (errors.ts).
  */
 import { categories } from "./categories.ts";
-import { type Claim, claims } from "./claims.ts";
+import { type ClaimQuery, claims } from "./claims.ts";
 import { NotFound } from "./errors.ts";
 import { pathSegment } from "./fields.ts";
 import { leads } from "./leads.ts";
 import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
-import { type Plan, plans } from "./plans.ts";
+import { type Plan, type PlanQuery, plans } from "./plans.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
 
 /** `token` is the Bearer token of this store in this environment. */
@@ -26,12 +26,27 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
   // Offers have limits of their own: many offer requests, or a failing offers endpoint, must not delay plan creations.
   const sendOffers = createSend({ ...account, key: `${account.key}:offers` }, authorization, options);
   const store = `/api/v2/store/${pathSegment(account.storeId)}`;
+  const ofCategories = categories(send, store);
+  const ofPlans = plans(send, store);
+  const ofClaims = claims(send, store);
+
+  /** A list that is not found is empty where its store is found: a 404 may also mean a wrong store. */
+  async function emptyIfNotFound<T>(list: Promise<T[]>): Promise<T[]> {
+    try {
+      return await list;
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      await ofCategories.list();
+      return [];
+    }
+  }
+
   return {
     offers: offers(sendOffers, store),
-    categories: categories(send, store),
-    plans: plans(send, store),
+    categories: ofCategories,
+    plans: { ...ofPlans, list: (query?: PlanQuery) => emptyIfNotFound(ofPlans.list(query)) },
     leads: leads(send, store),
-    claims: claims(send, store),
+    claims: { ...ofClaims, list: (query?: ClaimQuery) => emptyIfNotFound(ofClaims.list(query)) },
     orders: orders(send, store),
   };
 }
@@ -56,15 +71,7 @@ export function readingAll(first: InsuranceClient, further: readonly InsuranceCl
     },
     claims: {
       list: async (query) => {
-        const found = await Promise.all(
-          all.map(({ claims: each }) =>
-            each.list(query).catch((error: unknown): Claim[] => {
-              // Of a contract that another store has.
-              if (query?.planId !== undefined && error instanceof NotFound) return [];
-              throw error;
-            }),
-          ),
-        );
+        const found = await Promise.all(all.map(({ claims: each }) => each.list(query)));
         return [...new Map(found.flat().map((claim) => [claim.id, claim])).values()];
       },
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wireCategory, type Category } from "./categories.ts";
+import { NotFound } from "./errors.ts";
 import { billing, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
 import type { Send } from "./request.ts";
 import { megabytes, readList } from "./response.ts";
@@ -91,7 +92,7 @@ export interface OfferQuery {
 
 export function offers(send: Send, store: string) {
   return {
-    /** Endpoint 1: the offers for a product. No offer fits: an empty list. */
+    /** Endpoint 1: the offers for a product. No offer fits: an empty list, also where the service answers 404. */
     list: ({ categoryId, productReferenceId, productPriceMinor }: OfferQuery): Promise<Offer[]> =>
       send({
         method: "GET",
@@ -102,8 +103,11 @@ export function offers(send: Send, store: string) {
           product_reference_id: productReferenceId,
           product_price: productPriceMinor,
         },
-        read: readList(wireOffer, "offers", { isSingleAllowed: true, maxItems: MAX_OFFERS }),
+        read: readList(wireOffer, "offers", { single: "offer", maxItems: MAX_OFFERS }),
         maxBytes: megabytes(1),
+      }).catch((error: unknown) => {
+        if (error instanceof NotFound) return [];
+        throw error;
       }),
   };
 }

@@ -62,6 +62,10 @@ export interface NewPlan {
   customer: NewCustomer;
 }
 
+export interface PlanQuery {
+  customerEmail?: string;
+}
+
 export function planBody(value: NewPlan) {
   return {
     offer_reference_id: value.offerReferenceId,
@@ -74,7 +78,7 @@ export function planBody(value: NewPlan) {
 export function plans(send: Send, store: string) {
   return {
     /** Endpoint 3: all plans of the store, or those of one customer. */
-    list: ({ customerEmail }: { customerEmail?: string } = {}): Promise<Plan[]> =>
+    list: ({ customerEmail }: PlanQuery = {}): Promise<Plan[]> =>
       send({
         method: "GET",
         endpoint: "plans",

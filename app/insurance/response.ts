@@ -76,8 +76,8 @@ function unwrap(body: unknown, names: string[], depth = 2): unknown {
 }
 
 interface ListOptions {
-  /** One object outside of a list is a list of one (the offers endpoint may answer so). */
-  isSingleAllowed?: boolean;
+  /** The resource's name in the singular: one object outside of a list is a list of one, an empty object an empty list. */
+  single?: string;
   maxItems?: number;
 }
 
@@ -88,14 +88,15 @@ interface ListOptions {
 export function readList<T extends z.ZodType>(
   schema: T,
   name: string,
-  { isSingleAllowed = false, maxItems = Infinity }: ListOptions = {},
+  { single, maxItems = Infinity }: ListOptions = {},
 ): Read<z.output<T>[]> {
   return async (body, refuse) => {
-    const items = unwrap(body, [name]);
+    const names = single === undefined ? [name] : [name, single];
+    const items = unwrap(body, names);
     if (items === null) return [];
     if (!Array.isArray(items)) {
-      if (isSingleAllowed && typeof body === "object")
-        return [await readObject(schema, [name])(body, refuse)];
+      if (single !== undefined && typeof items === "object")
+        return Object.keys(items).length === 0 ? [] : [await readObject(schema, names)(body, refuse)];
       return refuse(`no list of ${name} in it`, null);
     }
     if (items.length > maxItems) return refuse(`more than ${maxItems} ${name}`, null);

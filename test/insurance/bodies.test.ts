@@ -126,7 +126,9 @@ describe("a list", () => {
       expect(await readAs("plans", form)).toMatchObject([{ id: "CT-1" }, { id: "CT-2" }]);
     for (const empty of [null, { plans: null }, { data: [] }])
       expect(await readAs("plans", empty)).toEqual([]);
-    expect(await readAs("offers", offer)).toHaveLength(1);
+    for (const single of [offer, { offer }, { data: { offer } }, { offers: offer }])
+      expect(await readAs("offers", single)).toHaveLength(1);
+    for (const none of [{}, { offer: null }, { data: {} }]) expect(await readAs("offers", none)).toEqual([]);
   });
 
   it.each([{}, "plans", 5, plan, { data: "text" }, { error: "x" }, { data: { data: { data: [plan] } } }])(

@@ -132,6 +132,29 @@ describe("a read", () => {
   });
 });
 
+describe("a list that is answered with 404", () => {
+  it("is empty where its store is found", async () => {
+    freshClient();
+    await control(insurance, "PATCH", `/stores/${insurance.store_id}`, { empty_is_404: true });
+    expect([
+      await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 99_999_999 }),
+      await client.plans.list({ customerEmail: "nobody@example.com" }),
+      await client.claims.list(),
+    ]).toEqual([[], [], []]);
+    const offers = { categoryId: CATEGORY, productPriceMinor: 44_990 };
+    expect((await client.offers.list(offers)).length).toBeGreaterThan(0);
+  });
+
+  it("is an error where its store is not found", async () => {
+    freshClient();
+    insurance.faults.add({ operation: "*", kind: "status", status: 404, times: null });
+    expect(await errorOf(client.plans.list({ customerEmail: "nobody@example.com" }))).toBeInstanceOf(
+      NotFound,
+    );
+    expect(await errorOf(client.claims.list())).toBeInstanceOf(NotFound);
+  });
+});
+
 describe("a write", () => {
   it.each<[NewFault, number]>([
     [{ kind: "status", status: 500 }, 0],

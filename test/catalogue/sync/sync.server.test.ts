@@ -284,6 +284,14 @@ describe("a catalogue run", () => {
     await expectShopEqualsService();
   });
 
+  it("finds the same references where the service answers 404 in place of no offers", async () => {
+    const control = `${insurance.control_url}/stores/${insurance.store_id}`;
+    await fetch(control, { method: "PATCH", body: JSON.stringify({ empty_is_404: true }) });
+    const run = await sync();
+    expect(await listRunProblems(shopDomain, run.id)).toEqual([]);
+    await expectShopEqualsService();
+  });
+
   it("keeps a category as it is while the service cannot be reached for it, and reports that", async () => {
     insurance.faults.add({
       operation: "offers.list",

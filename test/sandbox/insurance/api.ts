@@ -110,6 +110,11 @@ async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
 
 const recordsOf = (c: ServiceContext) => c.var.store.records[c.var.environment];
 
+function listResponse(c: ServiceContext, items: object[]): Response {
+  if (items.length === 0 && c.var.store.empty_is_404) throw new ApiError(404, "Nothing was found");
+  return Response.json(items);
+}
+
 function listOffers(c: ServiceContext): Response {
   const query = schema.offersQuery.parse(c.req.query());
   const { references, categories } = c.var.store.catalogue;
@@ -121,7 +126,7 @@ function listOffers(c: ServiceContext): Response {
     const category = categories.get(reference.category_id);
     return category ? [offerResponse(reference, category)] : [];
   });
-  return Response.json(found);
+  return listResponse(c, found);
 }
 
 function listCategories(c: ServiceContext): Response {
@@ -133,7 +138,7 @@ function listPlans(c: ServiceContext): Response {
   const records = recordsOf(c);
   const found =
     email === undefined ? records.plans.values() : (records.plansByEmail.get(email.toLowerCase()) ?? []);
-  return Response.json(Array.from(found, planResponse));
+  return listResponse(c, Array.from(found, planResponse));
 }
 
 function getPlan(c: ServiceContext): Response {
@@ -169,7 +174,7 @@ function listClaims(c: ServiceContext): Response {
   const found = [...recordsOf(c).claims.values()].filter(
     (claim) => planId === undefined || claim.plan_id === planId,
   );
-  return Response.json(found.map(claimResponse));
+  return listResponse(c, found.map(claimResponse));
 }
 
 async function record(c: ServiceContext): Promise<Response> {

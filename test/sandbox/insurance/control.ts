@@ -47,10 +47,12 @@ export function controlRoutes(service: Service, reset: (formulas?: FormulaStyle)
     const sent = z
       .object({
         requires_phone: z.boolean().optional(),
+        empty_is_404: z.boolean().optional(),
         token_test: z.string().optional(),
       })
       .parse(await c.req.json());
     store.requires_phone = sent.requires_phone ?? store.requires_phone;
+    store.empty_is_404 = sent.empty_is_404 ?? store.empty_is_404;
     store.tokens.test = sent.token_test ?? store.tokens.test;
     service.state.version += 1;
     return c.body(null, 204);

@@ -60,6 +60,7 @@ export function createServiceState(
     name,
     tokens: { test: `test_${token(`${name} test`)}`, production: `live_${token(`${name} production`)}` },
     requires_phone: false,
+    empty_is_404: false,
     ...terms,
     catalogue: createCatalogue(linkBase, organisation, {
       extra: monthly ? [MONTHLY_UNIVERSE] : [],
