@@ -144,13 +144,13 @@ export function organisationAnalytics(account: Account, options: ClientOptions =
         });
       });
     };
-  const sales = pagesOf("sales", readList(wireSale, "sales"));
+  const sales = pagesOf("sales", readList(wireSale, "sales", { isPaged: true }));
   return {
     verifyToken: async () => {
       await sales({ perPage: 1 })[Symbol.asyncIterator]().next();
     },
     sales,
-    commissions: pagesOf("commissions", readList(wireCommission, "commissions")),
+    commissions: pagesOf("commissions", readList(wireCommission, "commissions", { isPaged: true })),
   };
 }
 

@@ -79,6 +79,25 @@ interface ListOptions {
   /** The resource's name in the singular: one object outside of a list is a list of one, an empty object an empty list. */
   single?: string;
   maxItems?: number;
+  /** The caller reads page after page. Any other list must be whole. */
+  isPaged?: boolean;
+}
+
+const TOTALS = ["total", "total_count", "count"];
+const FURTHER = ["next", "next_page", "has_more"];
+
+/**
+ * Whether what wraps a list says that the list is longer: beside it, one level up, or in an object beside it. What is
+ * missing in such a list may exist all the same, and would be created again.
+ */
+function hasFurtherPages(wrapper: unknown, length: number, depth = 2): boolean {
+  if (depth === 0 || typeof wrapper !== "object" || wrapper === null || Array.isArray(wrapper)) return false;
+  return Object.entries(wrapper).some(
+    ([key, value]: [string, unknown]) =>
+      (TOTALS.includes(key) && Number(value) > length) ||
+      (FURTHER.includes(key) && Boolean(value)) ||
+      hasFurtherPages(value, length, depth - 1),
+  );
 }
 
 /**
@@ -88,7 +107,7 @@ interface ListOptions {
 export function readList<T extends z.ZodType>(
   schema: T,
   name: string,
-  { single, maxItems = Infinity }: ListOptions = {},
+  { single, maxItems = Infinity, isPaged = false }: ListOptions = {},
 ): Read<z.output<T>[]> {
   return async (body, refuse) => {
     const names = single === undefined ? [name] : [name, single];
@@ -99,6 +118,7 @@ export function readList<T extends z.ZodType>(
         return Object.keys(items).length === 0 ? [] : [await readObject(schema, names)(body, refuse)];
       return refuse(`no list of ${name} in it`, null);
     }
+    if (!isPaged && hasFurtherPages(body, items.length)) return refuse(`one page of several ${name}`, null);
     if (items.length > maxItems) return refuse(`more than ${maxItems} ${name}`, null);
     const result: z.output<T>[] = [];
     for (const [index, item] of items.entries()) {

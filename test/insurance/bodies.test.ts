@@ -131,6 +131,25 @@ describe("a list", () => {
     for (const none of [{}, { offer: null }, { data: {} }]) expect(await readAs("offers", none)).toEqual([]);
   });
 
+  it.each([
+    { plans: [plan, plan], total: 50 },
+    { data: { plans: [plan] }, total_count: "2" },
+    { data: [], count: 1 },
+    { plans: [plan], next_page: 2 },
+    { data: { plans: [plan], has_more: true } },
+    { plans: [plan], links: { next: "https://service.example/plans?page=2" } },
+  ])("is refused where it says that it is one page of several: %j", async (body) => {
+    const failure = await errorOf(readAs("plans", body));
+    expect(failure).toBeInstanceOf(UnreadableResponse);
+    expect(String(failure)).toContain("one page of several plans");
+  });
+
+  it("is whole where nothing says that there is more, and a page of the analytics may be one of several", async () => {
+    const whole = { plans: [plan], total: 1, meta: { next: null, has_more: false } };
+    expect(await readAs("plans", whole)).toHaveLength(1);
+    expect(await readAs("sales", { sales: [sale], total: 50, next_page: 2 })).toHaveLength(1);
+  });
+
   it.each([{}, "plans", 5, plan, { data: "text" }, { error: "x" }, { data: { data: { data: [plan] } } }])(
     "is not seen in %j",
     async (body) => {

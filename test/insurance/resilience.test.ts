@@ -254,7 +254,7 @@ describe("a service gone bad", () => {
       plan_id: 7,
       filed_date: "01/02/2026",
     }));
-    answering(JSON.stringify({ total: 5_000, data: { claims: claims.slice(0, 100) } }));
+    answering(JSON.stringify({ total: 100, data: { claims: claims.slice(0, 100) } }));
     const few = await client.claims.list();
     answering(JSON.stringify({ total: 5_000, data: { claims } }));
     const all = await client.claims.list();

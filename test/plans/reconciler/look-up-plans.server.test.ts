@@ -112,6 +112,14 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     expect(await listContracts(order)).toHaveLength(1);
   });
 
+  it("when the service lists one page of several, which does not hold it", async () => {
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    const page = { plans: [], total: 1 };
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer: page, times: 2 });
+    const order = await selling.buyAndIssue();
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
   it.each(["reset_after", "reset_before"] as const)(
     "when the service lists it late or never (%s): an empty list says nothing before the delay is over",
     async (kind) => {
