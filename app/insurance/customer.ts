@@ -59,10 +59,13 @@ export interface NewCustomer {
   } | null;
 }
 
+/** How the service compares addresses is not shown: the client sends and searches one spelling. */
+export const emailInOneSpelling = (email: string): string => email.toLowerCase();
+
 /** The customer's JSON for the service; undefined values disappear in JSON. */
 export function customerBody(value: NewCustomer) {
   return {
-    email: value.email,
+    email: emailInOneSpelling(value.email),
     first_name: value.firstName ?? undefined,
     last_name: value.lastName ?? undefined,
     phone: value.phone ?? undefined,

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
+import {
+  customer,
+  customerBody,
+  emailInOneSpelling,
+  variantBody,
+  type NewCustomer,
+  type NewVariant,
+} from "./customer.ts";
 import { amount, currencyCode, date, dateOrNull, id, minorUnits, pathSegment, termMonths } from "./fields.ts";
 import type { Send } from "./request.ts";
 import { megabytes, readList, readObject } from "./response.ts";
@@ -83,7 +90,7 @@ export function plans(send: Send, store: string) {
         method: "GET",
         endpoint: "plans",
         path: `${store}/plans`,
-        query: { customer_email: customerEmail },
+        query: { customer_email: customerEmail && emailInOneSpelling(customerEmail) },
         confidential: true,
         read: readList(wirePlan, "plans"),
         // A customer has a few contracts, a store as many as it has customers.

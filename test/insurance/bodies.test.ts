@@ -458,7 +458,7 @@ describe("the amounts of a quote's offers", () => {
 
 describe("a request", () => {
   const buyer: NewCustomer = {
-    email: "zoe@example.com",
+    email: "Zoe@Example.com",
     firstName: "Zoé",
     lastName: null,
     phone: null,

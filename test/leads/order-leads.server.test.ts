@@ -900,7 +900,7 @@ describe("a quote's end", () => {
   });
 
   it("is the sale of the quote that the contract names, not of another of the same customer that is looked for first", async () => {
-    const email = "twice@example.com";
+    const email = "Twice@Example.com";
     const first = await quoted(await buyUninsured(1, { email }));
     const second = await quoted(await buyUninsured(1, { email }));
     await subscribe((await visit(firstLink(second))).headers.get("location") ?? "", first, second);

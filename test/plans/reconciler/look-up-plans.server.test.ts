@@ -112,6 +112,12 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     expect(await listContracts(order)).toHaveLength(1);
   });
 
+  it("when its customer's address has capital letters and the service compares addresses exactly", async () => {
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    const order = await selling.buyAndIssue({ email: "Lea@Example.com" });
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
   it("when the service lists one page of several, which does not hold it", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const page = { plans: [], total: 1 };

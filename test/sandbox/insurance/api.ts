@@ -136,8 +136,7 @@ function listCategories(c: ServiceContext): Response {
 function listPlans(c: ServiceContext): Response {
   const email = c.req.query("customer_email");
   const records = recordsOf(c);
-  const found =
-    email === undefined ? records.plans.values() : (records.plansByEmail.get(email.toLowerCase()) ?? []);
+  const found = email === undefined ? records.plans.values() : (records.plansByEmail.get(email) ?? []);
   return listResponse(c, Array.from(found, planResponse));
 }
 

@@ -38,7 +38,7 @@ export interface Catalogue {
 /** The contracts, quotes, orders and claims of one store in one environment. */
 export interface Records {
   plans: Map<string, Plan>;
-  /** Plans by lower-case e-mail address, and by order reference. */
+  /** Plans by e-mail address as it was sent, and by order reference. */
   plansByEmail: Map<string, Plan[]>;
   plansByOrder: Map<string, Plan[]>;
   orders: Map<string, Order>;

@@ -142,7 +142,7 @@ export function addPlan(state: ServiceState, store: Store, environment: Environm
   };
   const records = store.records[environment];
   records.plans.set(plan.id, plan);
-  append(records.plansByEmail, plan.customer.email.toLowerCase(), plan);
+  append(records.plansByEmail, plan.customer.email, plan);
   append(records.plansByOrder, plan.order_reference_id, plan);
   state.version += 1;
   return plan;
