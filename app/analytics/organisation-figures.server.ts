@@ -94,6 +94,9 @@ const salesFigures = z.object({
 });
 export type SalesOverview = Overview<z.infer<typeof salesFigures>>;
 
+/** Like `planStanding`. A status other than active may come without a cancellation date, e.g. of an expired contract. */
+const isActive = Prisma.sql`("cancelledOn" IS NULL AND lower(trim(status)) = 'active')`;
+
 /** @param today `YYYY-MM-DD`, decides which AIR is paid now */
 export async function salesOverview(
   shop: string,
@@ -108,8 +111,8 @@ export async function salesOverview(
         count("cancelledOn") AS cancelled,
         sum("priceMinor") AS price,
         sum("frontMinor") AS front,
-        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" <= ${today}) AS "airNow",
-        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" > ${today}) AS "airLater",
+        sum("airMinor") FILTER (WHERE ${isActive} AND "airFrom" <= ${today}) AS "airNow",
+        sum("airMinor") FILTER (WHERE ${isActive} AND "airFrom" > ${today}) AS "airLater",
         count(*) FILTER (WHERE "isContradiction") AS contradictions
       FROM "OrganisationSale" WHERE ${filterCondition(shop, organisation, filter)}
       GROUP BY 1, 2

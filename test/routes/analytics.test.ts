@@ -319,6 +319,26 @@ describe("sales", () => {
     await importSale(annual);
     expect((await salesPage()).overview.total).toEqual(before);
   });
+
+  test("whose contract is not active any more pay no AIR, also without a date of cancellation", async () => {
+    const before = (await salesPage()).overview.total;
+    const active = everything.sales.find(
+      ({ monthly, frontMinor, airMinor, cancellationDate }) =>
+        monthly && frontMinor === null && (airMinor ?? 0) > 0 && cancellationDate === null,
+    );
+    if (!active) throw new Error("The service has no active monthly sale without an advance");
+    const airNowMinor = before.airNowMinor - (active.airMinor ?? 0);
+    for (const status of ["expired", "cancelled"]) {
+      await importSale({ ...active, status });
+      const { overview, page } = await salesPage(`?start=${active.date}&end=${active.date}`);
+      expect((await salesPage()).overview.total).toEqual({ ...before, airNowMinor });
+      expect(overview.total.sales).toBeGreaterThan(0);
+      const row = page.items.find(({ saleId }) => saleId === active.id);
+      expect(row).toMatchObject({ status, cancelledOn: null });
+    }
+    await importSale({ ...active, status: " Active" });
+    expect((await salesPage()).overview.total).toEqual(before);
+  });
 });
 
 describe("commissions", () => {

@@ -1,7 +1,7 @@
 /** Analytics, Sales: what all points of sale of the merchant's organisation have sold. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Banner, Badge } from "@shopify/polaris";
+import { Banner, BlockStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import {
@@ -29,6 +29,7 @@ import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { useShop, useFormatEuros } from "#app/ui/shop.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -157,11 +158,18 @@ function SaleTable({ sales }: { sales: SaleRow[] }) {
         cells: [
           format.date(sale.date),
           sale.saleId,
-          sale.cancelledOn === null ? (
-            <Badge tone="success">{t("sales.status.active")}</Badge>
-          ) : (
-            <Badge>{t("sales.cancelledOn", { date: format.date(sale.cancelledOn) })}</Badge>
-          ),
+          <BlockStack>
+            <StatusBadge
+              status={sale.status.trim().toLowerCase()}
+              labels={{ active: t("sales.status.active"), cancelled: t("sales.status.cancelled") }}
+              tones={{ active: "success" }}
+            />
+            {sale.cancelledOn !== null && (
+              <Text as="span" tone="subdued">
+                {t("sales.cancelledOn", { date: format.date(sale.cancelledOn) })}
+              </Text>
+            )}
+          </BlockStack>,
           sale.store,
           sale.seller,
           sale.category,
