@@ -81,18 +81,29 @@ export const wireLead = z
     chargedBy: wire.charged_by ?? "the service",
     customer: wire.customer,
     variant: wire.variant,
-    offers: wire.offers.map((offer) => leadOffer(offer, wire.variant.priceMinor)),
+    offers: leadOffers(wire.offers, wire.variant.priceMinor),
     /** In-store seller who originated the quote. */
     seller: wire.seller,
   }));
 export type Lead = z.output<typeof wireLead>;
 
+type WireOffer = z.infer<typeof wireOffer>;
+
 /**
- * Spec, "Gaps": whether a lead offer's price is integer cents or a decimal amount is not shown. An integer is cents (as
- * declared), a number written with a decimal point is currency units (as in the sample). The band's unit is not shown
- * either: it is the one in which the band holds the insured product's price; cents when both or none fit.
+ * Spec, "Gaps": whether a lead offer's price is integer cents or a decimal amount is not shown. All prices of a lead are
+ * currency units (as in the sample) where one of them is written with a decimal point, because `49.00` may be sent as
+ * `49`; else they are cents (as declared).
  */
-function leadOffer(wire: z.infer<typeof wireOffer>, productPriceMinor: number) {
+function leadOffers(wire: WireOffer[], productPriceMinor: number) {
+  const isInUnits = wire.some(({ price }) => typeof price === "string");
+  return wire.map((offer) => leadOffer(offer, isInUnits, productPriceMinor));
+}
+
+/**
+ * The band's unit is not shown either: it is the one in which the band holds the insured product's price; cents when both
+ * or none fit.
+ */
+function leadOffer(wire: WireOffer, isInUnits: boolean, productPriceMinor: number) {
   const units = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
   const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
   const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
@@ -105,7 +116,7 @@ function leadOffer(wire: z.infer<typeof wireOffer>, productPriceMinor: number) {
     title: wire.title,
     termMonths: wire.term_length,
     /** Integer minor units. */
-    priceMinor: cents(wire.price),
+    priceMinor: isInUnits ? units(wire.price) : cents(wire.price),
     currencyCode: wire.currency_code,
     /** Lowest product price, minor units. */
     bandMinMinor: min,

@@ -451,6 +451,19 @@ describe("the amounts of a quote's offers", () => {
     expect(await bandOf(...written)).toEqual(expected);
   });
 
+  it("are in one unit: with a decimal point in one of them, a whole number is currency units, too", async () => {
+    const pricesOf = async (...prices: string[]) => {
+      const offers = prices.map(
+        (price) =>
+          `{"title":"Plan","term_length":24,"price":${price},"currency_code":"EUR","billing":"monthly","price_band_min":0,"price_band_max":99999}`,
+      );
+      answer = JSON.stringify(lead).replace('"offers":[]', `"offers":[${offers.join()}]`);
+      return (await client.leads.create(quote)).offers.map(({ priceMinor }) => priceMinor);
+    };
+    expect(await pricesOf("49", "89.9")).toEqual([4_900, 8_990]);
+    expect(await pricesOf("4900", "8990")).toEqual([4_900, 8_990]);
+  });
+
   it.each(['"5"', '"x5.0"', '"5.0x"'])("are no text like %s", async (premium) => {
     expect(await errorOf(bandOf("400", "499", "449.90", premium))).toBeInstanceOf(UnknownOutcome);
   });
