@@ -12,6 +12,7 @@ import {
   insuredLines,
   listOpenTasks,
   readUnitStates,
+  settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
@@ -35,6 +36,7 @@ describe("the line of a plan", () => {
   it("stays unfulfilled without the scope, and everything else works", async () => {
     const order = await selling.buyAndIssue();
     send(order);
+    await settleWebhooks(order);
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
     // Once it is granted, what waits is fulfilled.
@@ -75,6 +77,10 @@ describe("the line of a plan", () => {
     send(order);
     order.onHold = true;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await settleWebhooks(order);
+    // The worker holds the order until it has written when it is due next.
+    const released = { orderId: order.id, leaseHolder: null, dueAt: { not: null } };
+    await eventually(async () => expect(await db.order.count({ where: released })).toBe(1));
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
     const unit = await db.insuredUnit.findFirst({ where: { orderId: order.id } });
@@ -106,6 +112,7 @@ describe("the line of a plan", () => {
     const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     send(order);
+    await settleWebhooks(order);
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
   });
