@@ -14,6 +14,7 @@ import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
+import { settleJobs } from "#test/job-worker.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
@@ -330,9 +331,7 @@ describe("what can be done on an order's page", () => {
     expect((await pageOf(order)).tasks).toEqual([]);
     // It is insured as before: a later check of the order ends nothing.
     await post(order, { intent: "issue_now" });
-    await eventually(async () =>
-      expect(await db.waitingOrder.count({ where: { orderId: order.id } })).toBe(0),
-    );
+    await settleJobs();
     expect(await listContracts(order)).toMatchObject([{ status: "active" }, { status: "active" }]);
     expect((await pageOf(order)).units).toMatchObject([{ wanted: true }, { wanted: true }]);
   });
