@@ -528,7 +528,8 @@ describe("the backfill", () => {
     expect(await stopReconciliation(domain, id, staff("1"))).toBe(true);
     answer();
     const done = await reconcile("backfill", from);
-    expect(done.missed).toBeLessThanOrEqual(60);
+    expect(done.missed).toBeGreaterThan(0);
+    expect(await db.reconciliationRun.findUnique({ where: { id } })).toMatchObject({ state: "stopped" });
     await eventually(async () =>
       expect(
         await db.order.count({ where: { shop: domain, paidAt: { not: null }, salesRecordStatus: "none" } }),
