@@ -160,6 +160,10 @@ test.each([
   await send("ending", "2");
   consumer.wake();
   expect(await states("ending")).toEqual([outcome, { state: "created", message: null }]);
+  // What another process takes, the stopped one could have taken, too.
+  const taken: string[] = [];
+  await open({ work: ({ data }) => Promise.resolve(void taken.push(orderOf(data))) });
+  await eventually(() => expect(taken).toContain("2"));
   expect(running).toEqual(["1"]);
 });
 
