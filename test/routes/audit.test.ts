@@ -1,7 +1,7 @@
 /** The audit log: what staff do is noted with who, what, before and after, and cannot be changed. */
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type AuditAction, isAuditAction } from "#app/audit/actions.ts";
 import { system } from "#app/audit/actor.ts";
 import { type AuditValues, changedFields } from "#app/audit/changes.ts";
@@ -10,6 +10,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { runReasons } from "#app/catalogue/runs/run.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import { log } from "#app/platform/log.server.ts";
 import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
@@ -251,7 +252,15 @@ test("a person who could not be noted is noted with the next request", async () 
   const named = async () =>
     (await db.staffMember.findMany({ where: { shop: domain, staffId: "84" } })).map(({ name }) => name);
   await db.$executeRaw`ALTER TABLE "StaffMember" ADD CONSTRAINT "full" CHECK ("staffId" <> '84')`;
+  const warn = vi.spyOn(log, "warn");
   await look();
+  await eventually(() =>
+    expect(warn).toHaveBeenCalledWith(
+      expect.anything(),
+      "Failed to record a member of staff; the next request tries again",
+    ),
+  );
+  warn.mockRestore();
   await db.$executeRaw`ALTER TABLE "StaffMember" DROP CONSTRAINT "full"`;
   await eventually(async () => {
     await look();
