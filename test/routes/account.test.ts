@@ -332,6 +332,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     await page.goto(`${link}?language=en`);
     expect(await page.innerText("body")).toContain(other.contract);
     await page.click("text=Withdraw from contract here");
+    await page.getByText("Confirm withdrawal").first().waitFor();
     expect(await readUnitStates(other.order)).toEqual(["active"]);
     await page.click("text=Confirm withdrawal");
     await page.getByText("Acknowledgement of your withdrawal").first().waitFor();
