@@ -421,7 +421,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   });
 
   it("notes in the cart where an offer was seen, once and without touching the lines", async () => {
-    const { page, cart, requests, close } = await withCart([
+    const { page, cart, cartBecomes, requests, close } = await withCart([
       ["lumo-mini", 0, 1, null],
       ["coque-lumo", 0, 1, null],
     ]);
@@ -434,6 +434,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect((await cart()).items.map(({ key }) => key)).toEqual(before);
     await page.reload();
     await block(page).getByText("Protégez votre smartphone").first().click();
+    await block(page).getByLabel("24 mois").check();
+    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await cartBecomes((lines) => plansIn(lines).length === 1);
     expect(noted()).toBe(1);
     await close();
   });
