@@ -328,9 +328,11 @@ it.each<[string, typeof answer]>([
 ])("shows no offer and sells the product when the app %s", async (_name, given) => {
   answer = given;
   const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
-  await page.locator("parasol-offer").waitFor({ state: "hidden" });
+  await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
+  const response = page.waitForResponse(/\/offers\?/);
   await page.getByRole("button", { name: "Ajouter au panier" }).click();
   await cartBecomes(({ length }) => length === 1);
+  await response;
   await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
   expect(await page.locator("parasol-cart [data-lines] li").count()).toBe(0);
   await close();
