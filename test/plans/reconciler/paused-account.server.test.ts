@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { jobQueue } from "#app/jobs/queue.server.ts";
+import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -98,12 +99,14 @@ it("is accepted again with the first order that the service insures", async () =
 });
 
 it("has one probe, however often the hourly job looks", async () => {
-  await db.accountPause.create({ data: { shop: domain, environment: "production" } });
+  const account = { shop: domain, environment: "production" } as const;
+  const singletonKey = accountProbeKey(account);
+  await db.accountPause.create({ data: account });
+  await sendJob("account-probe", account, { singletonKey, startAfter: new Date(Date.now() + 3_600_000) });
   await probeAllPaused();
   await probeAllPaused();
   const queue = await jobQueue();
-  const probes = await queue.findJobs("account-probe", { key: `${domain}:production` });
-  expect(probes.filter(({ state }) => state !== "completed").length).toBeLessThanOrEqual(1);
+  expect(await queue.findJobs("account-probe", { key: singletonKey })).toHaveLength(1);
 });
 
 it("ends with the first order that the service insures, though the shop does not take what is shown of it", async () => {
