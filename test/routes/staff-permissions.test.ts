@@ -199,7 +199,7 @@ describe("the connection", () => {
   });
 });
 
-test("who the platform says nothing of may look and change nothing, and may once it does", async () => {
+test("who the platform says nothing of may look and change nothing", async () => {
   const userId = "98230000077";
   shop.faults.add({ operation: "token", status: 503, times: 1 });
   const page = async () =>
