@@ -150,7 +150,7 @@ export function tourSteps(
         await merchant.page.getByRole("button", { name: words.createDraft }).click();
         const target = "admin.draft-order-details.block.render";
         const { frame, text } = await extensionIn(merchant.page, target);
-        const message = await frame.locator("s-text-area").getAttribute("value", { timeout: 15_000 });
+        const message = await frame.locator("s-text-area").getAttribute("value");
         const customer = await merchant.page.context().newPage();
         await customer.goto(/https?:\S+/.exec(message ?? "")?.[0] ?? "");
         await customer.getByRole("radio").first().check();

@@ -30,6 +30,9 @@ import {
   seriousIn,
 } from "./admin.ts";
 
+/** How long a sync of the catalogue may take: one whose first attempt fails is tried again after a minute. */
+const SYNC_MS = 200_000;
+
 let stage: Stage;
 let browser: Browser;
 let merchant: Visitor;
@@ -268,7 +271,10 @@ test("a file says what the service offers otherwise before anything is kept; wha
 
   await openPage(stage, merchant, "/app/catalogue?query=FILE-");
   // The service does not offer them: they are never sold, and the page says why, once the sync has queried it.
-  await app().getByText("It was imported, and the insurance service does not offer it").nth(1).waitFor();
+  await app()
+    .getByText("It was imported, and the insurance service does not offer it")
+    .nth(1)
+    .waitFor({ timeout: SYNC_MS });
   const dialog = app().getByRole("dialog");
   await app().getByRole("button", { name: "Retire FILE-A" }).click();
   await dialog.getByText("Retire FILE-A?").waitFor();
@@ -406,9 +412,13 @@ test("another account takes over once its catalogue is in the shop: until then e
   });
   release();
   // No one reloads Home, and it does not call real insurance a test.
-  await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
+  await testMode
+    .getByText(common.testMode.title, { exact: true })
+    .waitFor({ state: "detached", timeout: SYNC_MS });
   await merchant.page.unroute(/\/app\.data/);
-  await eventually(() => expect(sold()).toEqual(new Set(["production"])));
+  await eventually(() => expect(sold()).toEqual(new Set(["production"])), "production insurance alone", {
+    withinMs: SYNC_MS,
+  });
   // The browser complains of the requests that were lost.
   expect(merchant.complaints.filter((each) => !/ERR_FAILED|Failed to fetch/.test(each))).toEqual([]);
   merchant.complaints.splice(0);

@@ -48,15 +48,19 @@ test("the development server that the platform's command line starts sends the m
   try {
     const host = Buffer.from("admin.shopify.com/store/lumen").toString("base64url");
     const address = `http://localhost:${port}/app?shop=lumen.myshopify.com&embedded=1&host=${host}`;
-    const answer = await eventually(async () => {
-      if (server.exitCode !== null) throw new Error(`It ended: ${errors}`);
-      return fetch(address, {
-        redirect: "manual",
-        headers: {
-          "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
-        },
-      }).catch(() => null);
-    }, "an answer of the development server");
+    const answer = await eventually(
+      async () => {
+        if (server.exitCode !== null) throw new Error(`It ended: ${errors}`);
+        return fetch(address, {
+          redirect: "manual",
+          headers: {
+            "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+          },
+        }).catch(() => null);
+      },
+      "an answer of the development server",
+      { withinMs: 180_000 },
+    );
     expect(answer.status, errors).toBe(302);
     const back = new URL(answer.headers.get("location") ?? "", address).searchParams.get("shopify-reload");
     expect(new URL(back ?? "").origin).toBe(TUNNEL);
