@@ -7,7 +7,7 @@ import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Prisma, SyncRun } from "#app/platform/prisma/client.ts";
-import { kindOf, RunCancelled, runJobs, runReasons, RunRefused } from "./run.ts";
+import { kindOf, reasonsAfterCancelled, RunCancelled, runJobs, runReasons, RunRefused } from "./run.ts";
 import { startRun } from "./runs.server.ts";
 
 /**
@@ -75,8 +75,7 @@ async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
   const reason = runReasons.find((each) => each === followUpReason);
-  // A cancelled run is not followed by what it was meant to do, but by what another account, or the end of the sale, needs.
-  if (reason && (end.state !== "cancelled" || reason === "connection" || reason === "selling"))
+  if (reason && (end.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
     await startRun(shop, kindOf(report.run), reason);
 }
 

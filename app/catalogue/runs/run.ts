@@ -24,6 +24,9 @@ export const runReasons = [
 
 export type RunReason = (typeof runReasons)[number];
 
+/** A cancelled run is followed by what another account, or the end of the sale, needs; the latter is stronger. */
+export const reasonsAfterCancelled: readonly RunReason[] = ["connection", "selling"];
+
 export const runJobs = {
   catalogue: "catalogue-sync",
   products: "product-categories",

@@ -14,7 +14,15 @@ import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import type { Prisma, SyncProblem, SyncRun } from "#app/platform/prisma/client.ts";
-import { kindOf, runJobs, type RunKind, type RunReason, runView, type RunView } from "./run.ts";
+import {
+  kindOf,
+  reasonsAfterCancelled,
+  runJobs,
+  type RunKind,
+  type RunReason,
+  runView,
+  type RunView,
+} from "./run.ts";
 
 /** All others mean that something has changed that a run under way may have read already: another one follows it. */
 const reasonsWithoutChange: readonly RunReason[] = ["merchant", "schedule", "retry"];
@@ -61,9 +69,10 @@ export async function startRun(
 export async function requestFollowUpRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
   // A run that has not begun reads what is there, but without an account it would end before it takes plans off sale.
   const begun = reason === "selling" ? {} : { startedAt: { not: null } };
-  // Nor is the end of the sale replaced: only a run with that reason takes plans off sale without an account.
-  const isFree =
-    reason === "selling" ? {} : { OR: [{ followUpReason: null }, { followUpReason: { not: "selling" } }] };
+  // Only a run that ends the sale takes plans off sale without an account, and a cancelled run is followed for no lesser
+  // reason: neither is replaced.
+  const stronger = reasonsAfterCancelled.slice(reasonsAfterCancelled.indexOf(reason) + 1);
+  const isFree = { OR: [{ followUpReason: null }, { followUpReason: { notIn: stronger } }] };
   await db.syncRun.updateMany({
     where: { shop, kind, active: true, ...begun, ...isFree },
     data: { followUpReason: reason },

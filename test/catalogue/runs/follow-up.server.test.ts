@@ -6,13 +6,15 @@ import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { cancelRun, findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
+import { readAccounts } from "#app/merchants/environment.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { connectShop } from "#test/install.ts";
-import { shop } from "#test/world.ts";
+import { connectProduction, connectShop } from "#test/install.ts";
+import { insurance, shop } from "#test/world.ts";
 import {
   categoryOfProducts,
   offerReferenceOfFile,
@@ -73,6 +75,24 @@ it("a run is followed by another where something was imported while it was under
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
   expect(variantOf("BROUGHT-LATE").variant.tracked).toBe(false);
   expect((await listRuns(shopDomain, "catalogue", 1)).map(({ id }) => id)).toEqual([next?.id]);
+});
+
+it("a switch that is requested during a run is completed after that run was stopped, whatever else was to follow it", async () => {
+  await connectProduction();
+  const first = await startRun(shopDomain, "catalogue", "merchant");
+  const release = insurance.faults.hold("offers.list");
+  const work = syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: never });
+  await eventually(() => insurance.faults.list.length === 0, "the run requests offers");
+  await switchAccount(shopDomain, "production", staff("1"));
+  await startRun(shopDomain, "catalogue", "live");
+  await cancelRun(shopDomain, first.id, staff("1"));
+  release();
+  await work;
+  expect(await findRun(shopDomain, first.id)).toMatchObject({ state: "cancelled" });
+  const [next] = await listRuns(shopDomain, "catalogue", 1);
+  expect(next).toMatchObject({ reason: "connection", state: "queued" });
+  await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
+  expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "production", next: null });
 });
 
 it("a run whose last attempt is cut off is over, so that another one can start", async () => {
