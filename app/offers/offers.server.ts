@@ -7,7 +7,7 @@ import {
 } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
-import { categoryKey, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoryKey, type SoldReference, withoutSharedEnds } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
 import { findCategorisedVariants, listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { CategorisedVariant, OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
@@ -312,7 +312,9 @@ async function findLiveOffers(
   );
   await saveLiveReferences(shop, environment, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
-  const sellable = sold.filter(({ referenceId, shopPriceMinor: price }) =>
+  // The service offers both plans at the price at which one's band ends and the other's begins.
+  const inBand = withoutSharedEnds(sold).filter(({ bandMinMinor }) => bandMinMinor <= priceMinor);
+  const sellable = inBand.filter(({ referenceId, shopPriceMinor: price }) =>
     live.some((offer) => offer.referenceId === referenceId && offer.priceMinor === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";

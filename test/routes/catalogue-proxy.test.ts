@@ -297,6 +297,33 @@ describe("the offers of a category that differs by product", () => {
     expect((await offered()).find(({ reference_id: each }) => each === id)).toMatchObject({ price });
   });
 
+  it("are the lower band's alone at the price at which two bands meet", async () => {
+    const own = (await service.catalogue()).references.filter(({ reference_id: id }) => id.endsWith("-OWN"));
+    const lower = own.filter(
+      ({ price_band_min: min, price_band_max: max }) => min <= variant.price && variant.price <= max,
+    );
+    const upper = own.filter(({ term, price_band_min: min }) =>
+      lower.some((each) => each.term === term && each.price_band_max + 1 === min),
+    );
+    expect([lower.length, upper.length]).toEqual([3, 3]);
+    for (const { reference_id: id } of lower)
+      await service.putReference(id, { price_band_max: variant.price });
+    for (const { reference_id: id } of upper)
+      await service.putReference(id, { price_band_min: variant.price });
+    clearLiveOffers();
+    // The shopper's request makes the upper band's references known, and the run brings them into the shop.
+    await offersOf(variant.id);
+    await sync();
+    for (const { reference_id: id } of upper) expect(variantOf(id).variant.tracked).toBe(false);
+    const [product] = (await offersOf(variant.id)).products;
+    expect(product?.offers.map((offer) => offer.reference_id).sort()).toEqual(
+      lower.map(({ reference_id: id }) => id).sort(),
+    );
+    for (const { reference_id: id, price_band_min, price_band_max } of [...lower, ...upper])
+      await service.putReference(id, { price_band_min, price_band_max });
+    await sync();
+  });
+
   it("are requested again where another store is connected", async () => {
     await offersOf(variant.id);
     const connection = { shop: shop.shopDomain, environment: "test" };
