@@ -1,10 +1,12 @@
 /** Whether the insurance service accepts a merchant's account, as far as its last response says. */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import type { InsuranceAccount } from "#app/insurance/client.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { openToken } from "./accounts.server.ts";
 import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
 import { lockConnection } from "./merchant.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
@@ -12,16 +14,21 @@ import { scheduleSelling } from "./selling.server.ts";
 /**
  * Saves what a check of the account showed. A shop whose token is refused sells nothing, and sells again once it is
  * accepted.
+ * @param checked the account that was checked: the result says nothing of another one that was connected meanwhile
  */
 export async function saveConnectionState(
   shop: string,
   environment: Environment,
   state: ConnectionState,
+  checked?: InsuranceAccount,
 ): Promise<void> {
   const checkedAt = new Date();
   await db.$transaction(async (tx) => {
-    const before = await lockConnection(tx, shop, environment);
-    if (before === null) return;
+    const connection = await lockConnection(tx, shop, environment);
+    if (connection === null) return;
+    const { state: before, storeId, sealedToken } = connection;
+    const token = openToken(shop, environment, "token", sealedToken);
+    if (checked && (checked.storeId !== storeId || checked.token !== token)) return;
     await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
     if (before === state) return;
     if (state === "refused") {

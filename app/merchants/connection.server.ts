@@ -176,7 +176,8 @@ export async function checkConnection(shop: string, environment: Environment): P
   if (!stored) return null;
   const { account } = stored;
   const result = await checkStoreAccount({ ...account, key: `${account.key}:check` });
-  await saveConnectionState(shop, environment, result.state === "unknown_store" ? "refused" : result.state);
+  const state = result.state === "unknown_store" ? "refused" : result.state;
+  await saveConnectionState(shop, environment, state, account);
   return result;
 }
 

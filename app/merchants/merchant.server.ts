@@ -9,13 +9,7 @@ import { readLocale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
 import type { SaleRule } from "../../extensions/sale-rule.ts";
-import {
-  type ConnectionState,
-  connectionState,
-  type Environment,
-  environment,
-  phoneNumberNeed,
-} from "./connection.ts";
+import { connectionState, type Environment, environment, phoneNumberNeed } from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
 import { defaultMerchantSettings, merchantSettings, saleRuleOf, saleSettings } from "./settings.ts";
 
@@ -190,15 +184,18 @@ export async function lockMerchant(tx: Transaction, shop: string): Promise<void>
   await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
 }
 
-/** @returns the account's state, which does not change meanwhile; null: not connected */
+const lockedConnection = z.object({ state: connectionState, storeId: z.string(), sealedToken: z.string() });
+
+/** @returns the account, which does not change meanwhile; null: not connected */
 export async function lockConnection(
   tx: Transaction,
   shop: string,
   ofEnvironment: Environment,
-): Promise<ConnectionState | null> {
+): Promise<z.infer<typeof lockedConnection> | null> {
   const rows = await tx.$queryRaw`
-    SELECT state FROM "Connection" WHERE shop = ${shop} AND environment = ${ofEnvironment} FOR NO KEY UPDATE`;
-  return z.array(z.object({ state: connectionState })).parse(rows)[0]?.state ?? null;
+    SELECT state, "storeId", "sealedToken" FROM "Connection"
+    WHERE shop = ${shop} AND environment = ${ofEnvironment} FOR NO KEY UPDATE`;
+  return z.array(lockedConnection).parse(rows)[0] ?? null;
 }
 
 const staffLocks = z.array(z.object({ until: z.coerce.date() })).max(1);

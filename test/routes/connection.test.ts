@@ -9,6 +9,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
@@ -227,6 +228,21 @@ describe("a token that is no longer taken", () => {
     expect(await said()).toMatchObject({ state: "refused", environment: "test", stop: "refused" });
     expect(await send({ intent: "check", environment: "test" })).toEqual(success("accepted"));
     expect(await said()).toMatchObject({ state: "accepted", environment: "test", stop: null });
+  });
+
+  test("stops nothing where another one was connected during the check", async () => {
+    const refusals = { shop: shop.shopDomain, action: "token_refused" };
+    const before = await db.auditEntry.count({ where: refusals });
+    const { promise: until, resolve: release } = Promise.withResolvers<null>();
+    insurance.faults.clear();
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 401, until });
+    const check = send({ intent: "check", environment: "test" });
+    await eventually(() => insurance.faults.list.length === 0, "the account is being checked");
+    expect(await send({ ...account, token: insurance.token_production })).toEqual(success("connected"));
+    release(null);
+    await check;
+    expect(await said()).toMatchObject({ state: "accepted", stop: null });
+    expect(await db.auditEntry.count({ where: refusals })).toBe(before);
   });
 
   test("has the account checked, and stops nothing by one refused request", async () => {
