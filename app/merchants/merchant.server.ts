@@ -198,6 +198,25 @@ export async function lockConnection(
   return z.array(lockedConnection).parse(rows)[0] ?? null;
 }
 
+/**
+ * Whether the account sells for this store, its own or a further one. No other store takes its place before the
+ * transaction ends.
+ */
+export async function lockStore(
+  tx: Transaction,
+  shop: string,
+  ofEnvironment: Environment,
+  storeId: string,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw`
+    SELECT s."storeId" FROM "ConnectedStore" AS s
+    WHERE s.shop = ${shop} AND s.environment = ${ofEnvironment} AND (s."storeId" = ${storeId} OR EXISTS (
+      SELECT FROM "MarketStore" AS m
+      WHERE m.shop = s.shop AND m.environment = s.environment AND m."storeId" = ${storeId}))
+    FOR SHARE OF s`;
+  return z.array(z.unknown()).parse(rows).length > 0;
+}
+
 const staffLocks = z.array(z.object({ until: z.coerce.date() })).max(1);
 
 /** @returns until when the lock is held; null: others hold it */

@@ -310,7 +310,8 @@ async function findLiveOffers(
     categoryIds,
     live.map((offer) => offer.referenceId),
   );
-  await saveLiveReferences(shop, environment, variantId, live, sold);
+  const { storeId } = account;
+  await saveLiveReferences(shop, { environment, storeId }, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
   // The service offers both plans at the price at which one's band ends and the other's begins.
   const inBand = withoutSharedEnds(sold).filter(({ bandMinMinor }) => bandMinMinor <= priceMinor);

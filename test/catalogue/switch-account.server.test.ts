@@ -242,3 +242,37 @@ it("needs a confirmation before another store replaces one whose plans were sold
   const next = buy(cartNow().lines, { ...PAID, createdAt: new Date(Date.now() + 120_000).toISOString() });
   await eventually(() => expect(contractsOf(next, other)).toHaveLength(1));
 });
+
+it("gives a store no order of the one that it replaced while that one's catalogue was being read", async () => {
+  const [store] = insurance.stores;
+  if (!store) throw new Error("The stand-in has no store");
+  const form = {
+    intent: "connect",
+    environment: "production",
+    storeId: store.store_id,
+    token: store.token_production,
+    organisationToken: "",
+    agreed: "yes",
+  };
+  const leftInCart = cartNow().lines;
+  insurance.traffic.clear();
+  const release = insurance.faults.hold("offers.list", { times: null });
+  const { id } = await startRun(shopDomain, "catalogue", "merchant");
+  await eventually(() => service.offerCalls() > 0, "the run reads the offers of the store before");
+  expect(await ask(connectionAction, "/app/connection", { form })).toEqual(success("connected"));
+  // The run that follows would find the same references at this store.
+  const releaseNext = insurance.faults.hold("categories.list", { times: null });
+  release();
+  await finished(id);
+  const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
+  await eventually(async () => expect(await readUnitStates(late)).toEqual(["attention"]));
+  expect(await listOpenTasks(late)).toMatchObject([
+    { kind: "check_plan", details: { finding: "other_account" } },
+  ]);
+  expect(await accountsOfContracts(late)).toEqual([]);
+  insurance.faults.clear();
+  releaseNext();
+  const [next] = await listRuns(shopDomain, "catalogue", 1);
+  expect(next).toMatchObject({ reason: "connection" });
+  await finished(next?.id ?? "");
+});

@@ -19,7 +19,7 @@ import { offerReferenceOfFile, referenceOfFile, service, sync, variantOf } from 
 import { reference } from "#test/catalogue/samples.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
-import { adminRequest, otherShop, shop } from "#test/world.ts";
+import { adminRequest, insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf, valueOf } from "./ask.ts";
 
 const path = "/app/catalogue";
@@ -346,7 +346,8 @@ describe("the import", () => {
   });
 
   test("leaves what the service has confirmed, whichever of the two is written first", async () => {
-    const domain = otherShop.shopDomain;
+    const domain = shop.shopDomain;
+    await connectShop(domain);
     const where = { shop: domain, referenceId: "RACE" };
     const own = reference({ referenceId: "RACE", priceMinor: 1_000 });
     const file = { ...own, priceMinor: 2_000 };
@@ -354,7 +355,8 @@ describe("the import", () => {
     const ofFile = { ...file, ...row, source: "file", importedAt: new Date() };
     const ofService = { ...own, ...row, source: "service" };
     const importIt = () => saveImportedReferences(domain, "test", [file]);
-    const confirmIt = () => saveReferences(domain, "test", own.categoryId, [own], false);
+    const store = { environment: "test" as const, storeId: insurance.store_id };
+    const confirmIt = () => saveReferences(domain, store, own.categoryId, [own], false);
     /** The second one has read what there was before the first one's writing is to be seen. */
     const race = async (
       first: (transaction: Transaction) => Promise<unknown>,

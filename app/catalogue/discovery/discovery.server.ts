@@ -17,6 +17,7 @@ import {
 import { type Reference, referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { listReferences, saveReferences } from "#app/catalogue/references/references.server.ts";
 import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
+import { StoreReplaced } from "#app/catalogue/runs/run.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, RateLimited, Rejected, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import type { Offer } from "#app/insurance/offers.ts";
@@ -128,18 +129,23 @@ async function readDiscoveryInput(
 }
 
 async function saveFound(
-  { shop, access: { environment }, report }: CategoriesDiscovery,
+  { shop, access, report }: CategoriesDiscovery,
   categoryId: string,
   { ownOfferVariants }: DiscoveryInput,
   found: DiscoveryResult,
 ): Promise<void> {
   const { references } = found;
+  const {
+    environment,
+    account: { storeId },
+  } = access;
   // A product that was seen to get other offers stays live until that very product is checked again.
   const unchecked = ownOfferVariants
     .map(({ variantId }) => variantId)
     .filter((id) => !found.products.includes(id));
   const liveProducts = [...unchecked, ...found.differing];
-  const saved = await saveReferences(shop, environment, categoryId, references, found);
+  const saved = await saveReferences(shop, { environment, storeId }, categoryId, references, found);
+  if (saved === null) throw new StoreReplaced(`Another store than ${storeId} is connected`);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,
     live: liveProducts.length > 0,

@@ -19,21 +19,27 @@ const curable = [
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
 
-/** @param sold what the shop sells of these offers already */
+/**
+ * @param store whose offers they are
+ * @param sold what the shop sells of these offers already
+ */
 export async function saveLiveReferences(
   shop: string,
-  environment: Environment,
+  store: { environment: Environment; storeId: string },
   variantId: string,
   offers: readonly Offer[],
   sold: readonly SoldReference[],
 ): Promise<void> {
+  const { environment } = store;
   const news = offers
     .filter((offer) => !sold.some((each) => isKnown(each, offer, variantId)))
     .map((offer) => referenceFromOffer(offer, [variantId]));
   let changes = 0;
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
     const own = news.filter((reference) => reference.categoryId === categoryId);
-    const saved = await saveReferences(shop, environment, categoryId, own, false);
+    const saved = await saveReferences(shop, store, categoryId, own, false);
+    // What that store offers is of no use to this one's catalogue.
+    if (saved === null) return;
     changes += saved.added + saved.changed;
   }
   const missing = offers.filter(

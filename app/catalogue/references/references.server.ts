@@ -1,6 +1,7 @@
 /** References per shop and environment of the service, and the variant of the shop that sells each. */
 import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
+import { lockStore } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
@@ -61,34 +62,53 @@ export interface SavedReferences {
   vanished: number;
 }
 
+/** Each reference of a category that has changed is a statement, and several categories are saved concurrently. */
+const SAVE_OPTIONS = { timeout: 30_000, maxWait: 30_000 };
+
 /**
  * Keeps what was found of a category: new references are added, others brought up to date.
  * An imported reference that was found is the service's from now on.
  * @param complete the category was read to its end, so what was not found has vanished: what was only imported stays, and
  *   references for single products unless one of their products was named
+ * @returns null: the account sells for another store by now, and nothing was saved
  */
 export async function saveReferences(
+  shop: string,
+  { environment, storeId }: { environment: Environment; storeId: string },
+  categoryId: string,
+  found: readonly Reference[],
+  complete: false | { products: readonly string[] },
+): Promise<SavedReferences | null> {
+  const save = async (tx: Transaction) =>
+    (await lockStore(tx, shop, environment, storeId))
+      ? saveFound(tx, shop, environment, categoryId, found, complete)
+      : null;
+  return db.$transaction(save, SAVE_OPTIONS);
+}
+
+async function saveFound(
+  tx: Transaction,
   shop: string,
   environment: Environment,
   categoryId: string,
   found: readonly Reference[],
   complete: false | { products: readonly string[] },
 ): Promise<SavedReferences> {
-  const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
+  const rows = await tx.reference.findMany({ where: { shop, environment, categoryId } });
   const known = new Map(rows.map((row) => [row.referenceId, row]));
   const fresh = found.filter(({ referenceId }) => !known.has(referenceId));
   // A reference that moved to this category from another one is known under its id.
-  const moved = await db.reference.findMany({
+  const moved = await tx.reference.findMany({
     where: { shop, environment, referenceId: { in: fresh.map(({ referenceId }) => referenceId) } },
   });
   for (const row of moved) known.set(row.referenceId, row);
   const added = found.filter(({ referenceId }) => !known.has(referenceId));
-  const { count: created } = await db.reference.createMany({
+  const { count: created } = await tx.reference.createMany({
     data: added.map((reference) => ({ ...reference, shop, environment, source: "service" })),
     skipDuplicates: true,
   });
   const confirm = (reference: Reference) =>
-    db.reference.update({
+    tx.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
       data: { ...reference, source: "service", state: "offered", vanishedAt: null },
     });
@@ -113,7 +133,7 @@ export async function saveReferences(
           (own.length === 0 || own.some((product) => complete.products.includes(product))),
       )
     : [];
-  await db.reference.updateMany({
+  await tx.reference.updateMany({
     // Another category may have taken one over meanwhile.
     where: { shop, environment, categoryId, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
     data: { state: "vanished", vanishedAt: new Date() },

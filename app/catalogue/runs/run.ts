@@ -43,6 +43,11 @@ export class RunCancelled extends AppError {
   override name = "RunCancelled";
 }
 
+/** The account sells for another store than the one that the run reads: the next run reads that one. */
+export class StoreReplaced extends AppError {
+  override name = "StoreReplaced";
+}
+
 /** The run cannot succeed before a person acts; another attempt is useless. */
 export class RunRefused extends AppError {
   override name = "RunRefused";

@@ -18,6 +18,8 @@ import {
 /** What is written into the shop, and whether it sells it now (app/merchants/merchant.ts). */
 export interface Sale {
   environment: Environment;
+  /** the store that offered it; null: the plans go off sale without the service */
+  storeId: string | null;
   currency: string;
   /** false: plan products stay in the shop as drafts */
   isSelling: boolean;
@@ -40,7 +42,7 @@ export interface SyncContext extends Omit<Sale, "currency"> {
 
 export async function createSyncContext(
   adminClient: AdminClient,
-  { environment, currency, isSelling }: Sale,
+  { environment, storeId, currency, isSelling }: Sale,
   report: RunReport,
   signal: AbortSignal,
 ): Promise<SyncContext> {
@@ -49,6 +51,7 @@ export async function createSyncContext(
   return {
     adminClient,
     environment,
+    storeId,
     isSelling,
     settings,
     rule: await readSaleRule(adminClient.shop),

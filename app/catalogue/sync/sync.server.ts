@@ -9,10 +9,11 @@ import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import { executeRun, type RunReport } from "#app/catalogue/runs/execute-run.server.ts";
-import { RunRefused } from "#app/catalogue/runs/run.ts";
+import { RunRefused, StoreReplaced } from "#app/catalogue/runs/run.ts";
 import { hasRunSince, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { Unauthorised } from "#app/insurance/errors.ts";
 import { requestAccountCheck } from "#app/merchants/connection-state.server.ts";
+import { storeBefore } from "#app/merchants/connection.server.ts";
 import { type Environment, environments } from "#app/merchants/connection.ts";
 import {
   activeEnvironment,
@@ -75,10 +76,15 @@ export async function syncCatalogue(
         if ((await countProducts(shop)) === 0) await readProductsFirst(adminClient, report, signal);
         await discoverCategories(shop, access, report, signal);
       }
-      sold = { environment, currency: await readCurrency(shop), isSelling: stop === null };
+      const storeId = access?.account.storeId ?? null;
+      sold = { environment, storeId, currency: await readCurrency(shop), isSelling: stop === null };
       await writeCatalogue(adminClient, sold, report, signal);
       await followChangedSale();
     } catch (error) {
+      if (error instanceof StoreReplaced) {
+        await startRun(shop, "catalogue", "connection");
+        return;
+      }
       if (error instanceof Unauthorised) {
         await requestAccountCheck(shop, environment);
         throw new RunRefused("token_refused", error.message);
@@ -194,17 +200,18 @@ function compactContents(
 
 /**
  * What shoppers see changes here: all categories at once, also where this is another account than the one in use.
- * @returns false where the shop is to have another account's catalogue by now: nothing was published
+ * @returns false where the shop is to have another account's or store's catalogue by now: nothing was published
  * @throws RunRefused where the account to which the shop is switching offers nothing
  */
 async function publish(
-  { adminClient, environment, isSelling, locale: { currency }, report }: SyncContext,
+  { adminClient, environment, storeId, isSelling, locale: { currency }, report }: SyncContext,
   contents: readonly CompactContent[],
 ): Promise<boolean> {
   const { shop } = adminClient;
   const { inUse, next } = await readAccounts(shop);
-  if ((next ?? inUse) !== environment) {
-    // Its products are in the shop by now: the run of the other account takes them off sale.
+  const isReplaced = storeId !== null && (await storeBefore(shop, { environment, storeId })) !== null;
+  if ((next ?? inUse) !== environment || isReplaced) {
+    // Its products are in the shop by now: the run of the other one takes them off sale.
     await startRun(shop, "catalogue", "connection");
     return false;
   }
