@@ -27,8 +27,8 @@ export async function saveConnectionState(
     const connection = await lockConnection(tx, shop, environment);
     if (connection === null) return;
     const { state: before, storeId, sealedToken } = connection;
-    const token = openToken(shop, environment, "token", sealedToken);
-    if (checked && (checked.storeId !== storeId || checked.token !== token)) return;
+    if (checked && checked.storeId !== storeId) return;
+    if (checked && checked.token !== openToken(shop, environment, "token", sealedToken)) return;
     await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
     if (before === state) return;
     if (state === "refused") {

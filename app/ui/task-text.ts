@@ -21,6 +21,7 @@ export type TaskTextValues = {
   acknowledgement?: string;
   mail?: string;
   refundBy?: string;
+  refund?: string;
   unclear?: string;
   replacement?: string;
   amount?: string;
