@@ -5,7 +5,7 @@ import { z } from "zod";
 import { listProductValues } from "#app/catalogue/product-categories/product-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { badRequest } from "#app/platform/form.server.ts";
-import { isLost } from "#app/ui/client-action.ts";
+import { answerOr } from "#app/ui/client-action.ts";
 
 const fields = z.enum(["vendor", "tag"]);
 
@@ -17,12 +17,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** Without an answer the field has no suggestions; thrown, the error would take the page's place. */
-export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
-  try {
-    return await serverLoader<typeof loader>();
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    console.warn(error);
-    return { field: new URL(request.url).searchParams.get("field"), values: [] };
-  }
+export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
+  return answerOr<{ field: string | null; values: string[] }>(serverLoader<typeof loader>(), () => ({
+    field: new URL(request.url).searchParams.get("field"),
+    values: [],
+  }));
 }

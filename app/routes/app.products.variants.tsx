@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { findVariantsByTitle } from "#app/catalogue/product-categories/product-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { isLost } from "#app/ui/client-action.ts";
+import { answerOr } from "#app/ui/client-action.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -12,12 +12,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** Without an answer nothing is found; thrown, the error would take the page's place. */
-export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
-  try {
-    return await serverLoader<typeof loader>();
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    console.warn(error);
-    return { query: new URL(request.url).searchParams.get("query") ?? "", variants: [] };
-  }
+export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
+  return answerOr(serverLoader<typeof loader>(), () => ({
+    query: new URL(request.url).searchParams.get("query") ?? "",
+    variants: [],
+  }));
 }

@@ -9,13 +9,19 @@ import {
  * Where no answer comes, or the server failed, Remix would replace the page by its error page, and what was entered there
  * would be lost. `useAction` says it above the page instead.
  */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+export function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  return answerOr(serverAction(), () => Response.json({ isUnanswered: true }, { status: 503 }));
+}
+
+/** The app's answer to a request of the page; where the network lost it, or the server failed, what stands in its place. */
+export async function answerOr<Answer>(request: Promise<Answer>, standIn: () => Answer): Promise<Answer> {
   try {
-    return await serverAction();
+    return await request;
   } catch (error) {
-    if (!isLost(error)) throw error;
+    // The app answered, such as by a redirect.
+    if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     console.warn(error);
-    return Response.json({ isUnanswered: true }, { status: 503 });
+    return standIn();
   }
 }
 
@@ -29,11 +35,6 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   nextUrl,
   defaultShouldRevalidate,
 }) => (actionStatus < 400 || currentUrl.href !== nextUrl.href) && defaultShouldRevalidate;
-
-/** @param error what a request of the page ended with; false: the app answered it, such as by a redirect */
-export function isLost(error: unknown): boolean {
-  return !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500);
-}
 
 /** @param answer what a fetcher got */
 export function isUnanswered(answer: unknown): boolean {
