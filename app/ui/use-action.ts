@@ -98,8 +98,8 @@ async function canLoad(): Promise<boolean> {
   if (document.visibilityState !== "visible") return false;
   try {
     return (await fetch("/healthz")).status < 500;
-  } catch (error) {
-    console.warn(error);
+  } catch {
+    // The network is gone, or the page is being left: the next poll tries again.
     return false;
   }
 }
