@@ -7,10 +7,13 @@ import { eventually } from "#test/eventually.ts";
 import { testerConfig } from "#test/tester-config.ts";
 
 const options = { configSearchDir: testerConfig("cover") };
+/** The mock takes no property that it does not hold, and its own order holds none that is optional. */
+const order = { id: "gid://shopify/Order/1", name: "#1001", cancelledAt: undefined, processedAt: undefined };
 const units = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
 
 it("reads the order's metafield on the order's page", async () => {
   using extension = setUpExtension("customer-account.order-status.block.render", options);
+  extension.shopify.order.value = order;
   extension.shopify.appMetafields.value = [
     {
       target: { type: "order", id: "gid://shopify/Order/1" },
@@ -30,6 +33,7 @@ it("reads the order's metafield on the order's page", async () => {
 
 it("reads the order's quotes on the order's page", async () => {
   using extension = setUpExtension("customer-account.order-status.block.render", options);
+  extension.shopify.order.value = order;
   const quote = { product: "Casque", url: "https://app.example/quotes/a/b", until: "2999-12-31" };
   const quotes = [{ ...quote, fromMinor: 2_900, currency: "EUR", monthly: false }];
   extension.shopify.appMetafields.value = [
