@@ -62,30 +62,33 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
 }
 
 /**
- * Reloads the page's data while something is under way and the page is visible, two seconds after it was loaded last: a
- * request aborts the one before it, so on a slow connection none would ever be answered.
+ * Reloads the page's data every two seconds while something is under way and the page is visible, but not while it is being
+ * loaded: a request aborts the one before it, so on a slow connection none would ever be answered.
  */
 export function useRevalidateWhile(active: boolean): void {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
-  const isIdle = state === "idle" && navigation.state === "idle";
+  const isIdle = useRef(true);
   useEffect(() => {
-    if (!active || !isIdle) return;
-    let isOver = false;
+    isIdle.current = state === "idle" && navigation.state === "idle";
+  });
+  useEffect(() => {
+    if (!active) return;
+    let isAsking = false;
+    const over = new AbortController();
     const poll = async () => {
-      const isReachable = await canLoad();
-      if (isOver) return;
-      if (isReachable) revalidate();
-      else wait();
+      if (isAsking || !isIdle.current) return;
+      isAsking = true;
+      const isReachable = await canLoad(over.signal);
+      isAsking = false;
+      if (isReachable && isIdle.current) revalidate();
     };
-    let timer: ReturnType<typeof setTimeout>;
-    const wait = () => (timer = setTimeout(() => void poll(), POLL_MS));
-    wait();
+    const timer = setInterval(() => void poll(), POLL_MS);
     return () => {
-      isOver = true;
-      clearTimeout(timer);
+      over.abort();
+      clearInterval(timer);
     };
-  }, [active, isIdle, revalidate]);
+  }, [active, revalidate]);
 }
 
 const POLL_MS = 2_000;
@@ -94,10 +97,10 @@ const POLL_MS = 2_000;
  * Whether the page is seen and the app answers. A page that is loaded again without an answer becomes its error page, and
  * what was entered there is lost.
  */
-async function canLoad(): Promise<boolean> {
+async function canLoad(signal?: AbortSignal): Promise<boolean> {
   if (document.visibilityState !== "visible") return false;
   try {
-    return (await fetch("/healthz")).status < 500;
+    return (await fetch("/healthz", { signal: signal ?? null })).status < 500;
   } catch {
     // The network is gone, or the page is being left: the next poll tries again.
     return false;
