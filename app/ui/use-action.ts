@@ -77,7 +77,7 @@ export function useRevalidateWhile(active: boolean): void {
     let isAsking = false;
     const over = new AbortController();
     const poll = async () => {
-      if (isAsking || !isIdle.current) return;
+      if (isAsking) return;
       isAsking = true;
       const isReachable = await canLoad(over.signal);
       isAsking = false;
