@@ -183,6 +183,9 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
   expect(said({ eraseAt: "2026-03-01T11:30:00.000Z" }, "erasure_scheduled", "en")).toEqual([
     "Erased on: 1 Mar 2026 12:30",
   ]);
+  expect(said({ plans: 1, amountMinor: 4_990, currency: "CHF" }, "premium_refunded")).toContain(
+    "Remboursé\u00a0: 49,90\u00a0CHF",
+  );
   const restored = {
     before: { status: "ACTIVE", published: false, "SMA-1.priceMinor": 4_990, "SMA-1.sku": "MINE" },
     after: { status: "UNLISTED", published: true, "SMA-1.priceMinor": 5_990, "SMA-1.sku": "SMA-1" },

@@ -51,27 +51,37 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     task_closed: taskKinds,
     task_reopened: taskKinds,
   };
-  const say = (action: AuditEntryView["action"], path: string, value: AuditValues[string] | undefined) => {
+  const say = (
+    action: AuditEntryView["action"],
+    path: string,
+    value: AuditValues[string] | undefined,
+    paidIn: string,
+  ) => {
     if (typeof value === "boolean") return t(`audit:value.${value}`);
     if (isNothing(value)) return t("audit:nothing");
     const field = path.split(".").at(-1) ?? path;
     if (typeof value === "number")
-      return field.endsWith("Minor") ? format.money(value, currency) : format.number(value);
+      return field.endsWith("Minor") ? format.money(value, paidIn) : format.number(value);
     if (moments.has(field)) return format.dateTime(value);
     const texts = action === "customer_data_saved" ? { entered: t("audit:value.entered") } : codes[field];
     return (field === "kind" ? kinds[action] : texts)?.[value] ?? value;
   };
   return ({ action, before, after }) => {
+    // A refund is in the currency in which the customer paid.
+    const paidIn = action === "premium_refunded" ? String(after?.["currency"]) : currency;
     const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
     return fields
       .filter((path) => !internal.has(path))
       .map((path) =>
         isNothing(before?.[path]) || after === null
-          ? t("audit:fact", { field: nameOf(path), value: say(action, path, (after ?? before)?.[path]) })
+          ? t("audit:fact", {
+              field: nameOf(path),
+              value: say(action, path, (after ?? before)?.[path], paidIn),
+            })
           : t("audit:change", {
               field: nameOf(path),
-              before: say(action, path, before?.[path]),
-              after: say(action, path, after[path]),
+              before: say(action, path, before?.[path], paidIn),
+              after: say(action, path, after[path], paidIn),
             }),
       );
   };
