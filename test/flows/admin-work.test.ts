@@ -580,7 +580,7 @@ describe("what is not saved yet", () => {
     await frame.getByLabel("Then the product gets").selectOption({ label: "No insurance (exclusion)" });
     await frame.getByRole("button", { name: "Done", exact: true }).click();
     await frame.getByText(products.preview.missing).waitFor();
-    // No one has asked for it, so nothing is said above the page.
+    // The page sends it by itself, so nothing is said above it.
     expect(await frame.getByText(common.said.unanswered).count()).toBe(0);
     await page.unrouteAll({ behavior: "wait" });
     await frame.getByRole("button", { name: common.action.retry }).click();

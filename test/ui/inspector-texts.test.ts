@@ -8,39 +8,14 @@ import type { Locale } from "#app/platform/locale.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
+import { allIsWell, category, product } from "#test/offers/inspector/all-is-well.ts";
 
-const product = {
-  title: "Nova 128",
-  variantTitle: "Noir",
-  priceMinor: 49_900,
-  isInsurance: false,
-  isGiftCard: false,
-  visible: true,
-  soldOut: false,
-  writtenKey: "phone",
-};
-const category = { key: "phone", live: false, hasDocuments: true, published: true };
 const sold = { referenceId: "A-12", problem: null, onSale: true };
 const missing = { referenceId: "A-24", problem: null, onSale: false };
 const wrong = { referenceId: "A-36", problem: "overlap", onSale: false };
 const suisse = { name: "Suisse", offers: "none" } as const;
 const unpaid = { shop: "EUR", offers: "EUR", shopper: null };
 
-const allIsWell: InspectorInput = {
-  stop: null,
-  service: { state: "responded", offers: 3 },
-  product,
-  decision: { categoryId: "Phone", decidedBy: "rule", rule: 2 },
-  category,
-  bands: [
-    { min: 40_000, max: 59_999 },
-    { min: 80_000, max: 99_999 },
-  ],
-  references: [sold, { ...sold, referenceId: "B-12" }],
-  currency: { shop: "EUR", offers: "EUR", shopper: "EUR" },
-  markets: null,
-  touchpoint: { name: "product_page", on: true },
-};
 const changes: Partial<InspectorInput>[] = [
   {},
   ...(["disconnected", "refused", "paused"] as const).map((stop) => ({ stop })),

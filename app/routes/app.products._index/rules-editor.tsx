@@ -322,7 +322,7 @@ interface KnownPreview {
 
 /** What these rules would do, queried from the server once they rest for a moment. */
 function useRulesPreview(rules: Rule[] | null): KnownPreview {
-  // Not by `useAction`: nobody has asked for it, so its failure takes no one's focus.
+  // Not by `useAction`: it is sent without being asked for, so its failure must not take the focus.
   const { submit, data, state } = useFetcher<RulesActionResult>();
   const [requested, setRequested] = useState<string | null>(null);
   const wanted = rules === null ? null : JSON.stringify(rules);

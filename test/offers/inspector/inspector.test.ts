@@ -1,37 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
 import type { InspectorInput } from "#app/offers/inspector/inspector.ts";
-
-const allIsWell: InspectorInput = {
-  stop: null,
-  service: { state: "responded", offers: 3 },
-  product: {
-    title: "Nova 128",
-    variantTitle: "Noir",
-    priceMinor: 49_900,
-    isInsurance: false,
-    isGiftCard: false,
-    visible: true,
-    soldOut: false,
-    writtenKey: "smartphone_1",
-  },
-  decision: { categoryId: "Smartphone", decidedBy: "rule", rule: 2 },
-  category: { key: "smartphone_1", live: false, hasDocuments: true, published: true },
-  bands: [
-    { min: 5_000, max: 39_999 },
-    { min: 40_000, max: 59_999 },
-    { min: 80_000, max: 99_999 },
-  ],
-  references: [
-    { referenceId: "A-12", problem: null, onSale: true },
-    { referenceId: "A-24", problem: null, onSale: true },
-  ],
-  currency: { shop: "EUR", offers: "EUR", shopper: "EUR" },
-  markets: null,
-  touchpoint: { name: "product_page", on: true },
-};
-const product = allIsWell.product;
-if (!product) throw new Error("no product");
+import { allIsWell, product } from "./all-is-well.ts";
 
 describe("the inspector", () => {
   it("finds no blocking step where every step is right, and each step has its outcome", () => {
