@@ -36,6 +36,7 @@ export async function mailContracts(
         {
           ...unit,
           contractId: unit.contractId,
+          monthlyPriceMinor: row.monthlyPriceMinor,
           lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays, timezone),
           covers: coversOf(row, language),
           conditions: linkOrEmpty(unit.conditionsUrl),

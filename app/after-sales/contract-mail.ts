@@ -1,5 +1,6 @@
 /** Pure: the mail that tells a customer which contracts they have, in the language of their order. */
 import { escapeHtml } from "#app/platform/customer-page.ts";
+import { offerLine } from "#app/offers/offer-words.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { colonOf, dayText, priceText, termText } from "#app/platform/customer-text.ts";
@@ -10,8 +11,10 @@ export interface MailedContract {
   planTitle: string;
   insuredTitle: string | null;
   termMonths: number | null;
-  /** what was paid for it */
+  /** what was paid for it: the first month alone where it is monthly */
   premiumMinor: number;
+  /** what each month costs; null: it was paid once */
+  monthlyPriceMinor: number | null;
   currency: string;
   /** YYYY-MM-DD */
   expiresOn: string | null;
@@ -275,11 +278,19 @@ export function contractMail(
 /** Number, price, term and dates of a contract, a line each. */
 function factsOf(contract: MailedContract, language: Language): string[] {
   const t = texts[language];
-  const { termMonths, premiumMinor, currency, expiresOn, lastDay } = contract;
+  const { termMonths, premiumMinor, monthlyPriceMinor, currency, expiresOn, lastDay } = contract;
   const colon = colonOf(language);
+  const termLine = (months: number) =>
+    monthlyPriceMinor === null
+      ? `${t.term}${colon} ${termText(months, language)}`
+      : offerLine(
+          { formula: null, months, priceMinor: monthlyPriceMinor, billing: "monthly" },
+          currency,
+          language,
+        );
   return [
     `${t.contract}${colon} ${contract.contractId}`,
-    ...(termMonths === null ? [] : [`${t.term}${colon} ${termText(termMonths, language)}`]),
+    ...(termMonths === null ? [] : [termLine(termMonths)]),
     `${t.paid}${colon} ${priceText(premiumMinor, currency, language)}`,
     ...(expiresOn === null ? [] : [`${t.until} ${dayText(expiresOn, language)}`]),
     ...(lastDay === null ? [] : [t.lastDay.replace("{date}", dayText(lastDay, language))]),

@@ -23,6 +23,8 @@ const mailedRow = z.object({
   /** null: what it was sold by is not known any more */
   categoryId: z.string().nullable(),
   formula: z.string().nullable(),
+  /** the offer's price, before discounts, where it is paid for each month; null: it was paid once */
+  monthlyPriceMinor: z.int().nullable(),
   /** what the service says that it covers */
   bullets: z.array(z.string()).nullable(),
   settings: storefrontSettings.nullable(),
@@ -47,6 +49,7 @@ export async function markMailed(
     )
     SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
       COALESCE(o.language, m.locale) AS language, c."categoryId", r.formula,
+      CASE WHEN r.billing = 'monthly' THEN u."offerPriceMinor" END AS "monthlyPriceMinor",
       c.marketing->'modal'->'bulletPoints' AS bullets,
       (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = u.shop) AS settings, ${isInsurable} AS "isInsurable"
     FROM mailed AS u

@@ -101,6 +101,24 @@ describe("a customer whose order is insured", () => {
     expect(unit?.mailedAt).toBeInstanceOf(Date);
   });
 
+  it("reads of a monthly contract what each month costs, and all of them", async () => {
+    const ofShop = { where: { shop: domain } };
+    const sale = { monthly: true, registrationNumber: "07 001 234" };
+    const saved = await ask(saveSettings, "/app/settings", { json: { intent: "save", settings: { sale } } });
+    expect(saved).toMatchObject({ state: "success" });
+    await db.reference.updateMany({ ...ofShop, data: { billing: "monthly" } });
+    const order = await selling.buyAndIssue({ locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    await db.reference.updateMany({ ...ofShop, data: { billing: "annually" } });
+    const [unit] = await listUnits(order);
+    const euros = (minor = 0) => `${(minor / 100).toFixed(2).replace(".", ",")} €`;
+    const [price, months] = [unit?.offerPriceMinor ?? 0, unit?.termMonths ?? 0];
+    const said = mail.text.replaceAll(/(?<=\d)[\u00A0\u202F](?=\d)/g, "").replaceAll(/[\u00A0\u202F]/g, " ");
+    expect(said).toContain(
+      `${months} mois : ${euros(price)} par mois, ${euros(price * months)} au total\nPayé : ${euros(unit?.premiumMinor)}`,
+    );
+  });
+
   it("reads what is covered in the merchant's words, and in no other language than theirs or the service's", async () => {
     await describeCategory();
     const german = await selling.buyAndIssue({ locale: "de" });
@@ -187,6 +205,7 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
         insuredTitle: null,
         termMonths: 24,
         premiumMinor: 4_990,
+        monthlyPriceMinor: null,
         currency: "EUR",
         expiresOn: "2028-11-22",
         lastDay: "2026-12-22",
