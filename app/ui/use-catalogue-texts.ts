@@ -14,6 +14,7 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       band_inverted: t("problem.band_inverted"),
       amount_too_large: t("problem.amount_too_large"),
       currency: t("problem.currency", { detail }),
+      no_cents: t("problem.no_cents", { detail }),
       yearly_premium: t("problem.yearly_premium"),
       monthly: t("problem.monthly"),
       no_documents: t("problem.no_documents"),

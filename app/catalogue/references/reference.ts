@@ -1,7 +1,7 @@
 /** A reference of the insurance catalogue, and what can be wrong with one. */
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
-import { MAX_STORED_MINOR } from "#app/platform/money.ts";
+import { MAX_STORED_MINOR, minorDigits } from "#app/platform/money.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import {
   bandsOverlap,
@@ -32,14 +32,16 @@ export interface Reference {
 
 /**
  * Why a reference is not sold. `not_confirmed`: it was imported, and the service does not offer it. `not_written`: the
- * platform refused it. `currency`, `yearly_premium`, `monthly`: the rule of sale refuses it. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's
- * reference is not imported: the service offers it with other values.
+ * platform refused it. `currency`, `yearly_premium`, `monthly`: the rule of sale refuses it. `no_cents`: its currency has no
+ * two decimals. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's reference is
+ * not imported: the service offers it with other values.
  */
 export const referenceProblemKinds = [
   "price_zero",
   "band_inverted",
   "amount_too_large",
   "currency",
+  "no_cents",
   "yearly_premium",
   "monthly",
   "no_documents",
@@ -117,6 +119,8 @@ function ownProblem(
   }
   const refusal = refusalOf(rule, { cover: reference, currency });
   if (refusal === "currency") return { problem: refusal, detail: reference.currency };
+  // The spec gives prices and bands in cents and says nothing of currencies without: a guess may be wrong a hundredfold.
+  if (minorDigits(reference.currency) !== 2) return { problem: "no_cents", detail: reference.currency };
   if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
 }

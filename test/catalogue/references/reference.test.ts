@@ -61,6 +61,11 @@ describe("problems of references", () => {
     ).toEqual({});
   });
 
+  it.each(["XPF", "KWD"])("keep off sale what is in %s, a currency without cents", (currency) => {
+    const found = findReferenceProblems([reference({ referenceId: "a", currency })], { ...facts, currency });
+    expect([...found.values()]).toEqual([{ problem: "no_cents", detail: currency }]);
+  });
+
   it("keep a category without general conditions or IPID off sale", () => {
     const found = findReferenceProblems([reference({ referenceId: "a" })], {
       ...facts,
