@@ -32,7 +32,7 @@ test("requests under way are answered whole, later ones until the delay is over,
   expect(stopping.isReady()).toBe(true);
   const slow = ask("/slow");
   await begun.promise;
-  const stopped = stopping.stop({ delayMs: 3_000, limitMs: 60_000 });
+  const stopped = stopping.stop({ delayMs: 10_000, limitMs: 60_000 });
   expect(stopping.isReady()).toBe(false);
   expect(await ask("/")).toEqual({ body: "quick", connection: "close" });
   let isOver = false;

@@ -127,7 +127,7 @@ describe("the rules", () => {
     const set = metafields.set.bind(metafields);
     metafields.set = (...entry) => {
       if (saved.length === 0) {
-        shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
+        shop.faults.add({ operation: "admin", kind: "throttled", times: 1_000 });
         saved.push(withRules("save", []).finally(() => shop.faults.clear()));
       }
       return set(...entry);
