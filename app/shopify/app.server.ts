@@ -30,13 +30,18 @@ export const shopify = shopifyApp({
   logger: { log: (severity, message) => log[levels[severity]]({ from: "shopify" }, message) },
 });
 
-if (env.SANDBOX_SHOP_ORIGIN !== undefined) {
-  const sandbox = env.SANDBOX_SHOP_ORIGIN;
-  setAbstractFetchFunc((address, options) => {
-    const url = new URL(address instanceof Request ? address.url : address);
-    if (!url.hostname.endsWith(".myshopify.com")) return fetch(address, options);
-    const headers = new Headers(options?.headers);
-    headers.set("x-sandbox-shop", url.hostname);
-    return fetch(new URL(url.pathname + url.search, sandbox), { ...options, headers });
-  });
-}
+/** A refresh and the question why it failed together take less than a refresh holds its lock (sessions.server.ts). */
+const TOKEN_TIMEOUT_MS = 10_000;
+
+const sandbox = env.SANDBOX_SHOP_ORIGIN;
+
+// The library waits for an access token without limit: one that never comes would hold up all work for the shop.
+setAbstractFetchFunc((address, options) => {
+  const url = new URL(address instanceof Request ? address.url : address);
+  const init = { ...options };
+  if (url.pathname === "/admin/oauth/access_token") init.signal ??= AbortSignal.timeout(TOKEN_TIMEOUT_MS);
+  if (sandbox === undefined || !url.hostname.endsWith(".myshopify.com")) return fetch(address, init);
+  const headers = new Headers(init.headers);
+  headers.set("x-sandbox-shop", url.hostname);
+  return fetch(new URL(url.pathname + url.search, sandbox), { ...init, headers });
+});

@@ -102,12 +102,15 @@ test("an access token that cannot be refreshed is the platform's trouble, and no
   session.expires = new Date(Date.now() - 1_000);
   await sessionStorage.storeSession(session);
   const ask = () => readGrantedScopes(shop.shopDomain);
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const soon = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
   // 401: the app's own secret is not the platform's, for whatever reason.
-  for (const status of [503, 401]) {
-    shop.faults.add({ operation: "token", status, times: null });
+  for (const fault of [{ status: 503 }, { status: 401 }, { kind: "hang_before" } as const]) {
+    shop.faults.add({ operation: "token", ...fault, times: null });
     await expect(ask()).rejects.toBeInstanceOf(AdminUnavailable);
     shop.faults.clear();
   }
+  soon.mockRestore();
   shop.uninstall();
   await expect(ask()).rejects.toBeInstanceOf(NoAccess);
 });
