@@ -17,9 +17,6 @@ import { soonAgain } from "#test/sandbox/shop/webhooks/webhooks.ts";
 import { startApp } from "./app-process.ts";
 import type { AppProcess } from "./app-process.ts";
 
-/** Base address of the stand-in's documents and images; a driven browser gets them from the stand-in itself. */
-export const DOCUMENTS = "https://assurance.example";
-
 export interface Stage {
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   shop: Awaited<ReturnType<typeof startShop>>;
@@ -67,8 +64,7 @@ export async function openStage({
     shops: [shopOptions],
   });
   if (process.env["VITEST"] !== undefined) shop.webhooks.behaviour.retryScheduleMs = soonAgain;
-  // The storefront links to https documents only, so the stand-in says that its documents are at such an address.
-  const insurance = await startInsurance({ port: await wanted(1), linkBase: DOCUMENTS });
+  const insurance = await startInsurance({ port: await wanted(1) });
   const mailbox = await startMailbox();
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;

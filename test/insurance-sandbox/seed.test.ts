@@ -9,7 +9,7 @@ const clock = () => Date.parse("2026-06-30T12:00:00Z");
 
 /** Everything that the service shows of its data. */
 async function shown(options: InsuranceOptions) {
-  const insurance = await startInsurance({ clock, linkBase: "https://service.example", ...options });
+  const insurance = await startInsurance({ clock, ...options });
   const { base_url: baseUrl, store_id: storeId, token_production: token, organisation_token } = insurance;
   const client = insuranceClient({ baseUrl, storeId, token, key: baseUrl });
   const analytics = organisationAnalytics({ baseUrl, token: organisation_token, key: baseUrl });

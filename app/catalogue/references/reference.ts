@@ -153,7 +153,7 @@ export class BandIndex {
   }
 }
 
-/** An address that may be linked to: absolute, http or https. */
+/** An address that customers are given: absolute and https, as the storefront takes no other. */
 export function isLink(address: string): boolean {
-  return /^https?:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
+  return /^https:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
 }

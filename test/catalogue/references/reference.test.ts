@@ -207,7 +207,7 @@ describe("an offer of the service", () => {
 });
 
 describe("links", () => {
-  it.each(["https://x.test/cg.pdf", "http://x.test/a?b=c"])("take %s", (address) => {
+  it.each(["https://x.test/cg.pdf", "https://x.test/a?b=c"])("take %s", (address) => {
     expect(isLink(address)).toBe(true);
   });
   it.each([
@@ -217,6 +217,7 @@ describe("links", () => {
     "https://x.test/ a",
     'https://x.test/"onclick',
     "data:text/html,x",
+    "http://x.test/cg.pdf",
     "xhttps://x.test",
     "https://",
     "https://x.test/'",

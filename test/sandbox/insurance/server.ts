@@ -17,6 +17,12 @@ import type { Environment, Plan } from "./records.ts";
 import { type LoggedRequest, RequestLog } from "./request-log.ts";
 import { allStores, createServiceState } from "./service-state.ts";
 
+/**
+ * Base address of its documents and images: shoppers are given https links only. A driven browser gets them from the
+ * stand-in itself.
+ */
+export const DOCUMENTS = "https://assurance.example";
+
 export interface InsuranceOptions {
   /** 0 (default): a free one. */
   port?: number;
@@ -26,8 +32,6 @@ export interface InsuranceOptions {
   sales?: number;
   /** Milliseconds since 1970. Default: the machine's clock. */
   clock?: () => number;
-  /** Base address of the links to images and documents; default: the stand-in itself. No trailing slash. */
-  linkBase?: string;
   /** How sets of guarantees are told apart. Default: each universe has one. */
   formulas?: FormulaStyle;
 }
@@ -60,10 +64,9 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
   const app = new Hono<ServedByNode>();
   const { url: base_url, close } = await serveFetch(app.fetch, { port });
-  const linkBase = options.linkBase ?? base_url;
 
   const begin = (formulas = options.formulas ?? "one") => {
-    const state = createServiceState(seed, linkBase, clock, formulas);
+    const state = createServiceState(seed, DOCUMENTS, clock, formulas);
     seedYear(state, seed, sales);
     return { state, linkBase: base_url };
   };
