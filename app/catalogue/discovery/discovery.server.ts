@@ -32,6 +32,7 @@ import {
   withFoundBands,
 } from "./price-search.ts";
 import {
+  areOffersAt,
   areSameOffers,
   bandOf,
   distinctBands,
@@ -274,7 +275,7 @@ async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Pr
   const { variantId, priceMinor } = variant;
   const offers = await query.request(priceMinor, variantId);
   products.push(variantId);
-  if (areSameOffers(referencesAt(known, priceMinor), offers)) return offers;
+  if (areOffersAt(known, priceMinor, offers)) return offers;
   const generalOffers = await query.request(priceMinor);
   const references = generalOffers.map((offer) => referenceFromOffer(offer));
   if (areSameOffers(references, offers)) discovery.changes += 1;
@@ -295,8 +296,9 @@ async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Pro
     signal?.throwIfAborted();
     const offers = await query.request(priceMinor, variantId);
     products.push(variantId);
-    const expected = referencesAt([...general.values()], priceMinor);
-    if (!areSameOffers(expected, offers)) addOwnOffers(discovery, variantId, offers, expected);
+    const everybodys = [...general.values()];
+    if (!areOffersAt(everybodys, priceMinor, offers))
+      addOwnOffers(discovery, variantId, offers, referencesAt(everybodys, priceMinor));
   }
 }
 

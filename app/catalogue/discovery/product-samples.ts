@@ -55,6 +55,21 @@ export function areSameOffers(expected: readonly Reference[], offers: readonly O
   );
 }
 
+/** Whether these are the offers of references at a price. Where bands meet the service may offer both, or one of them. */
+export function areOffersAt(
+  references: readonly Reference[],
+  priceMinor: number,
+  offers: readonly Offer[],
+): boolean {
+  const both = referencesAt(references, priceMinor);
+  const [lower, upper] = [
+    both.filter(({ bandMinMinor }) => bandMinMinor !== priceMinor),
+    both.filter(({ bandMaxMinor }) => bandMaxMinor !== priceMinor),
+  ];
+  const readings = lower.length > 0 && upper.length > 0 ? [both, lower, upper] : [both];
+  return readings.some((reading) => areSameOffers(reading, offers));
+}
+
 export function bandOf({ bandMinMinor: min, bandMaxMinor: max }: Reference): Band {
   return { min, max };
 }

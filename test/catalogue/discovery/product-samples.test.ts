@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wireOffer } from "#app/insurance/offers.ts";
 import {
+  areOffersAt,
   areSameOffers,
   bandOf,
   distinctBands,
@@ -101,6 +102,23 @@ describe("what is known of a price", () => {
     expect(areSameOffers([low], [offer("other", 10)])).toBe(false);
     // One that agrees does not make up for one that does not.
     expect(areSameOffers([low, high], [offer("low", 10), offer("high", 10)])).toBe(false);
+  });
+
+  it.each([
+    [["low", "high"], true],
+    [["low"], true],
+    [["high"], true],
+    [[], false],
+    [["other"], false],
+  ])("is both or either where two bands meet: %j", (found, expected) => {
+    const bands = [
+      { ...low, bandMinMinor: 0, bandMaxMinor: 300 },
+      { ...high, bandMinMinor: 300, bandMaxMinor: 600 },
+    ];
+    const offers = found.map((id) => offer(id, id === "low" ? 10 : 20));
+    expect(areOffersAt(bands, 300, offers)).toBe(expected);
+    // At another end nothing meets.
+    expect(areOffersAt(bands, 600, offers)).toBe(found.join() === "high");
   });
 });
 
