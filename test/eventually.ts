@@ -38,10 +38,13 @@ export async function eventually<T>(
   }
 }
 
-/** @returns whether the check became true in time; an error of the check is passed on at once */
+/**
+ * @param withinMs by default for what hangs, not for what is slow
+ * @returns whether the check became true in time; an error of the check is passed on at once
+ */
 export async function becomesTrue(
   check: () => boolean | Promise<boolean>,
-  withinMs: number,
+  withinMs = 300_000,
   everyMs = 20,
 ): Promise<boolean> {
   const end = performance.now() + withinMs;

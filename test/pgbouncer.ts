@@ -54,7 +54,7 @@ export async function openPgBouncer(serverPort: number): Promise<PgBouncer> {
       });
       socket.once("error", () => resolve(false));
     });
-  if (!(await becomesTrue(isOpen, 10_000))) throw new Error("PgBouncer does not start");
+  if (!(await becomesTrue(isOpen))) throw new Error("PgBouncer does not start");
   return {
     port,
     async close() {

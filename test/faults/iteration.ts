@@ -149,7 +149,7 @@ export class Iteration {
   /** Waits until each delivery from this place of the log on has been tried. */
   attempted(from: number): Promise<boolean> {
     const { log } = this.testApp.shops[0].webhooks;
-    return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
+    return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0));
   }
 
   /** Queries the row's database on the server. */

@@ -46,7 +46,7 @@ export const goodsRows: Row[] = [
       }
       iteration.testApp.insurance.faults.clear();
       const isMoved = async () => (await countMoved(iteration)) === iteration.orders;
-      if (!(await becomesTrue(isMoved, 120_000)))
+      if (!(await becomesTrue(isMoved)))
         iteration.wrong.push(
           `the cover of ${await countMoved(iteration)} of ${iteration.orders} orders moved`,
         );
@@ -84,7 +84,7 @@ export const goodsRows: Row[] = [
             (order) =>
               fulfilledQuantity(order, lineId(order, 1)) !== fulfilledQuantity(order, lineId(order, 0)),
           );
-      if (!(await becomesTrue(() => differing().length === 0, 180_000)))
+      if (!(await becomesTrue(() => differing().length === 0)))
         iteration.wrong.push(`${differing().length} orders have other plans fulfilled than products`);
     },
   },

@@ -31,7 +31,6 @@ async function killAtAnswers(
     // An order that was over before the answer came is one kill less.
     await becomesTrue(
       async () => victim.child.killed || (iteration.sales.isInsured(order) && (await iteration.isQuiet())),
-      60_000,
     );
     proxy.onAnswer = () => undefined;
     if (victim.child.killed) {
@@ -127,7 +126,6 @@ export const killRows: Row[] = [
         const order = iteration.sales.buy(2);
         await becomesTrue(
           async () => isStopped || (iteration.sales.isInsured(order) && (await iteration.isQuiet())),
-          60_000,
         );
         proxy.onAnswer = () => undefined;
         const other = await iteration.worker();
@@ -135,7 +133,7 @@ export const killRows: Row[] = [
         if (!(await iteration.sales.insured(order)))
           iteration.wrong.push("the other worker did not take over");
         stopped.child.kill("SIGCONT");
-        await becomesTrue(() => iteration.isQuiet(), 60_000);
+        await becomesTrue(() => iteration.isQuiet());
         await other.end("SIGTERM");
       }
       if (stops === 0) iteration.wrong.push("no worker was stopped");

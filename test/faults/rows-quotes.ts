@@ -38,7 +38,7 @@ export async function grantScopes(iteration: Iteration): Promise<void> {
     const noted = await iteration.query((read) => read(`SELECT 1 FROM "Merchant" WHERE "canWriteOrders"`));
     return noted.length > 0;
   };
-  if (!(await becomesTrue(isNoted, 60_000, 100))) throw new Error("The granted scopes are not noted");
+  if (!(await becomesTrue(isNoted))) throw new Error("The granted scopes are not noted");
 }
 
 /** The merchant has turned them on long ago, and lets the app write to orders. */

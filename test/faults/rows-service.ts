@@ -21,7 +21,7 @@ export const serviceRows: Row[] = [
         await wait(30);
       }
       // Each order needs at least one plan, so each answer that is to be lost will be.
-      if (!(await becomesTrue(() => iteration.faultsMet("reset_after") === iteration.orders, 120_000)))
+      if (!(await becomesTrue(() => iteration.faultsMet("reset_after") === iteration.orders)))
         iteration.wrong.push(`only ${iteration.faultsMet("reset_after")} answers were lost`);
     },
   },
@@ -49,7 +49,7 @@ export const serviceRows: Row[] = [
       const { log } = iteration.testApp.insurance.traffic;
       const met = () =>
         log.filter(({ fault, operation }) => fault !== null && askedOfEachOrder.has(operation)).length;
-      if (!(await becomesTrue(() => met() >= placed / 2, 300_000)))
+      if (!(await becomesTrue(() => met() >= placed / 2)))
         iteration.wrong.push(`only ${met()} requests met one of ${placed} faults`);
       iteration.testApp.insurance.faults.clear();
     },

@@ -105,7 +105,7 @@ export class Sales {
    * Waits until the service has made a contract for each of the order's items. @returns false where that takes too long
    */
   insured(order: Order): Promise<boolean> {
-    return becomesTrue(() => this.isInsured(order), 120_000);
+    return becomesTrue(() => this.isInsured(order));
   }
 
   isInsured(order: Order): boolean {
