@@ -25,7 +25,7 @@ export default defineConfig({
     // For what hangs, not for what is slow: no test says how fast anything is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     sequence: { sequencer: LongestFirst },
     globalSetup: ["test/compile-cache.setup.ts", "test/browser.setup.ts", "test/database.setup.ts"],
     server: {

@@ -33,7 +33,7 @@ export async function openBrowser(flags: string[] = []): Promise<Browser> {
   });
   // For what hangs, not for what is slow.
   browser.on("context", (context) => {
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(180_000);
   });
   return browser;
 }

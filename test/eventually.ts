@@ -21,7 +21,7 @@ const pauseAfter = (beganAt: number, everyMs: number): number =>
 export async function eventually<T>(
   check: () => Passing<T> | Promise<Passing<T>>,
   what = "the check passes",
-  { withinMs = 60_000, everyMs = 50 }: Waiting = {},
+  { withinMs = 180_000, everyMs = 50 }: Waiting = {},
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -25,9 +25,8 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
         response.url().startsWith(stage.app.url) &&
         response.request().resourceType() === "document" &&
         isDocument(response.url()),
-      { timeout: 60_000 },
     ),
-    page.goto(`${stage.shop.adminUrl}${path}`, { timeout: 60_000 }),
+    page.goto(`${stage.shop.adminUrl}${path}`),
   ]);
   const frame = await eventually(
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,

@@ -213,7 +213,7 @@ test("a request is looked at again should its process end before the answer", as
       });
       return { answer };
     },
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   );
   expect((await answer).status).toBe(303);
 });

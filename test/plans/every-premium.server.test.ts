@@ -287,7 +287,7 @@ async function comeToRest(order: Order): Promise<void> {
       await compareWithService(domain, [order.id], counts);
     }
     await vi.waitUntil(async () => (await reconcileOrder(domain, order.id)) !== "waiting", {
-      timeout: 20_000,
+      timeout: 180_000,
       interval: 200,
     });
   }

@@ -279,7 +279,7 @@ test("no page waits until a person is noted", async () => {
     await ask(loader, "/app/history", { token });
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(0);
   };
-  await db.$transaction(look, { timeout: 60_000 });
+  await db.$transaction(look, { timeout: 180_000 });
   await eventually(async () =>
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(1),
   );

@@ -373,7 +373,7 @@ describe("the import", () => {
           });
           return { result };
         },
-        { timeout: 60_000 },
+        { timeout: 180_000 },
       );
       await result;
       const found = await db.reference.findMany({ where });

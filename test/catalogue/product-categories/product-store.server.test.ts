@@ -88,6 +88,6 @@ test.each([
     await tx.$queryRaw`
       SELECT 1 FROM "ShopProduct" WHERE shop = ${shopDomain} AND "productId" = ${SECOND} FOR UPDATE NOWAIT`;
   };
-  await db.$transaction(first, { timeout: 60_000 });
+  await db.$transaction(first, { timeout: 180_000 });
   await writing;
 });

@@ -204,7 +204,7 @@ describe("a withdrawal", () => {
         data: { insuredTitle: "Lumo" },
       });
     };
-    await db.$transaction(report, { timeout: 60_000 });
+    await db.$transaction(report, { timeout: 180_000 });
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
     // The worker may have closed one already.
     const tasks = await db.task.findMany({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } });
