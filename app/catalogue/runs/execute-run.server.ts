@@ -22,7 +22,7 @@ export async function executeRun(
   undone: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const run = await beginAttempt(shop, runId);
-  if (!run) return;
+  if (!run) return startLostFollower(shop, runId);
   const report = createRunReport(run);
   try {
     await work(report);
@@ -74,9 +74,25 @@ async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { id, shop, kind } = report.run;
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
-  const reason = runReasons.find((each) => each === followUpReason);
-  if (reason && (end.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
-    await startRun(shop, kindOf(report.run), reason);
+  await startFollower({ shop, kind, state: end.state, followUpReason });
+}
+
+type EndedRun = Pick<SyncRun, "shop" | "kind" | "state" | "followUpReason">;
+
+async function startFollower(run: EndedRun): Promise<void> {
+  const reason = runReasons.find((each) => each === run.followUpReason);
+  if (reason && (run.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
+    await startRun(run.shop, kindOf(run), reason);
+}
+
+/** A process may end between the end of a run and the start of its follower: then the queue delivers the job again. */
+async function startLostFollower(shop: string, runId: string): Promise<void> {
+  const run = await db.syncRun.findFirst({ where: { shop, id: runId } });
+  if (!run?.finishedAt) return;
+  const later = await db.syncRun.count({
+    where: { shop, kind: run.kind, createdAt: { gte: run.finishedAt } },
+  });
+  if (later === 0) await startFollower(run);
 }
 
 // What the work reports meanwhile.

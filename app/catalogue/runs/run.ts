@@ -32,7 +32,7 @@ export const runJobs = {
   products: "product-categories",
 } as const satisfies Record<RunKind, string>;
 
-export function kindOf({ kind }: SyncRun): RunKind {
+export function kindOf({ kind }: Pick<SyncRun, "kind">): RunKind {
   return kind === "products" ? "products" : "catalogue";
 }
 

@@ -10,6 +10,7 @@ import { cancelRun, findRun, listRuns, startRun } from "#app/catalogue/runs/runs
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
+import { db } from "#app/platform/db.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -93,6 +94,19 @@ it("a switch that is requested during a run is completed after that run was stop
   expect(next).toMatchObject({ reason: "connection", state: "queued" });
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
   expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "production", next: null });
+});
+
+it("a run whose process ended before it started the next one is followed all the same, and once", async () => {
+  const { id } = await startRun(shopDomain, "catalogue", "merchant");
+  const ended = { state: "done", active: null, finishedAt: new Date(), followUpReason: "import" };
+  await db.syncRun.update({ where: { shop: shopDomain, id }, data: ended });
+  const deliverAgain = () => syncCatalogue({ shop: shopDomain, runId: id }, { signal: never });
+  await deliverAgain();
+  const [next] = await listRuns(shopDomain, "catalogue", 1);
+  expect(next).toMatchObject({ reason: "import", state: "queued" });
+  await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
+  await deliverAgain();
+  expect((await listRuns(shopDomain, "catalogue", 1)).map((run) => run.id)).toEqual([next?.id]);
 });
 
 it("a run whose last attempt is cut off is over, so that another one can start", async () => {
