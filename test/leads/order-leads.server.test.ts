@@ -974,7 +974,8 @@ describe("a quote's end", () => {
     expect(task?.kind).toBe("surplus_contract");
     const file = await (await ask(taskFile, "/app/tasks.csv?locale=en")).text();
     expect(file).toContain(`The customer took contract ${sold?.contractId} from a quote`);
-    await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
+    const closed = { id: task?.id ?? "", kind: "surplus_contract", orderId: order.id } as const;
+    await closeTask(domain, closed, "done", actor);
     await reconcile(order.id);
     expect(await listOpenTasks(order)).toEqual([]);
   });

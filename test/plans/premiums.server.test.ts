@@ -1,11 +1,14 @@
 /** Every premium is a contract, a refund, or a task that names its amount: what staff do about such a task. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { lockOrder } from "#app/plans/ledger/units.server.ts";
+import { lockOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import {
+  countWaiting,
   grantOptionalScopes,
   insuredLines,
   lineIdAt,
@@ -155,6 +158,22 @@ test("insurance that staff end is a task until its premium is refunded, which ta
     [true, false],
   ]);
   await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+});
+
+test("an answer about a premium waits for what is being stored of its order, which asks for it no second time", async () => {
+  const order = await selling.buyAndIssue();
+  await endUnit(order, 1);
+  const task = await openTask(order, "premium_kept");
+  const store = async (tx: Transaction) => {
+    await lockOrder(tx, shop.shopDomain, order.id);
+    const answer = act(task, "done");
+    await eventually(async () => expect(await countWaiting()).toBeGreaterThan(0));
+    expect(await lockOpenTasks(tx, shop.shopDomain, order.id, "premium_kept")).toHaveLength(1);
+    return { answer };
+  };
+  const { answer } = await db.$transaction(store, { timeout: 180_000 });
+  expect(await answer).toEqual(success());
+  expect(await listOpenTaskKinds(order)).not.toContain("premium_kept");
 });
 
 describe("money that was paid back without items", () => {

@@ -206,3 +206,11 @@ export async function listOpenTasks(order: Order) {
 export async function listOpenTaskKinds(order: Order): Promise<string[]> {
   return (await listOpenTasks(order)).map(({ kind }) => kind);
 }
+
+/** Statements of this database that wait for a lock. */
+export async function countWaiting(): Promise<number> {
+  const rows = await db.$queryRaw`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return z.tuple([z.object({ waiting: z.int() })]).parse(rows)[0].waiting;
+}

@@ -7,7 +7,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
-import { canBeKept } from "#app/plans/ledger/units.server.ts";
+import { canBeKept, lockOrder } from "#app/plans/ledger/units.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import {
@@ -197,12 +197,13 @@ export async function closeUnitTasks(
 /** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
 export async function closeTask(
   shop: string,
-  { id, kind }: { id: string; kind: TaskKind },
+  { id, kind, orderId }: Pick<TaskView, "id" | "kind" | "orderId">,
   outcome: "done" | "dismissed",
   actor: Actor,
   alongside: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
+    if (orderId !== null) await lockOrder(tx, shop, orderId);
     const closed = await tx.task.updateMany({
       where: { shop, id, closedAt: null },
       data: { closedAt: new Date(), outcome },
@@ -218,11 +219,12 @@ export async function closeTask(
 /** Opens a task again that was closed by mistake. */
 export async function reopenTask(
   shop: string,
-  { id, kind, outcome }: { id: string; kind: TaskKind; outcome: TaskOutcome | null },
+  { id, kind, orderId, outcome }: Pick<TaskView, "id" | "kind" | "orderId" | "outcome">,
   actor: Actor,
   alongside: (tx: Transaction) => Promise<void>,
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
+    if (orderId !== null) await lockOrder(tx, shop, orderId);
     const opened = await tx.task.updateMany({
       where: { shop, id, closedAt: { not: null } },
       data: { closedAt: null, outcome: null },

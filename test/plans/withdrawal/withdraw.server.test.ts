@@ -15,6 +15,7 @@ import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
+  countWaiting,
   letDaysPass,
   lineIdAt,
   listContracts,
@@ -56,13 +57,6 @@ const linkOf = (order: Order) => withdrawalLink(domain, order.id);
 async function keysOf(order: Order): Promise<string[]> {
   const units = await listUnits(order);
   return units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
-}
-/** Statements of this database that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const rows = await db.$queryRaw`
-    SELECT count(*)::int AS waiting FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return z.tuple([z.object({ waiting: z.int() })]).parse(rows)[0].waiting;
 }
 
 describe("a withdrawal", () => {
