@@ -153,7 +153,12 @@ export class BandIndex {
   }
 }
 
-/** An address that customers are given: absolute and https, as the storefront takes no other. */
+/** A page that a browser can be led to: absolute, http or https. */
+export function isPage(address: string): boolean {
+  return /^https?:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
+}
+
+/** An address that customers are shown: https, as the storefront takes no other. */
 export function isLink(address: string): boolean {
-  return /^https:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
+  return address.startsWith("https:") && isPage(address);
 }

@@ -2,7 +2,7 @@
  * The address of our own that leads to a quote. It is signed, and leads only to the page that the service gave for this
  * quote: a forged link cannot lead elsewhere.
  */
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isPage } from "#app/catalogue/references/reference.ts";
 import { type LeadView, openLeadCustomer } from "#app/leads/leads.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -47,7 +47,7 @@ export async function subscriptionPage(
   if (!isUsable || sealedCustomer === null || !key) return null;
   const { subscriptionLink } = openLeadCustomer(key, sealedCustomer);
   // A header takes no letters beyond Latin, and an address in its normal form has none.
-  return isLink(subscriptionLink) ? new URL(subscriptionLink).href : null;
+  return isPage(subscriptionLink) ? new URL(subscriptionLink).href : null;
 }
 
 /** After its link was opened, a contract may follow: looked for in some minutes. */

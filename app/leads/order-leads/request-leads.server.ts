@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isPage } from "#app/catalogue/references/reference.ts";
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead, NewLead } from "#app/insurance/leads.ts";
@@ -48,7 +48,7 @@ const MAX_LINK = 4_000;
 
 /** Whether the customer could do anything with it. */
 const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
-  offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
+  offers.length > 0 && isPage(page) && page.length <= MAX_LINK;
 
 /**
  * Requests a quote, once: the service lists no quotes, so one with an unknown outcome is never requested again.

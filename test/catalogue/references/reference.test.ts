@@ -3,6 +3,7 @@ import {
   BandIndex,
   findReferenceProblems,
   isLink,
+  isPage,
   referenceFromOffer,
 } from "#app/catalogue/references/reference.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
@@ -206,6 +207,12 @@ describe("an offer of the service", () => {
   });
 });
 
+it("a customer may be led to a page without https, but is shown no link to it", () => {
+  expect(isPage("http://x.test/subscribe/1")).toBe(true);
+  expect(isLink("http://x.test/subscribe/1")).toBe(false);
+  expect(isPage("javascript:alert(1)")).toBe(false);
+});
+
 describe("links", () => {
   it.each(["https://x.test/cg.pdf", "https://x.test/a?b=c"])("take %s", (address) => {
     expect(isLink(address)).toBe(true);
@@ -217,7 +224,6 @@ describe("links", () => {
     "https://x.test/ a",
     'https://x.test/"onclick',
     "data:text/html,x",
-    "http://x.test/cg.pdf",
     "xhttps://x.test",
     "https://",
     "https://x.test/'",
