@@ -31,7 +31,7 @@ import {
 } from "./admin.ts";
 
 /** How long a sync of the catalogue may take: one whose first attempt fails is tried again after a minute. */
-const SYNC_MS = 200_000;
+const SYNC_MS = 400_000;
 
 let stage: Stage;
 let browser: Browser;

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 test(
   `a newcomer has a test order after at most ${AT_MOST} clicks, and real contracts after six more`,
-  { timeout: 900_000 },
+  { timeout: 1_800_000 },
   async () => {
     const { shop, insurance } = stage;
     shop.install();
@@ -59,7 +59,7 @@ test(
     shop.state.theme.embeds = {};
     const { page, complaints } = await merchantIn(browser, stage, "en");
     // On the embedded database everything takes minutes where the machine is busy with other tests.
-    page.context().setDefaultTimeout(180_000);
+    page.context().setDefaultTimeout(600_000);
     // The shop's own address leads to the stand-in.
     await page.context().route(`https://${shop.shopDomain}/**`, (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -134,7 +134,7 @@ test(
       () =>
         expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1),
       "the contract",
-      { withinMs: 180_000 },
+      { withinMs: 600_000 },
     );
     expect(clicks).toEqual(firstRun);
     expect(clicks.length).toBeLessThanOrEqual(AT_MOST);
