@@ -109,9 +109,10 @@ export async function switchAccount(
   const { inUse } = await readAccounts(shop);
   const plans = await db.syncedVariant.count({ where: { shop, environment: inUse } });
   if (plans === 0) return switchEnvironment(shop, environment, actor);
-  const { state } = await requestEnvironment(shop, environment, actor);
+  const { state } = await requestEnvironment(shop, environment, actor, (transaction) =>
+    startRun(shop, "catalogue", "connection", { transaction }),
+  );
   if (state === "not_connected") return { state };
-  await startRun(shop, "catalogue", "connection");
   return { state: state === "in_use" ? "switched" : "switching" };
 }
 
@@ -124,9 +125,9 @@ export async function stopSwitch(
   environment: Environment,
   actor: Actor,
 ): Promise<{ state: "stopped" | "already_live" }> {
-  if (await giveUpSwitch(shop, environment, actor)) {
-    await startRun(shop, "catalogue", "connection");
-    return { state: "stopped" };
-  }
+  const isGivenUp = await giveUpSwitch(shop, environment, actor, (transaction) =>
+    startRun(shop, "catalogue", "connection", { transaction }),
+  );
+  if (isGivenUp) return { state: "stopped" };
   return { state: (await activeEnvironment(shop)) === environment ? "already_live" : "stopped" };
 }

@@ -9,8 +9,8 @@ import type { Environment } from "./connection.ts";
 import { accountsInUse, type AccountsInUse, lockAccounts } from "./merchant.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
 
-export async function readAccounts(shop: string): Promise<AccountsInUse> {
-  const row = await db.merchant.findUnique({
+export async function readAccounts(shop: string, tx: Transaction = db): Promise<AccountsInUse> {
+  const row = await tx.merchant.findUnique({
     where: { shop },
     select: { environment: true, environmentSince: true, nextEnvironment: true },
   });
@@ -24,8 +24,8 @@ export async function activeEnvironment(shop: string): Promise<Environment> {
 }
 
 /** The account whose catalogue the shop is to have. */
-export async function environmentToSync(shop: string): Promise<Environment> {
-  const { inUse, next } = await readAccounts(shop);
+export async function environmentToSync(shop: string, tx: Transaction = db): Promise<Environment> {
+  const { inUse, next } = await readAccounts(shop, tx);
   return next ?? inUse;
 }
 
@@ -46,17 +46,20 @@ export async function switchEnvironment(
 /**
  * Uses the account of this environment once the shop has its catalogue: `completeSwitch`. The account in use: a switch
  * that is under way is given up.
+ * @param sync starts the run that the shop then needs
  */
 export async function requestEnvironment(
   shop: string,
   environment: Environment,
   actor: Actor,
+  sync: (tx: Transaction) => Promise<unknown>,
 ): Promise<{ state: "requested" | "in_use" | "not_connected" }> {
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
   return db.$transaction(async (tx) => {
     const { inUse } = await lockAccounts(tx, shop);
     const isInUse = environment === inUse;
     await saveNext(shop, { inUse, next: isInUse ? null : environment }, actor, tx);
+    await sync(tx);
     return { state: isInUse ? ("in_use" as const) : ("requested" as const) };
   });
 }
@@ -75,16 +78,21 @@ export async function completeSwitch(shop: string, environment: Environment): Pr
   });
 }
 
-/** @returns whether a switch to this account was under way, and is given up now */
+/**
+ * @param sync starts the run that the shop then needs
+ * @returns whether a switch to this account was under way, and is given up now
+ */
 export async function giveUpSwitch(
   shop: string,
   environment: Environment,
-  actor: Actor = system("catalogue_sync"),
+  actor: Actor,
+  sync: (tx: Transaction) => Promise<unknown>,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const { inUse, next } = await lockAccounts(tx, shop);
     if (next !== environment) return false;
     await saveNext(shop, { inUse, next: null }, actor, tx);
+    await sync(tx);
     return true;
   });
 }

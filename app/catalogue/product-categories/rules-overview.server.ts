@@ -80,7 +80,7 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
 export async function readProductsAndCategories(shop: string, actor: Actor): Promise<ServiceResult<string>> {
   return callService(shop, async ({ environment, client }) => {
     await saveCategories(shop, environment, await client.categories.list());
-    return (await startRun(shop, "products", "merchant", actor)).id;
+    return (await startRun(shop, "products", "merchant", { actor })).id;
   });
 }
 

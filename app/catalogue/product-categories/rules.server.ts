@@ -56,9 +56,10 @@ export async function saveRules(
   version: string | null = null,
 ): Promise<string | null> {
   const rules = withSameUniverses(given);
-  const universes = await listUniverses(shop);
+  const hasPlans = await hasPlanProducts(shop);
+  let runId: string | null = null;
   const read = (tx: Transaction) => listRules(shop, tx);
-  const isSaved = await saveIfUnchanged(shop, version, read, async (tx, before) => {
+  await saveIfUnchanged(shop, version, read, async (tx, before) => {
     await tx.categoryRule.deleteMany({ where: { shop } });
     await tx.categoryRule.createMany({
       data: rules.map(({ id, conditions: ofRule, categoryId, otherCategoryIds = [] }, position) => ({
@@ -72,11 +73,12 @@ export async function saveRules(
     });
     const changes = changedFields(rulesInLog(before), rulesInLog(rules));
     await recordAudit({ shop, actor, action: "rules_saved", ...changes }, tx);
+    const isSameUniverses =
+      JSON.stringify([...universesOf(before)]) === JSON.stringify([...universesOf(rules)]);
+    if (!isSameUniverses && hasPlans) await startRun(shop, "catalogue", "rules", { transaction: tx });
+    runId = (await startRun(shop, "products", "rules", { transaction: tx })).id;
   });
-  if (!isSaved) return null;
-  const isSameUniverses = JSON.stringify([...universes]) === JSON.stringify([...universesOf(rules)]);
-  if (!isSameUniverses && (await hasPlanProducts(shop))) await startRun(shop, "catalogue", "rules");
-  return (await startRun(shop, "products", "rules")).id;
+  return runId;
 }
 
 /** The rules as the audit log compares them, by their place: `rule.1.condition.1.vendor`. */

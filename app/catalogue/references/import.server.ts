@@ -138,7 +138,7 @@ export async function retireImported(
     importedAt: { not: null },
     ...(referenceId === null ? {} : { referenceId }),
   };
-  const retired = await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     await tx.reference.updateMany({
       where: { ...where, source: "file" },
       data: { state: "vanished", vanishedAt: new Date() },
@@ -148,10 +148,9 @@ export async function retireImported(
     const after = { references: count, ...(referenceId === null ? {} : { reference: referenceId }) };
     const entry = { action: "references_retired", subject: environment, after } as const;
     await recordAudit({ shop, actor, ...entry }, tx);
+    await startRun(shop, "catalogue", "import", { transaction: tx });
     return count;
   });
-  if (retired > 0) await startRun(shop, "catalogue", "import");
-  return retired;
 }
 
 // An import's preview as a page can show it: numbers, and the first of each kind.

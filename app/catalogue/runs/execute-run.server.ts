@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Prisma, SyncRun } from "#app/platform/prisma/client.ts";
@@ -22,7 +22,7 @@ export async function executeRun(
   undone: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const run = await beginAttempt(shop, runId);
-  if (!run) return startLostFollower(shop, runId);
+  if (!run) return;
   const report = createRunReport(run);
   try {
     await work(report);
@@ -70,29 +70,15 @@ interface RunEnd {
 }
 
 /** Ends the run, and starts the one that is to follow it. */
-async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
-  const { id, shop, kind } = report.run;
-  const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
-  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
-  await startFollower({ shop, kind, state: end.state, followUpReason });
-}
-
-type EndedRun = Pick<SyncRun, "shop" | "kind" | "state" | "followUpReason">;
-
-async function startFollower(run: EndedRun): Promise<void> {
-  const reason = runReasons.find((each) => each === run.followUpReason);
-  if (reason && (run.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
-    await startRun(run.shop, kindOf(run), reason);
-}
-
-/** A process may end between the end of a run and the start of its follower: then the queue delivers the job again. */
-async function startLostFollower(shop: string, runId: string): Promise<void> {
-  const run = await db.syncRun.findFirst({ where: { shop, id: runId } });
-  if (!run?.finishedAt) return;
-  const later = await db.syncRun.count({
-    where: { shop, kind: run.kind, createdAt: { gte: run.finishedAt } },
+async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<void> {
+  const { id, shop, kind } = run;
+  await db.$transaction(async (transaction) => {
+    const { followUpReason } = await save({ ...end, active: null, finishedAt: new Date() }, transaction);
+    const reason = runReasons.find((each) => each === followUpReason);
+    if (reason && (end.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
+      await startRun(shop, kindOf(run), reason, { transaction });
   });
-  if (later === 0) await startFollower(run);
+  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
 }
 
 // What the work reports meanwhile.
@@ -125,7 +111,7 @@ const counts = z.record(z.string(), z.number());
 /** The report as the run's executor uses it. */
 interface StoredRunReport extends RunReport {
   /** Writes the progress together with these fields. @throws RunCancelled while the run is active */
-  save(data?: Prisma.SyncRunUpdateInput): Promise<{ followUpReason: string | null }>;
+  save(data?: Prisma.SyncRunUpdateInput, tx?: Transaction): Promise<{ followUpReason: string | null }>;
 }
 
 function createRunReport(run: SyncRun): StoredRunReport {
@@ -135,9 +121,9 @@ function createRunReport(run: SyncRun): StoredRunReport {
   let done = 0;
   let savedAt = -Infinity;
 
-  async function save(data: Prisma.SyncRunUpdateInput = {}): Promise<{ followUpReason: string | null }> {
+  async function save(data: Prisma.SyncRunUpdateInput = {}, tx: Transaction = db) {
     savedAt = performance.now();
-    const row = await db.syncRun.update({
+    const row = await tx.syncRun.update({
       where: { shop: run.shop, id: run.id },
       data: { ...figures, done, counts: totals, lastProgressAt: new Date(), ...data },
       select: { cancelRequestedAt: true, active: true, followUpReason: true },

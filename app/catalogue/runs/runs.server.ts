@@ -9,7 +9,7 @@ import { dueForRefresh } from "#app/catalogue/catalogue-rows.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
-import { db, isUniqueViolation } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
@@ -34,46 +34,55 @@ const ABANDONED_AFTER_MS = 6 * 3_600_000;
  * Starts a run and its job in one transaction; where one is under way, that one is returned. Where it has begun and the
  * reason is a change, another one follows it.
  * @param actor the person who requested it, if any
+ * @param transaction that of the change: it is never saved without its run
  */
 export async function startRun(
   shop: string,
   kind: RunKind,
   reason: RunReason,
-  actor?: Actor,
+  { actor, transaction }: { actor?: Actor; transaction?: Transaction } = {},
 ): Promise<SyncRun> {
-  await db.syncRun.updateMany({
-    where: { shop, kind, active: true, lastProgressAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
+  if (!transaction) return db.$transaction((tx) => startRun(shop, kind, reason, { actor, transaction: tx }));
+  const isActive = { shop, kind, active: true };
+  await transaction.syncRun.updateMany({
+    where: { ...isActive, lastProgressAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
     data: { state: "failed", active: null, error: "abandoned", finishedAt: new Date() },
   });
-  const environment = await environmentToSync(shop);
+  const environment = await environmentToSync(shop, transaction);
   const id = randomUUID();
-  try {
-    return await db.$transaction(async (tx) => {
-      const run = await tx.syncRun.create({ data: { id, shop, kind, environment, reason } });
-      await sendJob(runJobs[kind], { shop, runId: id }, { transaction: tx });
+  for (;;) {
+    const data = { id, shop, kind, environment, reason };
+    const [run] = await transaction.syncRun.createManyAndReturn({ data, skipDuplicates: true });
+    if (run) {
+      await sendJob(runJobs[kind], { shop, runId: id }, { transaction });
       const entry = { action: "run_started", subject: id, after: { kind, environment, reason } } as const;
-      if (actor) await recordAudit({ shop, actor, ...entry }, tx);
+      if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
       return run;
-    });
-  } catch (error) {
-    // Another one is under way.
-    if (!isUniqueViolation(error)) throw error;
-    if (!reasonsWithoutChange.includes(reason)) await requestFollowUpRun(shop, kind, reason);
-    const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
+    }
+    // One that has not begun waits, and then reads what this transaction changes.
+    await transaction.$executeRaw`
+      SELECT 1 FROM "SyncRun" WHERE shop = ${shop} AND kind = ${kind} AND active FOR NO KEY UPDATE`;
+    if (!reasonsWithoutChange.includes(reason)) await requestFollowUpRun(shop, kind, reason, transaction);
+    const active = await transaction.syncRun.findFirst({ where: isActive });
+    if (active) return active;
     // It was over in the meantime.
-    return active ?? startRun(shop, kind, reason, actor);
   }
 }
 
 /** Has another run follow the one that is under way, which may have read already what is different now. */
-export async function requestFollowUpRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
+export async function requestFollowUpRun(
+  shop: string,
+  kind: RunKind,
+  reason: RunReason,
+  tx: Transaction = db,
+): Promise<void> {
   // A run that has not begun reads what is there, but without an account it would end before it takes plans off sale.
   const begun = reason === "selling" ? {} : { startedAt: { not: null } };
   // Only a run that ends the sale takes plans off sale without an account, and a cancelled run is followed for no lesser
   // reason: neither is replaced.
   const stronger = reasonsAfterCancelled.slice(reasonsAfterCancelled.indexOf(reason) + 1);
   const isFree = { OR: [{ followUpReason: null }, { followUpReason: { notIn: stronger } }] };
-  await db.syncRun.updateMany({
+  await tx.syncRun.updateMany({
     where: { shop, kind, active: true, ...begun, ...isFree },
     data: { followUpReason: reason },
   });
@@ -82,7 +91,7 @@ export async function requestFollowUpRun(shop: string, kind: RunKind, reason: Ru
 /** Does again what a run was to do. Null: this shop has no such run. */
 export async function retryRun(shop: string, runId: string, actor: Actor): Promise<SyncRun | null> {
   const before = await findRun(shop, runId);
-  return before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", actor);
+  return before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", { actor });
 }
 
 /** Requests that a run stop; what it has written stays. @returns false where it was over already */

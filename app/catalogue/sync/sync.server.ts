@@ -2,6 +2,7 @@
  * The catalogue run: finds all references of the service, brings the shop in line with them, and publishes the compact
  * catalogues; where the shop sells nothing now, its plan products are drafts. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
  */
+import { system } from "#app/audit/actor.ts";
 import { discoverCategories } from "#app/catalogue/discovery/discovery.server.ts";
 import { readAllProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { countProducts } from "#app/catalogue/product-categories/product-store.server.ts";
@@ -106,8 +107,10 @@ export async function syncCatalogue(
 
 /** A switch whose catalogue could not be synced is given up: prices of the account in use must not grow old meanwhile. */
 async function returnToAccountInUse(shop: string, synced: Environment): Promise<void> {
-  const isGivenUp = await giveUpSwitch(shop, synced);
-  if (isGivenUp || (await activeEnvironment(shop)) !== synced)
+  const isGivenUp = await giveUpSwitch(shop, synced, system("catalogue_sync"), (transaction) =>
+    startRun(shop, "catalogue", "connection", { transaction }),
+  );
+  if (!isGivenUp && (await activeEnvironment(shop)) !== synced)
     await startRun(shop, "catalogue", "connection");
 }
 

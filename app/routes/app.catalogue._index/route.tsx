@@ -99,7 +99,7 @@ export const action = pageAction(
           retired: await retireImported(shop, form.environment, form.reference, actor),
         });
       case "sync":
-        return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
+        return success({ run: (await startRun(shop, "catalogue", "merchant", { actor })).id });
     }
   },
 );

@@ -5,16 +5,17 @@ import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { listRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { cancelRun, findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
+import { countWaiting } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
   categoryOfProducts,
@@ -96,18 +97,51 @@ it("a switch that is requested during a run is completed after that run was stop
   expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "production", next: null });
 });
 
-it("a run whose process ended before it started the next one is followed all the same, and once", async () => {
+it("rules are not saved where the run that applies them cannot be started", async () => {
+  const before = await listRules(shopDomain);
+  const restore = await refuseRunStarts();
+  await expect(saveRules(shopDomain, [], staff("1"))).rejects.toThrow("no run today");
+  await expect(switchAccount(shopDomain, "test", staff("1"))).rejects.toThrow("no run today");
+  await restore();
+  expect(before.length).toBeGreaterThan(0);
+  expect(await listRules(shopDomain)).toEqual(before);
+  expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "production", next: null });
+});
+
+it("a run is not over where the one that is to follow it cannot be started", async () => {
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
-  const ended = { state: "done", active: null, finishedAt: new Date(), followUpReason: "import" };
-  await db.syncRun.update({ where: { shop: shopDomain, id }, data: ended });
-  const deliverAgain = () => syncCatalogue({ shop: shopDomain, runId: id }, { signal: never });
-  await deliverAgain();
+  await db.syncRun.update({ where: { shop: shopDomain, id }, data: { followUpReason: "import" } });
+  const restore = await refuseRunStarts();
+  const deliver = () => syncCatalogue({ shop: shopDomain, runId: id }, { signal: never });
+  await expect(deliver()).rejects.toThrow("no run today");
+  await restore();
+  expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", active: true });
+  await deliver();
   const [next] = await listRuns(shopDomain, "catalogue", 1);
   expect(next).toMatchObject({ reason: "import", state: "queued" });
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
-  await deliverAgain();
-  expect((await listRuns(shopDomain, "catalogue", 1)).map((run) => run.id)).toEqual([next?.id]);
 });
+
+it("a run that has not begun waits for the change that it is to read", async () => {
+  const { id } = await startRun(shopDomain, "products", "merchant");
+  const change = async (transaction: Transaction) => {
+    expect((await startRun(shopDomain, "products", "rules", { transaction })).id).toBe(id);
+    const begun = categoriseProducts({ shop: shopDomain, runId: id }, { signal: never });
+    await eventually(async () => expect(await countWaiting()).toBe(1));
+    return { work: begun };
+  };
+  const { work } = await db.$transaction(change, { timeout: 180_000 });
+  await work;
+  expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", followUpReason: null });
+});
+
+/** The database takes no run until `restore`, as it is where the process ends between the two writes. */
+async function refuseRunStarts() {
+  await db.$executeRawUnsafe(`CREATE FUNCTION refuse_run() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'no run today'; END $$`);
+  await db.$executeRaw`CREATE TRIGGER refuse_run BEFORE INSERT ON "SyncRun" EXECUTE FUNCTION refuse_run()`;
+  return () => db.$executeRaw`DROP FUNCTION refuse_run CASCADE`;
+}
 
 it("a run whose last attempt is cut off is over, so that another one can start", async () => {
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
