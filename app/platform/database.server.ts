@@ -19,6 +19,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/**
+ * Each statement has its own limit. Within the library's 5 seconds for all of them, a large order could never be stored
+ * on a busy server; and longer than the library's 2 seconds the pool itself waits for a connection.
+ */
+export const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
+
 /** How a PostgreSQL server is used (env.server.ts says what each is for). */
 export interface ServerOptions {
   directUrl: string | undefined;
@@ -53,7 +59,8 @@ export async function openServer(connectionString: string, options: ServerOption
   });
   // pg-boss hands all of it on to its pool, and does not name `stream` in its types.
   const queue = { connectionString: direct, max: options.queuePool, stream };
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  const prisma = new PrismaClient({ adapter, transactionOptions });
   return {
     prisma,
     kind: "server",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { fromPglite } from "pg-boss";
 import { PrismaPGlite } from "pglite-prisma-adapter";
-import type { Database } from "./database.server.ts";
+import { type Database, transactionOptions } from "./database.server.ts";
 import { applyMigrations } from "./migrations.server.ts";
 import { PrismaClient } from "#app/platform/prisma/client.ts";
 import { AppError } from "./app-error.ts";
@@ -48,7 +48,7 @@ async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise
     },
     query: async (sql) => (await pglite.query(sql)).rows,
   });
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
+  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite), transactionOptions });
   return {
     prisma,
     kind: "embedded",
