@@ -7,7 +7,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Prisma, SyncRun } from "#app/platform/prisma/client.ts";
-import { kindOf, reasonsAfterCancelled, RunCancelled, runJobs, runReasons, RunRefused } from "./run.ts";
+import { kindOf, RunCancelled, runJobs, runReasons, RunRefused } from "./run.ts";
 import { startRun } from "./runs.server.ts";
 
 /**
@@ -75,8 +75,7 @@ async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<v
   await db.$transaction(async (transaction) => {
     const { followUpReason } = await save({ ...end, active: null, finishedAt: new Date() }, transaction);
     const reason = runReasons.find((each) => each === followUpReason);
-    if (reason && (end.state !== "cancelled" || reasonsAfterCancelled.includes(reason)))
-      await startRun(shop, kindOf(run), reason, { transaction });
+    if (reason) await startRun(shop, kindOf(run), reason, { transaction });
   });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
 }

@@ -135,7 +135,7 @@ export function runView(run: SyncRun, now: Date): RunView {
     createdAt,
     finishedAt,
     active,
-    followed: !active && run.followUpReason !== null && state !== "cancelled",
+    followed: !active && run.followUpReason !== null,
     stopping: active && run.cancelRequestedAt !== null,
     percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
     secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,

@@ -76,14 +76,16 @@ export async function requestFollowUpRun(
   reason: RunReason,
   tx: Transaction = db,
 ): Promise<void> {
-  // A run that has not begun reads what is there, but without an account it would end before it takes plans off sale.
-  const begun = reason === "selling" ? {} : { startedAt: { not: null } };
+  // A run that has not begun reads what is there, unless it is stopping, or has no account with which to take plans off
+  // sale.
+  const begun =
+    reason === "selling" ? {} : { OR: [{ startedAt: { not: null } }, { cancelRequestedAt: { not: null } }] };
   // Only a run that ends the sale takes plans off sale without an account, and a cancelled run is followed for no lesser
   // reason: neither is replaced.
   const stronger = reasonsAfterCancelled.slice(reasonsAfterCancelled.indexOf(reason) + 1);
   const isFree = { OR: [{ followUpReason: null }, { followUpReason: { notIn: stronger } }] };
   await tx.syncRun.updateMany({
-    where: { shop, kind, active: true, ...begun, ...isFree },
+    where: { shop, kind, active: true, AND: [begun, isFree] },
     data: { followUpReason: reason },
   });
 }
@@ -94,7 +96,11 @@ export async function retryRun(shop: string, runId: string, actor: Actor): Promi
   return before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", { actor });
 }
 
-/** Requests that a run stop; what it has written stays. @returns false where it was over already */
+/**
+ * Requests that a run stop; what it has written stays. It is followed only by what another account or the end of the sale
+ * needs, and by what changes from now on.
+ * @returns false where it was over already
+ */
 export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const cancelled = await tx.syncRun.updateMany({
@@ -102,6 +108,10 @@ export async function cancelRun(shop: string, runId: string, actor: Actor): Prom
       data: { cancelRequestedAt: new Date() },
     });
     if (cancelled.count === 0) return false;
+    await tx.syncRun.updateMany({
+      where: { shop, id: runId, followUpReason: { notIn: [...reasonsAfterCancelled] } },
+      data: { followUpReason: null },
+    });
     await recordAudit({ shop, actor, action: "run_stopped", subject: runId }, tx);
     return true;
   });

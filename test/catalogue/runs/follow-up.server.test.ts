@@ -97,6 +97,28 @@ it("a switch that is requested during a run is completed after that run was stop
   expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "production", next: null });
 });
 
+it("what is saved while a run is being stopped is applied by another one, and what was saved before is not", async () => {
+  const { id } = await startRun(shopDomain, "products", "merchant");
+  await expect(
+    categoriseProducts({ shop: shopDomain, runId: id }, { signal: AbortSignal.abort() }),
+  ).rejects.toThrow();
+  const saveAgain = async () => saveRules(shopDomain, await listRules(shopDomain), staff("1"));
+  expect(await saveAgain()).toBe(id);
+  await cancelRun(shopDomain, id, staff("1"));
+  await categoriseProducts({ shop: shopDomain, runId: id }, { signal: never });
+  expect(await listRuns(shopDomain, "products", 1)).toMatchObject([{ id, state: "cancelled" }]);
+
+  const stopped = await startRun(shopDomain, "products", "merchant");
+  await cancelRun(shopDomain, stopped.id, staff("1"));
+  expect(await saveAgain()).toBe(stopped.id);
+  await categoriseProducts({ shop: shopDomain, runId: stopped.id }, { signal: never });
+  expect(await findRun(shopDomain, stopped.id)).toMatchObject({ state: "cancelled" });
+  const [next] = await listRuns(shopDomain, "products", 1);
+  expect(next).toMatchObject({ reason: "rules", state: "queued" });
+  await categoriseProducts({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
+  expect(await findRun(shopDomain, next?.id ?? "")).toMatchObject({ state: "done" });
+});
+
 it("rules are not saved where the run that applies them cannot be started", async () => {
   const before = await listRules(shopDomain);
   const restore = await refuseRunStarts();
