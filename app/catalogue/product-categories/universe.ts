@@ -27,10 +27,15 @@ export const universeOf = (universes: Universes, categoryId: string): readonly s
   universes.get(categoryId) ?? [categoryId];
 
 /** The rules as they are saved: those of one first category have the same formulas. */
-export function withSameUniverses(rules: readonly Rule[]): Rule[] {
-  const universes = universesOf(rules);
+export function withSameUniverses(rules: readonly Rule[], universes = universesOf(rules)): Rule[] {
   return rules.map(({ id, conditions, categoryId }) => {
     const [, ...others] = categoryId === null ? [] : universeOf(universes, categoryId);
     return { id, conditions, categoryId, ...(others.length === 0 ? {} : { otherCategoryIds: others }) };
   });
+}
+
+/** The rules with more of them, whose formulas are those of their categories from now on. One without any has the others'. */
+export function addRules(rules: readonly Rule[], added: readonly Rule[]): Rule[] {
+  const naming = [...added, ...rules].filter((each) => categoriesOf(each).length > 1);
+  return withSameUniverses([...rules, ...added], universesOf(naming));
 }

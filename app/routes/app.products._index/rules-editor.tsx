@@ -17,7 +17,7 @@ import { useTranslation } from "react-i18next";
 import type { RuleNames, RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { categoriesOf } from "#app/catalogue/product-categories/universe.ts";
+import { addRules, categoriesOf, withSameUniverses } from "#app/catalogue/product-categories/universe.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -49,7 +49,12 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
     setDraft(all);
   });
   const outcomeText = (rule: Rule) => categoriesOf(rule).join(" + ") || t("rules.excluded");
-  const save = (all: Rule[]) => onSave(all, startSave(all).replace("?", "?index&"));
+  const save = (all: Rule[]) => {
+    // What is saved comes back as it was sent, or it would count as another window's.
+    const sent = withSameUniverses(all);
+    setDraft(sent);
+    onSave(sent, startSave(sent).replace("?", "?index&"));
+  };
   const [asking, setAsking] = useState(false);
   const deletedFrom = (all: Rule[]) => rules.filter(({ id }) => !all.some((rule) => rule.id === id));
   const deleted = deletedFrom(draft);
@@ -122,7 +127,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
         productTypes={productTypes}
         categories={categories}
         rules={draft}
-        onAccept={(accepted) => setDraft([...draft, ...accepted])}
+        onAccept={(accepted) => setDraft(addRules(draft, accepted))}
       />
       <TitledList
         title={t("rules.title")}

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decideCategory, condition, rulesForm } from "#app/catalogue/product-categories/rules.ts";
-import { universeOf, universesOf, withSameUniverses } from "#app/catalogue/product-categories/universe.ts";
+import {
+  addRules,
+  universeOf,
+  universesOf,
+  withSameUniverses,
+} from "#app/catalogue/product-categories/universe.ts";
 import type { Condition, RuleProduct, Rule } from "#app/catalogue/product-categories/rules.ts";
 
 const phone: RuleProduct = {
@@ -118,6 +123,20 @@ describe("the universes of the rules", () => {
       phones("1", "Vol"),
       phones("2", "Vol"),
       rule("Photo"),
+    ]);
+  });
+
+  it("are those of a rule that is added with formulas, and are kept where it names none", () => {
+    expect(addRules([phones("1")], [phones("2"), phones("3", "Vol")])).toEqual(
+      [rule("Casse"), rule("Casse"), rule("Casse")].map((each, at) => ({
+        ...each,
+        id: String(at + 1),
+        otherCategoryIds: ["Vol"],
+      })),
+    );
+    expect(addRules([phones("1", "Vol")], [rule("Casse")])).toEqual([
+      phones("1", "Vol"),
+      { ...rule("Casse"), otherCategoryIds: ["Vol"] },
     ]);
   });
 });
