@@ -51,7 +51,13 @@ export class StoreReplaced extends AppError {
 /** The run cannot succeed before a person acts; another attempt is useless. */
 export class RunRefused extends AppError {
   override name = "RunRefused";
-  readonly reason: "not_connected" | "token_refused" | "no_access" | "platform_refused" | "nothing_to_sell";
+  readonly reason:
+    | "not_connected"
+    | "token_refused"
+    | "no_access"
+    | "platform_refused"
+    | "no_online_store"
+    | "nothing_to_sell";
   constructor(reason: RunRefused["reason"], detail: string) {
     super(detail);
     this.reason = reason;

@@ -91,9 +91,8 @@ export async function syncCatalogue(
         throw new RunRefused("token_refused", error.message);
       }
       if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);
-      if (error instanceof AdminRefused || error instanceof NoOnlineStore) {
-        throw new RunRefused("platform_refused", error.message);
-      }
+      if (error instanceof NoOnlineStore) throw new RunRefused("no_online_store", error.message);
+      if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
       throw error;
     } finally {
       report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });

@@ -9,7 +9,7 @@ import { listOfferedReferences, type OfferedReference } from "#app/catalogue/cat
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { findOnlineStorePublication } from "#app/catalogue/sync/publication.server.ts";
+import { findOnlineStorePublication, NoOnlineStore } from "#app/catalogue/sync/publication.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -53,7 +53,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
       priceMinor,
       isInsurance,
       isGiftCard: found.product.isGiftCard,
-      visible: found.product.published && isShown(found.product.status),
+      visible: found.product.published === true && isShown(found.product.status),
       soldOut: !found.availableForSale,
       writtenKey: found.product.category?.value ?? null,
     },
@@ -94,22 +94,38 @@ export function offeredReferencesAt(
 }
 
 async function readVariant(adminClient: AdminClient, variantId: string) {
-  const publication = gid("Publication", await findOnlineStorePublication(adminClient));
+  const publication = await onlineStoreOf(adminClient);
   const { productVariant } = await adminClient.request(
     `#graphql
-    query ParasolInspectedVariant($id: ID!, $publication: ID!) {
+    query ParasolInspectedVariant($id: ID!, $publication: ID!, $hasStore: Boolean!) {
       productVariant(id: $id) {
         id title price availableForSale
         product {
           id title status isGiftCard
-          published: publishedOnPublication(publicationId: $publication)
+          published: publishedOnPublication(publicationId: $publication) @include(if: $hasStore)
           category: metafield(namespace: "$app", key: "insurance_category") { value }
         }
       }
     }`,
-    { variables: { id: gid("ProductVariant", variantId), publication } },
+    {
+      variables: {
+        id: gid("ProductVariant", variantId),
+        publication: gid("Publication", publication ?? "0"),
+        hasStore: publication !== null,
+      },
+    },
   );
   return productVariant ?? null;
+}
+
+/** Null: the shop has none, so shoppers see no product. */
+async function onlineStoreOf(adminClient: AdminClient): Promise<string | null> {
+  try {
+    return await findOnlineStorePublication(adminClient);
+  } catch (error) {
+    if (error instanceof NoOnlineStore) return null;
+    throw error;
+  }
 }
 
 async function countLiveOffers(

@@ -130,7 +130,7 @@ describe("a catalogue run", () => {
     for (const product of planProducts()) product.publishedOn.delete(store.id);
     const id = nextId(shop.state, "publication");
     publications.set(id, { ...store, id });
-    expect(await sync()).toMatchObject({ state: "failed", error: "platform_refused" });
+    expect(await sync()).toMatchObject({ state: "failed", error: "no_online_store" });
     expect(await sync()).toMatchObject({ state: "done" });
     expect(planProducts().map((each) => channelsOf(each))).toEqual(
       planProducts().map(() => ["online_store"]),
