@@ -243,8 +243,10 @@ export async function countOnSale(shop: string, environment: Environment): Promi
 
 const setup = z.tuple([
   z.object({
-    /** products of the shop that are in an insurance category */
+    /** products of the shop that are in an insurance category of the account */
     insuredProducts: z.coerce.number(),
+    /** products in a category that the account does not offer, or no longer offers: they get no insurance */
+    unofferedProducts: z.coerce.number(),
     /** references that the shop sells */
     onSale: z.coerce.number(),
     /** status of the last sync: queued, running, done, failed, cancelled; null before the first */
@@ -252,7 +254,7 @@ const setup = z.tuple([
     /** the last sync is not over */
     isSyncing: z.boolean(),
     lastSyncAt: z.coerce.date().nullable(),
-    /** a product that can be insured, as its address in the shop names it; null where none can */
+    /** a product that can be insured, with a price that has an offer if any has; as its address names it, or null */
     example: z.string().nullable(),
   }),
 ]);
@@ -261,14 +263,34 @@ export type CatalogueSetup = z.infer<typeof setup>[0];
 export async function catalogueSetup(shop: string, environment: Environment): Promise<CatalogueSetup> {
   const found = await db.$queryRaw`
     SELECT
-      (SELECT count(*) FROM "ShopProduct" WHERE shop = ${shop} AND "categoryId" IS NOT NULL) AS "insuredProducts",
+      insured."insuredProducts", insured."unofferedProducts",
       (SELECT count(*) FROM "SyncedVariant"
         WHERE shop = ${shop} AND environment = ${environment} AND "onSale") AS "onSale",
-      (SELECT handle FROM "ShopProduct"
-        WHERE shop = ${shop} AND "categoryId" IS NOT NULL AND status = 'ACTIVE' LIMIT 1) AS example,
+      COALESCE((
+        SELECT p.handle FROM "ShopProduct" AS p
+        WHERE p.shop = ${shop} AND p.status = 'ACTIVE' AND EXISTS (
+          SELECT FROM "Reference" AS r JOIN "SyncedVariant" AS v USING (shop, environment, "referenceId")
+          WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."categoryId" = p."categoryId"
+            AND r.state = 'offered' AND v."onSale"
+            AND p."minPriceMinor" BETWEEN r."bandMinMinor" AND r."bandMaxMinor") LIMIT 1), (
+        SELECT handle FROM "ShopProduct"
+        WHERE shop = ${shop} AND "categoryId" IS NOT NULL AND status = 'ACTIVE' LIMIT 1)) AS example,
       last.state AS "lastSync", last.active IS NOT NULL AS "isSyncing",
       coalesce(last."finishedAt", last."createdAt") AS "lastSyncAt"
-    FROM (SELECT 1) AS one LEFT JOIN LATERAL (
+    FROM (
+      SELECT COALESCE(sum(products) FILTER (WHERE offered), 0) AS "insuredProducts",
+        COALESCE(sum(products) FILTER (WHERE NOT offered), 0) AS "unofferedProducts"
+      FROM (
+        -- Before the first sync of the account its categories are not known.
+        SELECT count(*) AS products, NOT EXISTS (
+            SELECT FROM "Category" AS c WHERE c.shop = ${shop} AND c.environment = ${environment}
+          ) OR EXISTS (
+            SELECT FROM "Category" AS c WHERE c.shop = ${shop} AND c.environment = ${environment}
+              AND c."categoryId" = p."categoryId" AND c.state = 'offered'
+          ) AS offered
+        FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."categoryId" IS NOT NULL GROUP BY p."categoryId"
+      ) AS counted
+    ) AS insured LEFT JOIN LATERAL (
       SELECT * FROM "SyncRun" WHERE shop = ${shop} AND kind = 'catalogue' AND environment = ${environment}
       ORDER BY "createdAt" DESC LIMIT 1
     ) AS last ON true`;

@@ -103,6 +103,10 @@ function useHealthChecks(props: HealthCardProps): HealthCheck[] {
       link: { url: "/app/catalogue", text: t("health.see.catalogue") },
     });
   }
+  if (catalogue.unofferedProducts > 0) {
+    const link = { url: "/app/products", text: t("setup.map.action") };
+    lines.push({ good: false, text: t("health.unoffered", { count: catalogue.unofferedProducts }), link });
+  }
   if (!productPageOn) {
     const link = { url: "/app/touchpoints", text: t("health.see.touchpoints") };
     lines.push({ good: false, text: t("health.switchedOff"), link });
