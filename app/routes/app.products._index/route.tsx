@@ -186,12 +186,14 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
         run?.finishedAt && (
           <Box paddingInline={{ xs: "400", sm: "0" }}>
             <InlineStack gap="200" blockAlign="center">
-              <Text as="p" tone="subdued">
-                {t("read.last", {
-                  date: format.dateTime(run.finishedAt),
-                  products: format.number(products),
-                })}
-              </Text>
+              {run.state !== "failed" && (
+                <Text as="p" tone="subdued">
+                  {t(run.state === "cancelled" ? "read.stopped" : "read.last", {
+                    date: format.dateTime(run.finishedAt),
+                    products: format.number(products),
+                  })}
+                </Text>
+              )}
               <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
                 {t("read.again")}
               </Button>
