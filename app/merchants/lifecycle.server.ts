@@ -34,9 +34,17 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
   return merchant;
 }
 
-/** Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. */
+/**
+ * Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. A shop that has chosen no
+ * countries sells in its own, which storefront and checkout have to know.
+ */
 export async function refreshMerchant(shop: string): Promise<void> {
-  await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
+  const details = await fetchShop(shop);
+  await db.$transaction(async (tx) => {
+    const before = await tx.merchant.findUnique({ where: { shop }, select: { country: true } });
+    await tx.merchant.updateMany({ where: { shop }, data: details });
+    if (before && before.country !== details.country) await scheduleSelling(shop, tx);
+  });
 }
 
 /** Saves the language in which the admin was opened last. */
