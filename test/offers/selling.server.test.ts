@@ -339,6 +339,22 @@ describe("the sale goes on", () => {
   });
 });
 
+it("is in the shop's own country where the merchant has chosen none, also once the shop has moved", async () => {
+  const countries = () => {
+    const written = findMetafield(state, gid("Shop", state.id), "$app", "sale")?.value ?? "{}";
+    return z.object({ countries: z.array(z.string()) }).parse(JSON.parse(written)).countries;
+  };
+  const { country } = state;
+  expect(countries()).toEqual([country]);
+  for (const moved of ["BE", country]) {
+    state.country = moved;
+    const payload = webhookPayload(state, { topic: "shop/update" }, { protectedCustomerData: true });
+    const request = webhookRequest("shop/update", payload);
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+    await eventually(() => expect(countries()).toEqual([moved]));
+  }
+});
+
 it("sells again as soon as a merchant who removed the app has it again", async () => {
   expect(await page()).toContain("<parasol-offer");
   const payload = webhookPayload(state, { topic: "app/uninstalled" }, { protectedCustomerData: true });

@@ -1,6 +1,7 @@
 /** "Why is there no offer here?": each step queried through the page, with the shop and the service in that state. */
 import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loader as home } from "#app/routes/app._index/route.tsx";
 import { loader } from "#app/routes/app.products.inspector/route.tsx";
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -10,6 +11,7 @@ import { importReferences } from "#app/catalogue/references/import.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
+import { forgetPublicationId } from "#app/catalogue/settings.server.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import { pauseSelling, resumeSelling } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -78,6 +80,18 @@ test("an insured phone shows all nine steps, and that its offer is shown", async
   expect(Object.keys(steps)).toEqual(inspectorSteps);
   expect(Object.values(steps).every((step) => step.startsWith("ok: "))).toBe(true);
   expect(blocking).toBeNull();
+});
+
+test("a shop without an online store shows no product, and the page says so", async () => {
+  const { publications } = shop.state;
+  const stores = [...publications].filter(([, { appHandle }]) => appHandle === "online_store");
+  for (const [id] of stores) publications.delete(id);
+  await forgetPublicationId(shop.shopDomain);
+  expect(await stepOf("product", { variant: phone().variant.id })).toEqual({
+    product: "blocks: hidden",
+    blocks: true,
+  });
+  for (const [id, store] of stores) publications.set(id, store);
 });
 
 describe("the list of products", () => {
@@ -208,6 +222,16 @@ describe("the category rule", () => {
       category: "blocks: not_offered",
       blocks: true,
     });
+  });
+  test("names one that the service does not offer: Home counts its products apart, and leads to another one", async () => {
+    const { catalogue } = await ask(home, "/app");
+    const ofTypes = (type: string) => products().filter(({ productType }) => productType === type).length;
+    expect(catalogue).toMatchObject({
+      insuredProducts: ofTypes("Smartphone"),
+      unofferedProducts: ofTypes("Accessoire"),
+    });
+    const example = products().find(({ handle }) => handle === catalogue.example);
+    expect(example?.productType).toBe("Smartphone");
   });
   test("gives way to the merchant's override", async () => {
     const { product, variant } = phone();
