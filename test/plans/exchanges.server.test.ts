@@ -157,6 +157,35 @@ describe("cover does not move by itself", () => {
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toMatchObject({ reason: "conflict" });
   });
 
+  test("to other guarantees, though they cost the same: staff move it to the same ones", async () => {
+    const order = await selling.buyAndIssue();
+    const [old] = await listUnits(order);
+    const at = { shop: shop.shopDomain, referenceId: old?.offerReferenceId ?? "" };
+    const sold = await db.reference.findFirstOrThrow({ where: at });
+    const ofCategory = { shop: shop.shopDomain, categoryId: sold.categoryId };
+    await db.reference.updateMany({ where: ofCategory, data: { formula: "Casse et vol" } });
+    const priceMinor = sold.priceMinor;
+    const other = {
+      ...sold,
+      referenceId: "0-CASSE",
+      formula: "Casse",
+      bandMinMinor: 0,
+      bandMaxMinor: 10_000_000,
+    };
+    await db.reference.create({ data: { ...other, priceMinor } });
+    exchange(order, variantOf("Velin Pro 12"));
+    const task = await returnTask(order);
+    expect(task.details).toMatchObject({ replacement: { why: "other_premium" } });
+    const form = { tasks: task.id, action: "move_insurance" };
+    expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    const [, moved] = await listUnits(order);
+    expect(moved?.offerReferenceId).not.toBe(other.referenceId);
+    expect(moved?.offerPriceMinor).toBeGreaterThan(priceMinor);
+    await db.reference.deleteMany({ where: { referenceId: other.referenceId } });
+    await db.reference.updateMany({ where: ofCategory, data: { formula: null } });
+  });
+
   test("where the replacement is of another kind", async () => {
     const order = await selling.buyAndIssue();
     const accessory = [...shop.state.products.values()].find((each) => each.productType === "Accessoire");

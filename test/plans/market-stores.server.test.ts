@@ -121,6 +121,25 @@ describe("an order", () => {
     expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);
   });
 
+  it("goes on while the connected store refuses the token, and does not make that one accepted", async () => {
+    const patch = (token: string) =>
+      fetch(`${insurance.control_url}/stores/${own.store_id}`, {
+        method: "PATCH",
+        body: JSON.stringify({ token_test: token }),
+      });
+    await patch("revoked");
+    const french = selling.buyInsured({ shippingAddress: { ...customer, country_code: "FR" } });
+    const state = async () => (await db.connection.findFirst({ where: { shop: domain } }))?.state;
+    await eventually(async () => expect(await state()).toBe("refused"));
+    const belgian = await insured("BE");
+    expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);
+    expect(await readUnitStates(french)).toEqual(["pending"]);
+    expect(await state()).toBe("refused");
+    await patch(own.token_test);
+    await eventually(async () => expect(await readUnitStates(french)).toEqual(["active"]));
+    expect(await state()).toBe("accepted");
+  });
+
   it("is compared though a store that has no country any more refuses its token", async () => {
     const [belgian, french] = [await insured("BE"), await insured("FR")];
     await assign(lyon.store_id, "", "");

@@ -274,6 +274,7 @@ export async function readReplacements(
             ORDER BY r."priceMinor" <> sold."priceMinor", r."referenceId" <> sold."referenceId", r."referenceId"), '[]')
           FROM "Reference" AS r
           WHERE r.shop = sold.shop AND r.environment = sold.environment AND r."categoryId" = sold."categoryId"
+            AND r.formula IS NOT DISTINCT FROM sold.formula
             AND r."termMonths" = sold."termMonths" AND r.billing = sold.billing AND r.currency = sold.currency
             AND r.currency = line.currency AND r.state = 'offered' AND r.problem IS NULL
             AND line."listPriceMinor" BETWEEN r."bandMinMinor" AND r."bandMaxMinor"

@@ -40,9 +40,13 @@ export function afterTransition(order: WorkingOrder, unit: Unit | null): StepRes
   return unit === null ? "changed" : { order: withUnits(order, [unit]) };
 }
 
-/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
+/**
+ * The service has carried out, or decided, a request of this step: a state that says otherwise is over. A further store
+ * has a token of its own, which says nothing of the connection's.
+ */
 export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
-  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
+  if (connectionState !== "accepted" && order.storeId === null)
+    await noteConnectionRecovery(order.shop, order.environment);
 }
 
 /**

@@ -31,7 +31,8 @@ class AccountStillPaused extends AppError {
  */
 export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
   const oldest = await db.waitingOrder.findMany({
-    where: { shop, environment },
+    // A further store's order says nothing about this account.
+    where: { shop, environment, order: { storeId: null } },
     orderBy: { since: "asc" },
     take: TRIED,
     select: { orderId: true },

@@ -71,7 +71,7 @@ const storedOrder = z.object({
   restoredAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
   revision: z.int(),
-  /** its account at the service is paused: requests to the service wait (account.server.ts) */
+  /** its account is paused: requests to the service wait (account.server.ts). A further store's is no part of that. */
   isPaused: z.boolean(),
   /** null: the merchant is not connected */
   connection: storedConnection.nullable(),
@@ -93,7 +93,8 @@ const orderColumns = Prisma.sql`
   o."orderId", o."purchasedAt", o."paidAt", o."cancelledAt", o."paymentMethod", o."salesChannel", o."salesRecordStatus",
   o.environment, o."storeId", ${isOfStoreBefore} AS "isOfStoreBefore",
   (SELECT max(r.at) FROM "Restore" AS r WHERE r.at >= o."purchasedAt") AS "restoredAt", o."sealedCustomer", o.revision,
-  EXISTS (SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
+  o."storeId" IS NULL AND EXISTS (
+    SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", o."coverDigest", now() AS now,
   ${soldQuotesColumn} AS "soldQuotes"`;
 
