@@ -21,7 +21,7 @@ import {
   settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
-import { editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -270,6 +270,15 @@ describe("money that was paid back without items", () => {
     refundOrder(shop.state, order.id, { amount: 2 * premiumMinor });
     expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
     expect(await openTask(order, "premium_kept")).toMatchObject({ atStakeMinor: 3 * premiumMinor });
+  });
+
+  test("is none once the order is cancelled: another task asks for the premium already", async () => {
+    const order = await selling.buyAndIssue();
+    cancelOrder(shop.state, order.id, { refund: false });
+    await openTask(order, "premium_kept");
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual(["premium_kept"]);
   });
 
   test("is none where it is the shipping, whatever that costs", async () => {

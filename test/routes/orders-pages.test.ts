@@ -230,6 +230,29 @@ test("an order's statement says what became of its premiums, on its page and in 
   expect(await file(otherShop.shopDomain)).not.toContain(order.id);
 });
 
+test("an order's statement counts all its open tasks, also those that its page does not list", async () => {
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, times: 1 });
+  const order = selling.buyInsured();
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+  const task = { shop: shop.shopDomain, orderId: order.id, kind: "plan_refused" };
+  await eventually(async () => expect(await db.task.count({ where: task })).toBe(1));
+  const { details, lineId } = await db.task.findFirstOrThrow({ where: task });
+  await db.task.createMany({
+    data: Array.from({ length: 100 }, (_, at) => ({
+      ...task,
+      key: `plan_refused:${order.id}:${at}`,
+      details: details ?? {},
+      lineId,
+      unitNumber: 100 + at,
+      openedAt: new Date(0),
+    })),
+  });
+  const params = { orderId: order.id };
+  const { statements } = (await ask(openOrder, `/app/orders/${order.id}`, { params })).order;
+  expect(statements).toMatchObject([{ shares: { unaccounted: 0 } }]);
+  await db.task.deleteMany({ where: { orderId: order.id } });
+});
+
 test("the file of orders opens in a French spreadsheet", async () => {
   const text = await (await ask(download, `/app/orders.csv?locale=fr&query=${single.id}`)).text();
   expect(text.startsWith("Commande;Référence de commande;Achat;")).toBe(true);

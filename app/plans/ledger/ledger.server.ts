@@ -38,7 +38,7 @@ export async function upsertOrder(
     ledger.units.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
-  const report = toOrderRow(shop, order, ledger, { environment, storeId }, customer);
+  const report = toOrderRow(shop, order, ledger, { environment, storeId, origin }, customer);
   const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
   const begin = newUnitsOf(origin, customer?.data.email ?? null);
   const hasLostItems =
@@ -154,13 +154,15 @@ function toOrderRow(
   shop: string,
   order: ShopOrder,
   { units }: Ledger,
-  { environment, storeId }: { environment: string; storeId: string | null },
+  { environment, storeId, origin }: { environment: string; storeId: string | null; origin: ReportOrigin },
   customer: ReportedCustomer | null,
 ): OrderRow {
   const sealed = customer && sealCustomer(customer.key, order.id, customer.data);
   const byId = customer && customer.id !== null ? customerDigest(customer.key, customer.id) : null;
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
+  // What is delivered is told when it is paid; what is read may have been paid long before its last change.
+  const paidAt = origin === "delivered" ? changedAt : order.createdAt;
   const salesRecordStatus: SalesRecordStatus =
     order.test && environment === "production" ? "test_order" : "none";
   return {
@@ -170,7 +172,7 @@ function toOrderRow(
       "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "storeId",
       "acceptsMarketing", language, "salesRecordStatus"`,
     values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
-        ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
+        ${order.paid ? paidAt : null}, ${order.cancelledAt}, ${order.currency},
         ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment}, ${storeId},
@@ -216,7 +218,7 @@ async function mergeOrder(
       revision = stored.revision + 1,
       language = COALESCE(stored.language, excluded.language),
       "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),
-      "paidAt" = COALESCE(stored."paidAt", excluded."paidAt"),
+      "paidAt" = COALESCE(stored."paidAt", CASE WHEN ${isPaid} THEN excluded."changedAt" END),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
       "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",

@@ -298,8 +298,8 @@ export async function isWholeAsked(tx: Transaction, shop: string, orderId: strin
 }
 
 /**
- * Money was paid back without items, and plans of the order go on: whether their premiums were meant, only a person
- * knows. A further amount is added to the open question.
+ * Money was paid back without items, and plans of the order go on (neither the order nor the service has cancelled them):
+ * whether their premiums were meant, only a person knows. A further amount is added to the open question.
  * @param money null: the whole order is paid back; a person answers that once
  */
 export async function openPaidBackTask(
@@ -308,10 +308,13 @@ export async function openPaidBackTask(
   orderId: string,
   money: { amountMinor: number; currency: string } | null,
 ): Promise<void> {
-  const units = z
-    .array(settledUnit)
-    .parse(await tx.insuredUnit.findMany({ where: { shop, orderId, premiumMinor: { gt: 0 } } }));
-  const insuring = units.filter(({ wanted }) => wanted);
+  const units = z.array(settledUnit).parse(
+    await tx.insuredUnit.findMany({
+      where: { shop, orderId, premiumMinor: { gt: 0 }, order: { cancelledAt: null } },
+    }),
+  );
+  const isCancelled = ({ wanted, state }: SettledUnit) => wanted && state === "cancelled";
+  const insuring = units.filter((unit) => unit.wanted && !isCancelled(unit));
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
@@ -322,7 +325,7 @@ export async function openPaidBackTask(
   // Of insurance that ended another task asks for the premium: the money is for that one first.
   const owedMinor = sumOf(
     units
-      .filter(({ endedInOrder, premiumAnswer }) => endedInOrder && premiumAnswer === null)
+      .filter((unit) => unit.premiumAnswer === null && (unit.endedInOrder || isCancelled(unit)))
       .map((unit) => unit.premiumMinor),
   );
   const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - owedMinor;

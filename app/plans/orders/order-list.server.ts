@@ -163,6 +163,21 @@ function withPlansSql(choice: PlanChoice): Prisma.Sql {
 
 // What became of the premiums.
 
+const statementTasks = z.array(
+  z.object({
+    kind: z.string(),
+    lineId: z.string().nullable(),
+    unitNumber: z.int().nullable(),
+    units: z.array(z.object({ lineId: z.string(), unitNumber: z.int() })),
+  }),
+);
+
+/** The open tasks of the order `o`, as `statementTasks`. */
+const statementTasksColumn = Prisma.sql`(
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'unitNumber', t."unitNumber",
+    'units', COALESCE(t.details->'units', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))), '[]')
+  FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)`;
+
 const statementRow = z.object({
   orderId: z.string(),
   name: z.string(),
@@ -183,14 +198,7 @@ const statementRow = z.object({
       premiumAnswer: z.string().nullable(),
     }),
   ),
-  tasks: z.array(
-    z.object({
-      kind: z.string(),
-      lineId: z.string().nullable(),
-      unitNumber: z.int().nullable(),
-      units: z.array(z.object({ lineId: z.string(), unitNumber: z.int() })),
-    }),
-  ),
+  tasks: statementTasks,
 });
 
 export type OrderStatements = Omit<z.infer<typeof statementRow>, "units" | "tasks"> & {
@@ -206,10 +214,7 @@ async function readStatements(
     SELECT o."orderId", o.name, o."purchasedAt", o."paidAt", o."cancelledAt",
       (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredUnit" AS u
        WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
-      (SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'unitNumber', t."unitNumber",
-         'units', COALESCE(t.details->'units', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))),
-         '[]')
-       FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL) AS tasks
+      ${statementTasksColumn} AS tasks
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition}
       AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
@@ -243,14 +248,19 @@ export function iterateStatements(
 
 // One order.
 
-const possibilities = z.array(z.object({ modes: shopModes.nullable(), canBeInsured: z.boolean() }));
+const standing = z.array(
+  z.object({ modes: shopModes.nullable(), canBeInsured: z.boolean(), tasks: statementTasks }),
+);
 
-/** Whether the lines of contracts are fulfilled in the shop, and whether something of the order can still be insured. */
-export async function readPossibilities(shop: string, orderId: string) {
+/**
+ * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, and its
+ * open tasks for its statement: all of them, the page lists some.
+ */
+export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
-    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured"
+    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  const [row] = possibilities.parse(rows);
+  const [row] = standing.parse(rows);
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
-  return { fulfilment, canBeInsured: row?.canBeInsured === true };
+  return { fulfilment, canBeInsured: row?.canBeInsured === true, statementTasks: row?.tasks ?? [] };
 }

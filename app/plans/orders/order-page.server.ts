@@ -15,13 +15,13 @@ import { missingFields } from "#app/plans/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { type HistoryCause, isHistoryCause, reasons, unitStates } from "#app/plans/ledger/unit-states.ts";
 import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
-import { type StatementTask, statementsOf } from "#app/plans/statement/statement.ts";
+import { statementsOf } from "#app/plans/statement/statement.ts";
 import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
-import { listedUnit, type ListedUnit, readPossibilities } from "./order-list.server.ts";
+import { listedUnit, type ListedUnit, readOrderStanding } from "./order-list.server.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -94,11 +94,11 @@ export async function readOrderView(shop: string, orderId: string) {
   const row = order.parse(found);
   const units = z.array(storedUnit).parse(found.units);
   const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
-  const [history, tasks, events, { fulfilment, canBeInsured }, billings] = await Promise.all([
+  const [history, tasks, events, { fulfilment, canBeInsured, statementTasks }, billings] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
-    readPossibilities(shop, orderId),
+    readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
   ]);
   const needed = customerDataOf(tasks);
@@ -132,7 +132,7 @@ export async function readOrderView(shop: string, orderId: string) {
     statements: statementsOf(
       { paid: row.paidAt !== null, cancelled: row.cancelledAt !== null },
       units,
-      tasks.map(toStatementTask),
+      statementTasks,
     ),
     events,
     /** whether the lines of contracts are fulfilled in the shop */
@@ -140,11 +140,6 @@ export async function readOrderView(shop: string, orderId: string) {
     /** where its customer insures what is not insured, for the merchant's own mails; null: nothing is left */
     insureLink: canBeInsured ? insureLink(shop, orderId, "post_purchase_email") : null,
   };
-}
-
-function toStatementTask({ kind, details, lineId, unitNumber }: TaskView): StatementTask {
-  const units = kind === "product_returned" ? details.plans : "units" in details ? details.units : [];
-  return { kind, lineId, unitNumber, units };
 }
 
 async function withConsentTexts(

@@ -95,6 +95,15 @@ describe("reconciliation with the shop", () => {
     expect(await listContracts(order)).toHaveLength(1);
   });
 
+  it("does not take the last change of an old order for its payment", async () => {
+    const order = await quietly(() => selling.buyInsured());
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000);
+    order.processedAt = monthAgo.toISOString();
+    await reconcile();
+    const stored = await db.order.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    expect(stored.paidAt).toEqual(monthAgo);
+  });
+
   it("finds cancellations and refunds whose webhooks were lost", async () => {
     const [cancelled, refunded] = [await insured(), await insured(2)];
     await quietly(() => {
@@ -227,6 +236,13 @@ describe("reconciliation with the service", () => {
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  it("does not ask whether insurance that was cancelled there goes on, when money is paid back", async () => {
+    const order = await cancelledThere();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
   });
 
   it("counts the premium of a contract that was cancelled there as kept, where staff dismiss its task", async () => {
