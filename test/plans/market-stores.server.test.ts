@@ -30,6 +30,13 @@ const assign = (storeId: string, token: string, countries: string) =>
 const contractsAt = (storeId: string, order: Order) =>
   insurance.plans("test", storeId).filter((plan) => plan.order_reference_id === order.id);
 
+/** The token that a store of the service takes from now on. */
+const setToken = (storeId: string, token: string) =>
+  fetch(`${insurance.control_url}/stores/${storeId}`, {
+    method: "PATCH",
+    body: JSON.stringify({ token_test: token }),
+  });
+
 function insured(country: string): Promise<Order> {
   return selling.buyAndIssue({ shippingAddress: { ...customer, zip: "1000", country_code: country } });
 }
@@ -104,12 +111,7 @@ describe("an order", () => {
   });
 
   it("waits alone while its store refuses the token, and the others go on", async () => {
-    const patch = (token: string) =>
-      fetch(`${insurance.control_url}/stores/${lyon.store_id}`, {
-        method: "PATCH",
-        body: JSON.stringify({ token_test: token }),
-      });
-    await patch("replaced");
+    await setToken(lyon.store_id, "replaced");
     const belgian = selling.buyInsured({ shippingAddress: { ...customer, country_code: "BE" } });
     const tasks = () => db.task.count({ where: { shop: domain, kind: "connection", closedAt: null } });
     await eventually(async () => expect(await tasks()).toBe(1));
@@ -122,12 +124,7 @@ describe("an order", () => {
   });
 
   it("goes on while the connected store refuses the token, and does not make that one accepted", async () => {
-    const patch = (token: string) =>
-      fetch(`${insurance.control_url}/stores/${own.store_id}`, {
-        method: "PATCH",
-        body: JSON.stringify({ token_test: token }),
-      });
-    await patch("revoked");
+    await setToken(own.store_id, "revoked");
     const french = selling.buyInsured({ shippingAddress: { ...customer, country_code: "FR" } });
     const state = async () => (await db.connection.findFirst({ where: { shop: domain } }))?.state;
     await eventually(async () => expect(await state()).toBe("refused"));
@@ -135,7 +132,7 @@ describe("an order", () => {
     expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);
     expect(await readUnitStates(french)).toEqual(["pending"]);
     expect(await state()).toBe("refused");
-    await patch(own.token_test);
+    await setToken(own.store_id, own.token_test);
     await eventually(async () => expect(await readUnitStates(french)).toEqual(["active"]));
     expect(await state()).toBe("accepted");
   });
@@ -146,18 +143,13 @@ describe("an order", () => {
     // The checks of the account that earlier assignments requested find it accepted, and would close the task.
     await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'account-probe' AND start_after > now()`;
     await settleJobs();
-    const patch = (token: string) =>
-      fetch(`${insurance.control_url}/stores/${lyon.store_id}`, {
-        method: "PATCH",
-        body: JSON.stringify({ token_test: token }),
-      });
-    await patch("revoked");
+    await setToken(lyon.store_id, "revoked");
     const counts = reconciliationCounts.parse({});
     await compareWithService(domain, [belgian.id, french.id], counts);
     expect(counts).toMatchObject({ contracts: 1, different: 0 });
     const open = { shop: domain, kind: "connection", closedAt: null };
     expect(await db.task.count({ where: open })).toBe(1);
-    await patch("replaced");
+    await setToken(lyon.store_id, "replaced");
     expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));
   });
 
