@@ -2,6 +2,7 @@
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { coverPoints, defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
@@ -24,6 +25,7 @@ export async function mailContracts(
   const { shop, orderId, customer, environment, timezone, withdrawalDays, claimContact } = order;
   const email = customer?.email ?? null;
   if (email === null) return order;
+  const dataKey = await dataKeyOf(shop);
   const mailed = await db.$transaction(async (tx) => {
     const rows = await markMailed(tx, shop, orderId, units.map(keyOf));
     const [first] = rows;
@@ -54,7 +56,12 @@ export async function mailContracts(
       claimContact,
     };
     const mail = contractMail(about, contracts, language);
-    await queueMail(tx, shop, { id: `contracts:${orderId}:${keyOf(first)}`, orderId, to: email, ...mail });
+    await queueMail(tx, shop, dataKey, {
+      id: `contracts:${orderId}:${keyOf(first)}`,
+      orderId,
+      to: email,
+      ...mail,
+    });
     return rows;
   });
   const mailedAt = mailed[0]?.mailedAt ?? null;

@@ -40,11 +40,20 @@ const openMail = (key: DataKey, id: string, sealed: string) =>
 /** After this time a mail that the server does not take becomes a task. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
-/** Stores a mail that is to be sent, as part of a transaction. @returns false where one about it was stored before */
-export async function queueMail(tx: Transaction, shop: string, mail: NewMail): Promise<boolean> {
+/**
+ * Stores a mail that is to be sent, as part of a transaction.
+ * @param dataKey read before the transaction, which holds the embedded database's only connection
+ * @returns false where one about it was stored before
+ */
+export async function queueMail(
+  tx: Transaction,
+  shop: string,
+  dataKey: DataKey,
+  mail: NewMail,
+): Promise<boolean> {
   const { id } = mail;
   const about = "orderId" in mail ? { orderId: mail.orderId } : { draftOrderId: mail.draftOrderId };
-  const sealed = seal(JSON.stringify(storedMail.parse(mail)), purposeOf(id), [await dataKeyOf(shop)]);
+  const sealed = seal(JSON.stringify(storedMail.parse(mail)), purposeOf(id), [dataKey]);
   const { count } = await tx.outgoingMail.createMany({
     data: [{ shop, id, ...about, sealed }],
     skipDuplicates: true,

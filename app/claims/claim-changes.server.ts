@@ -85,7 +85,8 @@ async function announce(
   if (JSON.stringify(announced) === JSON.stringify(claims)) return;
   const changed = changedClaims(claims, announced, new Date());
   const isTest = of === "test";
-  const email = mailsClaims && mailIsOn ? addressOf(await dataKeyOf(shop), contract) : null;
+  const dataKey = await dataKeyOf(shop);
+  const email = mailsClaims && mailIsOn ? addressOf(dataKey, contract) : null;
   await db.$transaction(async (tx) => {
     await storeAnnounced(tx, shop, of, contractId, claims);
     for (const claim of changed) {
@@ -96,7 +97,7 @@ async function announce(
           claim,
           readLanguage(contract.language) ?? "en",
         );
-        await queueMail(tx, shop, { id: about, orderId, to: email, ...mail });
+        await queueMail(tx, shop, dataKey, { id: about, orderId, to: email, ...mail });
       }
       if (startsFlows)
         await queueFlow(tx, shop, "insurance-claim-changed", orderId, {

@@ -5,6 +5,7 @@
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findOrderMails } from "#app/after-sales/outbox.server.ts";
+import { findOrderClaims } from "#app/claims/rows.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
 import {
   eraseLeadCustomer,
@@ -59,18 +60,19 @@ export async function handleDataRequest(
 }
 
 /**
- * The data of the customer whom a data request's task is about: orders with plans, the mails
- * about them, and quotes.
+ * The data of the customer whom a data request's task is about: orders with plans, the mails about them, the claims on
+ * their contracts, and quotes.
  * @returns null where the shop has no such task
  */
 export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);
   if (task?.kind !== "customer_data_request") return null;
   const { orderIds } = task.details;
-  const [orders, mails, leads] = await Promise.all([
+  const [orders, mails, claims, leads] = await Promise.all([
     findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
     findOrderMails(shop, orderIds),
+    findOrderClaims(shop, orderIds),
     readLeads(shop, task.details.leads),
   ]);
-  return { orders, mails, leads };
+  return { orders, mails, claims, leads };
 }

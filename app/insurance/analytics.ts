@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { isIsoDay } from "#app/platform/day.ts";
 import { amount, date, id, minorUnits, orNull, text } from "./fields.ts";
+import { NotFound } from "./errors.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
 import { megabytes, readList, type Read } from "./response.ts";
 
@@ -113,7 +114,7 @@ export interface PageOfRows<T> {
   items: T[];
 }
 
-/** Pages are fetched as they are consumed; memory holds one. They end with the first empty page. */
+/** Pages are fetched as they are consumed; memory holds one. They end with the first page that is empty or not found. */
 type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<PageOfRows<T>>;
 
 export interface OrganisationAnalytics {
@@ -155,7 +156,7 @@ export function organisationAnalytics(account: Account, options: ClientOptions =
 }
 
 /**
- * Reads until a page is empty. The service returns no pagination data, and a short page may only mean that it caps
+ * Reads until a page is empty or not found. The service returns no pagination data, and a short page may only mean that it caps
  * `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
  */
 async function* readPages<T extends { id: string }>(
@@ -164,12 +165,18 @@ async function* readPages<T extends { id: string }>(
 ): AsyncGenerator<PageOfRows<T>> {
   let previous: ReadonlySet<string> = new Set();
   for (let number = from; ; number += 1) {
-    const items = await fetchPage(number, previous);
+    const items = await fetchPage(number, previous).catch(emptyIfNotFound);
     if (items.length === 0) return;
     const seen = previous;
     yield { number, items: items.filter((item) => !seen.has(item.id)) };
     previous = new Set(items.map((item) => item.id));
   }
+}
+
+/** As of the service's other lists, a 404 says that there is nothing; a wrong token is a 401 or 403. */
+function emptyIfNotFound(error: unknown): never[] {
+  if (error instanceof NotFound) return [];
+  throw error;
 }
 
 /** A hundred rows are 50 kB, and more come where the service has a page size of its own. */

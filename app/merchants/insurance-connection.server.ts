@@ -67,7 +67,9 @@ export async function callService<T>(
   if (!connection) return { state: "not_connected" };
   try {
     const value = await call(connection);
-    if (connection.state !== "accepted") await saveConnectionState(shop, connection.environment, "accepted");
+    const { environment: of, state, account } = connection;
+    // The answer to a further store says nothing of the connection's own account.
+    if (state !== "accepted") await saveConnectionState(shop, of, "accepted", account);
     return { state: "answered", value };
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;

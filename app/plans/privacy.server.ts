@@ -1,5 +1,6 @@
 /** Personal data of customers in orders: finding it, and its erasure. */
 import { eraseMails } from "#app/after-sales/outbox.server.ts";
+import { deleteOrderClaims } from "#app/claims/rows.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
 import {
@@ -78,13 +79,14 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
   });
 }
 
-/** What erased orders still hold: consents in words, and mails. */
+/** What erased orders still hold: consents in words, mails, and the claims on their contracts. */
 async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.insuredUnit.updateMany({
     where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
     data: { sealedConsent: ERASED_CONSENT },
   });
   await eraseMails(tx, shop, orderIds);
+  await deleteOrderClaims(tx, shop, orderIds);
 }
 
 /** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */

@@ -1,5 +1,6 @@
 /** The acknowledgement of a withdrawal reaches the customer by mail, and customers find their order without its page. */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
@@ -38,6 +39,13 @@ async function confirm(order: Order, fields: Record<string, string>, step = "con
 
 /** What the mail server took for this address. */
 const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
+/** Statements of this database that wait for a row. */
+async function countWaiting(): Promise<number> {
+  const rows = await db.$queryRaw<{ waiting: number }[]>`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return rows[0]?.waiting ?? 0;
+}
 const stateOf = async (order: Order) =>
   (await db.outgoingMail.findMany({ where: { shop: domain, orderId: order.id } })).map(({ state }) => state);
 
@@ -161,6 +169,29 @@ describe("the acknowledgement", () => {
     const context = { signal: new AbortController().signal, isTurnOver: () => false };
     await jobHandlers.mail({ shop: domain, mailId: id }, context);
     expect(mailsTo(order.email ?? "")).toHaveLength(1);
+  });
+
+  it("holds no lock of the order while the shop's key is read, which takes another connection", async () => {
+    const { order, key } = await insured();
+    await eraseCustomer(domain, { email: order.email, customerId: null, orderIds: [] });
+    const where = { shop: domain };
+    const { dataKeyId, sealedDataKey } = await db.merchant.findUniqueOrThrow({ where });
+    await db.merchant.update({ where, data: { dataKeyId: null, sealedDataKey: null } });
+    forgetDataKey(domain);
+    let confirmed: Promise<unknown> = Promise.resolve();
+    const unlockedOrders = await db.$transaction(async (tx) => {
+      // The key's first use writes it into this row, and waits for it.
+      await tx.$queryRaw`SELECT FROM "Merchant" WHERE shop = ${domain} FOR NO KEY UPDATE`;
+      confirmed = confirm(order, { unit: key, email: "zoe@example.org" });
+      await eventually(async () => expect(await countWaiting()).toBe(1));
+      return tx.$queryRaw`
+        SELECT "orderId" FROM "Order" WHERE shop = ${domain} AND "orderId" = ${order.id} FOR UPDATE SKIP LOCKED`;
+    });
+    await confirmed;
+    await eventually(() => expect(mailsTo("zoe@example.org")).toHaveLength(1));
+    await db.merchant.update({ where, data: { dataKeyId, sealedDataKey } });
+    forgetDataKey(domain);
+    expect(unlockedOrders).toEqual([{ orderId: order.id }]);
   });
 
   it("is erased with the order's customer", async () => {

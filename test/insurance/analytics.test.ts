@@ -146,6 +146,25 @@ describe("paging", () => {
   });
 });
 
+describe("an empty page that is answered with 404", () => {
+  const answerEmptyWith404 = () =>
+    control(insurance, "PATCH", `/stores/${insurance.store_id}`, { empty_is_404: true });
+
+  it("shows that a new organisation has no sales yet, and that its token is right", async () => {
+    await answerEmptyWith404();
+    expect(await itemsOf(analytics.sales())).toEqual([]);
+    expect(await itemsOf(analytics.commissions())).toEqual([]);
+    await analytics.verifyToken();
+    expect(await errorOf(analyticsOf("org_wrong").verifyToken())).toBeInstanceOf(Unauthorised);
+  });
+
+  it("ends the reading", async () => {
+    await answerEmptyWith404();
+    const sold = [await sell(online, "SMA-CV-24-05", "1"), await sell(online, "SMA-CV-24-05", "2")];
+    expect((await itemsOf(analytics.sales())).map(({ id }) => id).sort()).toEqual(sold.sort());
+  });
+});
+
 /** A sale as the service would send it. */
 function wireOf({ id, date }: { id: string; date: string }) {
   return {

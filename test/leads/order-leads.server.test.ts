@@ -199,11 +199,24 @@ describe("a paid order's quotes", () => {
   it("are not made days after their time, whatever has held them up", async () => {
     const order = await quoted(await buyUninsured());
     const where = { shop: domain, orderId: order.id };
-    await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 5 * 86_400_000) } });
+    await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 11 * 86_400_000) } });
     await db.orderLead.updateMany({ where, data: { state: "due", leadId: null } });
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     expect(await made(order)).toHaveLength(1);
+  });
+
+  it("are made for the orders that waited for a longer delay than the merchant chooses now", async () => {
+    await saveLeadSettings(domain, { isOn: true, delayHours: 168 }, actor);
+    const order = await buyUninsured();
+    const { purchasedAt } = await db.order.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    const paidAt = new Date(purchasedAt.getTime() - 102 * 3_600_000);
+    const dueAt = new Date(paidAt.getTime() + 168 * 3_600_000);
+    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { paidAt, dueAt } });
+    await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
+    await scheduleDueOrders(new AbortController().signal);
+    await decided(order);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["open"]));
   });
 
   it("are opened from the merchant's pages by their own links, which end with the order", async () => {

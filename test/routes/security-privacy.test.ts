@@ -5,9 +5,14 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { claimLink } from "#app/after-sales/claim-handover.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+import { loader as claimPage } from "#app/routes/claims.$shop.$link.tsx";
+import { responseOf } from "./ask.ts";
 import { staff } from "#app/audit/actor.ts";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { sealLeadCustomer } from "#app/leads/leads.server.ts";
+import type { ContractClaim } from "#app/claims/claims.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
@@ -59,13 +64,26 @@ async function addRest({ ids, email, unit: { lineId } }: FullShop): Promise<stri
   await db.orderLead.create({ data: { ...shared, ...product, ...sent, orderId, lineId, unitNumber: 1 } });
   await db.leadSettings.create({ data: { ...shared, delayHours: 24 } });
   await db.waitingOrder.create({ data: { ...shared, orderId, environment } });
-  await db.contractClaims.create({
-    data: { ...shared, environment, contractId, claims: [], readAt: new Date() },
+  const kept = { ...shared, environment, readAt: new Date() };
+  await db.contractClaims.createMany({
+    data: [
+      { ...kept, contractId, claims: [claimOf("CLM-OF-CUSTOMER")] },
+      { ...kept, contractId: "CT-OF-ANOTHER", claims: [claimOf("CLM-OF-ANOTHER")] },
+    ],
   });
   const order = await db.order.findFirstOrThrow({ where: { ...shared, orderId } });
   const lead = await db.lead.findFirstOrThrow({ where: { ...shared, leadId } });
   return z.array(z.string()).parse([order.emailDigest, order.customerDigest, ...lead.nameDigests]);
 }
+
+const claimOf = (claimId: string): ContractClaim => ({
+  id: claimId,
+  type: "theft",
+  approval: "pending",
+  status: "pending_documents",
+  filedOn: "2026-01-02",
+  closedOn: null,
+});
 
 /** The tables that hold one of the words. */
 async function tablesWith(...words: string[]): Promise<string[]> {
@@ -187,6 +205,10 @@ test("a customer's question for their data is a task that names where it is, and
   expect(text).toContain(full.ids["leadId"]);
   const inboxId = webhookInboxId("customers/data_request", "data-request");
   expect((await findEvent(domain, inboxId))?.body).not.toContain("@");
+  const task = await db.task.findFirstOrThrow({ where: { shop: domain, key: { contains: inboxId } } });
+  const report = await open(customerData, `/app/tasks/${task.id}/data`, { taskId: task.id });
+  expect(report.text).toContain("CLM-OF-CUSTOMER");
+  expect(report.text).not.toContain("CLM-OF-ANOTHER");
 });
 
 test("after a new encryption key, everything is sealed again while it is being read, and the old key can go", async () => {
@@ -297,6 +319,8 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } })).toBe(entries + 2);
   expect(await rowsWith(...person)).toEqual([]);
   expect(await rowsWith("omar@example.com")).toEqual(known);
+  expect(await rowsWith("CLM-OF-CUSTOMER")).toEqual([]);
+  expect(await tablesWith("CLM-OF-ANOTHER")).toEqual(["public.ContractClaims"]);
   // Nor would they be recognised, and their quote leads nowhere.
   expect(await rowsWith(...digests)).toEqual([]);
   expect(await db.orderLead.findMany({ where: { shop: domain } })).toMatchObject([
@@ -310,6 +334,21 @@ test("a later event of the order is processed and leaves nothing of the customer
   const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, webhookId: "cancelled" } });
   expect(kept).toMatchObject({ state: "done", sealedBody: "" });
   expect(await rowsWith(...person)).toEqual([]);
+});
+
+test("claims that the service still shows of the contract are not kept again", async () => {
+  const { planId: contractId = "", orderId = "" } = full.ids;
+  const claim = JSON.stringify({ plan_id: contractId, claim_type: "theft" });
+  expect((await fetch(`${insurance.control_url}/claims`, { method: "POST", body: claim })).ok).toBe(true);
+  const address = claimLink(domain, orderId);
+  const params = { shop: domain, link: address.slice(address.lastIndexOf("/") + 1) };
+  const page = await responseOf(claimPage({ request: new Request(address), params, context: {} }));
+  expect(await page.text()).toContain(contractId);
+  await jobHandlers["claim-changes"](
+    { shop: domain },
+    { signal: new AbortController().signal, isTurnOver: () => false },
+  );
+  expect(await db.contractClaims.count({ where: { shop: domain, contractId } })).toBe(0);
 });
 
 test("the contract stays on record under its number, on a page without its customer", async () => {

@@ -16,7 +16,7 @@ import {
 import {
   isExpired,
   isInsurable,
-  LATE_DAYS,
+  quotablePaidSince,
   shopsWithQuotes,
   shopToday,
   surplusQuotes,
@@ -110,7 +110,7 @@ export async function dropLate(shop: string, orderId: string): Promise<void> {
     DELETE FROM "OrderLead" AS l USING "Order" AS o
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'due'
       AND o.shop = l.shop AND o."orderId" = l."orderId" AND (NOT o."acceptsMarketing"
-        OR o."paidAt" <= now() - l."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day')`;
+        OR o."paidAt" <= ${quotablePaidSince})`;
 }
 
 /** Revokes what is not to be used any more. */
@@ -204,7 +204,7 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
         AS "hasDue",
       COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
         AND o."paidAt" <= now() - s."delayHours" * interval '1 hour'
-        AND o."paidAt" > now() - s."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day', false)
+        AND o."paidAt" > ${quotablePaidSince}, false)
         AS "isTimeToDecide",
       m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL AND NOT EXISTS (
         SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)

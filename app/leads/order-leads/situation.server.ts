@@ -1,7 +1,7 @@
 /** What statements say of the quotes of an order, as their conditions and columns. */
 import { z } from "zod";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { DEFAULT_INSURE_DAYS } from "./quotes.ts";
+import { DEFAULT_INSURE_DAYS, leadDelays } from "./quotes.ts";
 
 /** The time zone of a shop of another statement. */
 const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
@@ -63,11 +63,14 @@ export const isInsurable = Prisma.sql`(
       WHERE l.shop = line.shop AND l."orderId" = line."orderId" AND l."lineId" = line."lineId"
         AND l.state IN ('sending', 'unknown', 'sold'))))`;
 
+const LATE_DAYS = 3;
+
 /**
- * An order that could not be decided within this many days of its delay gets no quotes: no customer expects one by
- * then.
+ * Orders paid before this time get no quotes any more: no customer expects one by then. It is the longest delay and some
+ * days, whatever the merchant's delay is: a shorter delay must not drop the orders that wait for a longer one.
  */
-export const LATE_DAYS = 3;
+export const quotablePaidSince = Prisma.sql`
+  (now() - ${Math.max(...leadDelays)} * interval '1 hour' - ${LATE_DAYS} * interval '1 day')`;
 
 const none = { exist: false, decideAt: null, searchAt: null };
 export const orderQuotes = z
@@ -120,7 +123,7 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
       SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId"),
     'decideAt', CASE WHEN o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
       AND o."erasedAt" IS NULL AND o."salesRecordStatus" <> 'test_order' AND o."paidAt" > m.since
-      AND o."paidAt" > now() - m."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day'
+      AND o."paidAt" > ${quotablePaidSince}
       AND EXISTS (SELECT FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
         AND line."categoryId" <> '' AND line."currentQuantity" > 0)
       THEN o."paidAt" + m."delayHours" * interval '1 hour' END,

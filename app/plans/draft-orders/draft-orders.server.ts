@@ -157,9 +157,10 @@ export async function mailDraftLink(
     },
     language,
   );
-  const id = mailId(draft, until, digest(await dataKeyOf(shop), to));
+  const dataKey = await dataKeyOf(shop);
+  const id = mailId(draft, until, digest(dataKey, to));
   const isQueued = await db.$transaction(async (tx) => {
-    const isNew = await queueMail(tx, shop, { id, draftOrderId, to, ...mail });
+    const isNew = await queueMail(tx, shop, dataKey, { id, draftOrderId, to, ...mail });
     if (isNew) await recordAudit({ shop, actor, action: "draft_link_mailed", subject: draftOrderId }, tx);
     return isNew;
   });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import {
-  LATE_DAYS,
+  quotablePaidSince,
   orderQuotes,
   orderQuotesColumn,
   soldQuote,
@@ -288,7 +288,7 @@ export async function makeUnfinishedDue(
         AND ((${showsCover} AND o."coverDigest" IS NULL)
           OR (${fulfils} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
       OR (${decidesQuotes} AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
-        AND o."paidAt" > now() - interval '7 days' - ${LATE_DAYS} * interval '1 day'))`;
+        AND o."paidAt" > ${quotablePaidSince}))`;
 }
 
 // Orders that wait for their account.

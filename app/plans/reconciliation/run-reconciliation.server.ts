@@ -166,10 +166,11 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
  * @returns how many units had no task
  */
 export async function restoreTasks(shop: string): Promise<number> {
+  // Before the transaction, which holds the embedded database's only connection.
+  const key = await dataKeyOf(shop);
   return db.$transaction(async (tx) => {
     const uncovered = await readUncoveredUnits(tx, shop);
     if (uncovered.length === 0) return 0;
-    const key = await dataKeyOf(shop);
     await openTasks(withoutDoubles(uncovered.flatMap((unit) => taskOf(shop, unit, key) ?? [])), tx);
     const checked = uncovered.filter((unit) => taskOf(shop, unit, key) === null);
     for (const orderId of new Set(checked.map((unit) => unit.orderId)))

@@ -160,6 +160,7 @@ export async function declareWithdrawal(
   const keysOf = (some: readonly WithdrawalUnit[]) => some.map(({ key }) => key);
   const ending = keysOf(units.filter(({ isWithoutClaim }) => isWithoutClaim));
   const mailTo = view.isMailed ? declarant.email : null;
+  const dataKey = await dataKeyOf(shop);
   await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(tx, shop, orderId);
@@ -191,7 +192,12 @@ export async function declareWithdrawal(
         return unit ? [{ ...unit, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
       });
       const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
-      await queueMail(tx, shop, { id: `withdrawal:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
+      await queueMail(tx, shop, dataKey, {
+        id: `withdrawal:${orderId}:${subjectId}`,
+        orderId,
+        to: mailTo,
+        ...mail,
+      });
     }
     await scheduleIssuing(tx, shop, orderId);
   });
@@ -211,6 +217,7 @@ export async function declareEnding(
   const { shop, orderId } = view;
   const mailTo = view.isMailed ? declarant.email : null;
   const days = units.map(({ key, endsOn }) => ({ key, endsOn }));
+  const dataKey = await dataKeyOf(shop);
   await db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
     const rows = await markEnded(tx, shop, orderId, days);
@@ -238,7 +245,12 @@ export async function declareEnding(
     if (mailTo !== null) {
       const subjectId = subjectOf(first);
       const mail = endingMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
-      await queueMail(tx, shop, { id: `ending:${orderId}:${subjectId}`, orderId, to: mailTo, ...mail });
+      await queueMail(tx, shop, dataKey, {
+        id: `ending:${orderId}:${subjectId}`,
+        orderId,
+        to: mailTo,
+        ...mail,
+      });
     }
     await scheduleIssuing(tx, shop, orderId);
   });

@@ -110,8 +110,8 @@ async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
 
 const recordsOf = (c: ServiceContext) => c.var.store.records[c.var.environment];
 
-function listResponse(c: ServiceContext, items: object[]): Response {
-  if (items.length === 0 && c.var.store.empty_is_404) throw new ApiError(404, "Nothing was found");
+function listResponse(items: object[], emptyIs404: boolean): Response {
+  if (items.length === 0 && emptyIs404) throw new ApiError(404, "Nothing was found");
   return Response.json(items);
 }
 
@@ -126,7 +126,7 @@ function listOffers(c: ServiceContext): Response {
     const category = categories.get(reference.category_id);
     return category ? [offerResponse(reference, category)] : [];
   });
-  return listResponse(c, found);
+  return listResponse(found, c.var.store.empty_is_404);
 }
 
 function listCategories(c: ServiceContext): Response {
@@ -137,7 +137,7 @@ function listPlans(c: ServiceContext): Response {
   const email = c.req.query("customer_email");
   const records = recordsOf(c);
   const found = email === undefined ? records.plans.values() : (records.plansByEmail.get(email) ?? []);
-  return listResponse(c, Array.from(found, planResponse));
+  return listResponse(Array.from(found, planResponse), c.var.store.empty_is_404);
 }
 
 function getPlan(c: ServiceContext): Response {
@@ -173,7 +173,7 @@ function listClaims(c: ServiceContext): Response {
   const found = [...recordsOf(c).claims.values()].filter(
     (claim) => planId === undefined || claim.plan_id === planId,
   );
-  return listResponse(c, found.map(claimResponse));
+  return listResponse(found.map(claimResponse), c.var.store.empty_is_404);
 }
 
 async function record(c: ServiceContext): Promise<Response> {
@@ -193,6 +193,8 @@ function analyticsRows(resource: "sales" | "commissions"): Endpoint {
     const query = schema.analyticsQuery.parse(c.req.query());
     const organisation = state.organisations.find(({ token }) => token === query.token);
     if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
-    return Response.json(analyticsPage(state, organisation, resource, query));
+    const items = analyticsPage(state, organisation, resource, query);
+    const emptyIs404 = organisation.stores.some((store) => store.empty_is_404);
+    return listResponse(items, emptyIs404);
   };
 }
