@@ -65,6 +65,12 @@ export function useActionLabel(): (action: TaskAction, task: TaskView) => string
   };
 }
 
+/** The tasks as a form sends them: with what each was about when it was shown. */
+export const shownTasks = (tasks: readonly TaskView[]) => ({
+  tasks: tasks.map(({ id }) => id).join(),
+  atStake: tasks.map(({ atStakeMinor }) => atStakeMinor).join(),
+});
+
 interface TaskCardProps {
   /** one, or several that differ only in their item of the order */
   tasks: [TaskView, ...TaskView[]];
@@ -91,7 +97,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   const run = (action: TaskAction) => {
     setChosen(action);
     submit(
-      { tasks: tasks.map(({ id }) => id).join(), action, ...(plan === null ? {} : { plan }) },
+      { ...shownTasks(tasks), action, ...(plan === null ? {} : { plan }) },
       { method: "post", action: "/app/tasks?index" },
     );
   };

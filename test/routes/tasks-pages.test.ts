@@ -271,6 +271,27 @@ test("a contract that the merchant ended is cancelled or kept, never left undeci
   ]);
 });
 
+test("an answer about premiums that have become more since the task was shown is not taken", async () => {
+  const order = await selling.buyAndIssue({ quantity: 2 });
+  const { lineId, premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+  const endUnit = (unitNumber: string) =>
+    ask(actOnOrder, `/app/orders/${order.id}`, {
+      params: { orderId: order.id },
+      form: { intent: "unit", action: "end", lineId, unitNumber },
+    });
+  await endUnit("1");
+  const shown = await taskOf(order, "premium_kept");
+  await endUnit("2");
+  const dismiss = ({ id, atStakeMinor }: typeof shown) =>
+    ask(act, "/app/tasks?index", {
+      form: { tasks: id, atStake: String(atStakeMinor), action: "dismiss" },
+    });
+  expect(await dismiss(shown)).toEqual(refused("conflict"));
+  const now = await taskOf(order, "premium_kept");
+  expect(now.atStakeMinor).toBe(2 * premiumMinor);
+  expect(await dismiss(now)).toEqual(success());
+});
+
 test("sales data that the service refused is sent again", async () => {
   insurance.faults.add({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
   const order = buy([insuredLines(selling.references).phone]);

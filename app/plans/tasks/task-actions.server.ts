@@ -33,16 +33,19 @@ export type TaskActionOutcome =
 /**
  * `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed.
  * @param plan the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's
+ * @param atStakeMinor what the task was about when it was shown; null: not known
  */
 export async function runTaskAction(
   shop: string,
   id: string,
   action: TaskAction,
   actor: Actor,
-  plan: string | null = null,
+  { plan = null, atStakeMinor = null }: { plan?: string | null; atStakeMinor?: number | null } = {},
 ): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
+  // The person has decided about other premiums.
+  if (atStakeMinor !== null && atStakeMinor !== task.atStakeMinor) return { state: "conflict" };
   if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
   switch (action) {
     case "retry":
@@ -160,14 +163,14 @@ async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promis
  */
 export async function runTaskActions(
   shop: string,
-  ids: readonly string[],
+  tasks: readonly { id: string; atStakeMinor: number | null }[],
   action: TaskAction,
   actor: Actor,
   plan: string | null = null,
 ): Promise<TaskActionOutcome> {
   let outcome: TaskActionOutcome = { state: "done" };
-  for (const id of ids) {
-    const result = await runTaskAction(shop, id, action, actor, plan);
+  for (const { id, atStakeMinor } of tasks) {
+    const result = await runTaskAction(shop, id, action, actor, { plan, atStakeMinor });
     if (outcome.state === "done") outcome = result;
     if (result.state === "failed" || result.state === "shop_failed") break;
   }

@@ -28,6 +28,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import {
   isUnclear,
   offeredActions,
+  shownTasks,
   type TaskActionResult,
   TaskCard,
   useActionLabel,
@@ -57,13 +58,21 @@ const form = z.object({
     .transform((ids) => ids.split(","))
     .pipe(z.array(z.string()).max(MAX_ORDER_TASKS)),
   action: z.enum(taskActions),
+  /** what each task asked about when it was shown, minor units */
+  atStake: z
+    .string()
+    .transform((amounts) => amounts.split(",").map(Number))
+    .pipe(z.array(z.int()).max(MAX_ORDER_TASKS))
+    .nullable()
+    .default(null),
   /** the plan that is refunded: `lineId-unitNumber` */
   plan: z.string().max(100).nullable().default(null),
 });
 
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<TaskActionResult> => {
-  const { tasks, action, plan } = await parseForm(request, form);
-  const result = await runTaskActions(shop, tasks, action, actor, plan);
+  const { tasks, action, plan, atStake } = await parseForm(request, form);
+  const shown = tasks.map((id, at) => ({ id, atStakeMinor: atStake?.[at] ?? null }));
+  const result = await runTaskActions(shop, shown, action, actor, plan);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);
@@ -247,7 +256,7 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
           destructive={asking === "end"}
           onConfirm={() =>
             fetcher.submit(
-              { tasks: tasks.map(({ id }) => id).join(), action: asking },
+              { ...shownTasks(tasks), action: asking },
               { method: "post", action: "/app/tasks?index" },
             )
           }
