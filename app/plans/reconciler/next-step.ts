@@ -254,7 +254,8 @@ function nextShopStep<Unit extends UnitSituation>(order: OrderState<Unit>): Shop
   if (hasLinesToFulfil(order) && !isSkipped("fulfil")) return { do: "fulfil" };
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
-  const hasCover = units.length > 0 || order.soldQuotes.length > 0;
+  // An order that is not paid has contracts to come, which its page must not promise.
+  const hasCover = (order.paid && units.length > 0) || order.soldQuotes.length > 0;
   return order.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 

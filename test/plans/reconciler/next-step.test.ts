@@ -210,6 +210,7 @@ describe("the next step of an order", () => {
       ["each once", "active!", "recorded", shop, "show_cover"],
       ["a line without a contract is not", "attention", "recorded", shop, "show_cover"],
       ["nor one that the merchant fulfils", "active", "recorded", { showsCover: true }, "show_cover"],
+      ["an order that is not paid shows nothing yet", "pending", "none", { ...shop, paid: false }, "nothing"],
       ["an order without insurance shows nothing", "", "recorded", shop, "nothing"],
       ["unless its customer used a quote", "", "recorded", { ...shop, soldQuotes: [{}] }, "show_cover"],
       ["quotes come before the cover", "active!", "recorded", { ...shop, quotes: quoted }, "update_quotes"],
