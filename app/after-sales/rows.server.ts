@@ -137,6 +137,7 @@ const orderRow = z.object({
   sealedCustomer: z.string().nullable(),
   environment,
   isCancelled: z.boolean(),
+  isPaid: z.boolean(),
   isOfStoreBefore: z.boolean(),
   units: z.array(unitRow),
 });
@@ -150,7 +151,7 @@ export async function readWithdrawalOrder(
 ): Promise<z.infer<typeof orderRow> | null> {
   const rows = await db.$queryRaw`
     SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
-      ${isOfStoreBefore} AS "isOfStoreBefore", (
+      o."paidAt" IS NOT NULL AS "isPaid", ${isOfStoreBefore} AS "isOfStoreBefore", (
       SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
         SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
           u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,

@@ -111,10 +111,15 @@ export function taskTextValues(
     case "ending":
       return {
         plans: task.details.plans.join(", "),
-        premium: format.money(task.details.premiumMinor, task.details.currency),
         declared: format.dateTime(task.details.declaredAt),
         endsOn: format.date(task.details.endsOn),
-        refundBy: format.date(task.details.repayBy),
+        refund:
+          task.details.premiumMinor === 0
+            ? ""
+            : t("tasks:endingRefund", {
+                premium: format.money(task.details.premiumMinor, task.details.currency),
+                refundBy: format.date(task.details.repayBy),
+              }),
         acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
       };
     case "premium_kept":

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
+import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import {
@@ -12,11 +13,19 @@ import {
   unusedPremium,
   withdrawalState,
 } from "#app/plans/withdrawal/withdrawal.ts";
+import { loader as tasksFile } from "#app/routes/app.tasks[.]csv.tsx";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import { listContracts, listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
-import { responseOf } from "#test/routes/ask.ts";
+import {
+  listContracts,
+  listOpenTasks,
+  readUnitStates,
+  setUpSellingShop,
+  settleWebhooks,
+} from "#test/plans/selling-shop.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
+import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
 
@@ -210,6 +219,42 @@ describe("code des assurances, L. 113-15-2", () => {
     );
     expect(mail.subject).toContain("Acknowledgement of the end of your insurance");
     expect(mail.text).toContain(contract);
+  });
+
+  it("what is paid back for one that its customer ended asks nothing of the others, and its premium is accounted for", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const [first] = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
+    goOn(370);
+    await send(order, "confirm_end", `${first?.lineId}-${first?.unitNumber}`);
+    const [task] = await listOpenTasks(order);
+    const { premiumMinor } = taskDetails.ending.parse(task?.details);
+    vi.useRealTimers();
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await settleWebhooks(order);
+    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["ending"]);
+    await db.insuredUnit.updateMany({
+      where: { shop: domain, orderId: order.id, endsOn: { not: null } },
+      data: { state: "cancelled" },
+    });
+    expect((await readOrderView(domain, order.id))?.statements).toMatchObject([
+      { shares: { unaccounted: 0 } },
+    ]);
+  });
+
+  it("one that is paid each month leaves nothing to pay back, and the task names no amount", async () => {
+    const { order, key } = await insured();
+    const { offerReferenceId: referenceId } = await db.insuredUnit.findFirstOrThrow({
+      where: { orderId: order.id },
+    });
+    const { billing } = await db.reference.findFirstOrThrow({ where: { referenceId } });
+    await db.reference.updateMany({ where: { referenceId }, data: { billing: "monthly" } });
+    goOn(370);
+    await send(order, "confirm_end", key);
+    await db.reference.updateMany({ where: { referenceId }, data: { billing } });
+    const file = await ask(tasksFile, "/app/tasks.csv?kind=ending&locale=en");
+    const line = (await file.text()).split("\n").find((each) => each.includes(order.name));
+    expect(line).toContain("Tell the insurer now, so that it ends on that day.");
+    expect(line).not.toMatch(/gets back|0\.00/);
   });
 
   it("contracts that end on different days are a task each", async () => {

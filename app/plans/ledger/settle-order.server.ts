@@ -172,11 +172,14 @@ async function settleWithdrawalTasks(
   orderId: string,
   inOrder: readonly SettledUnit[],
 ): Promise<void> {
-  for (const task of await lockOpenTasks(tx, shop, orderId, "withdrawal")) {
+  const tasks = await lockOpenTasks(tx, shop, orderId, "withdrawal");
+  if (tasks.length === 0) return;
+  const isPaid = (await tx.order.count({ where: { shop, orderId, paidAt: { not: null } } })) > 0;
+  for (const task of tasks) {
     const details = taskDetails.withdrawal.parse(task.details);
     const declaredAt = new Date(details.declaredAt).getTime();
     const owed = inOrder.filter(({ withdrawnAt }) => withdrawnAt?.getTime() === declaredAt);
-    const premiumMinor = sumOf(owed.map((unit) => unit.premiumMinor));
+    const premiumMinor = isPaid ? sumOf(owed.map((unit) => unit.premiumMinor)) : 0;
     if (owed.length === 0 && details.isMailed) await closeTasks(shop, { ids: [task.id] }, "obsolete", tx);
     else if (premiumMinor !== details.premiumMinor)
       await tx.task.updateMany({
@@ -298,7 +301,7 @@ export async function isWholeAsked(tx: Transaction, shop: string, orderId: strin
 }
 
 /**
- * Money was paid back without items, and plans of the order go on (neither the order nor the service has cancelled them):
+ * Money was paid back without items, and plans of the order go on (not cancelled, and not ended by their customer):
  * whether their premiums were meant, only a person knows. A further amount is added to the open question.
  * @param money null: the whole order is paid back; a person answers that once
  */
@@ -314,7 +317,7 @@ export async function openPaidBackTask(
     }),
   );
   const isCancelled = ({ wanted, state }: SettledUnit) => wanted && state === "cancelled";
-  const insuring = units.filter((unit) => unit.wanted && !isCancelled(unit));
+  const insuring = units.filter((unit) => unit.wanted && unit.endsOn === null && !isCancelled(unit));
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
@@ -323,11 +326,16 @@ export async function openPaidBackTask(
   if (known?.isWhole === true || (money === null && (await isWholeAsked(tx, shop, orderId)))) return;
   const earlierMinor = known && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
   // Of insurance that ended another task asks for the premium: the money is for that one first.
-  const owedMinor = sumOf(
-    units
-      .filter((unit) => unit.premiumAnswer === null && (unit.endedInOrder || isCancelled(unit)))
-      .map((unit) => unit.premiumMinor),
-  );
+  const owed = units
+    .filter((unit) => unit.endsOn === null && unit.premiumAnswer === null)
+    .filter((unit) => unit.endedInOrder || isCancelled(unit))
+    .map((unit) => unit.premiumMinor);
+  const hasEnding = units.some(({ endsOn }) => endsOn !== null);
+  const endings = hasEnding ? await tx.task.findMany({ where: { shop, orderId, kind: "ending" } }) : [];
+  const owedMinor = sumOf([
+    ...owed,
+    ...endings.map(({ details }) => taskDetails.ending.parse(details).premiumMinor),
+  ]);
   const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - owedMinor;
   if (money?.currency === first.currency && leftMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);

@@ -41,6 +41,7 @@ const storedUnit = listedUnit.extend({
   attempt: z.int(),
   consent: z.string().nullable(),
   sealedConsent: z.string().nullable(),
+  endsOn: z.string().nullable(),
   insuredLineId: z.string().nullable(),
   replacesUnit: z.int().nullable(),
   endedInOrder: z.boolean(),

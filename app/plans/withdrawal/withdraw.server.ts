@@ -21,7 +21,14 @@ import { contractText } from "#app/plans/tasks/tasks.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "./link.server.ts";
 import { acknowledgementMail, endingMail } from "./page.ts";
-import { endingDay, lastWithdrawalDay, refundDay, unusedPremium, withdrawalState } from "./withdrawal.ts";
+import {
+  endingDay,
+  lastWithdrawalDay,
+  refundDay,
+  unusedPremium,
+  withdrawalDays,
+  withdrawalState,
+} from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
 export interface WithdrawalUnit {
@@ -42,7 +49,7 @@ export interface WithdrawalUnit {
   planTitle: string;
   insuredTitle: string | null;
   contractId: string | null;
-  /** what was paid for it */
+  /** what was paid for it; 0 while the order is not paid */
   premiumMinor: number;
   currency: string;
   /** the last day to withdraw, `YYYY-MM-DD`; null: its time has not begun */
@@ -102,27 +109,27 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(" "),
       email: customer.email,
     },
-    units: order.units.map((unit) => ({
-      key: keyOf(unit),
-      endDeclaredAt: unit.endDeclaredAt,
-      ...endOf(unit, timezone),
-      state: withdrawalState(unit, {
-        isCancelled: order.isCancelled,
-        hasClaim: (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0,
-        days: settings.withdrawalDays,
-        timezone,
-        now: new Date(),
-      }),
-      withdrawnAt: unit.withdrawnAt,
-      isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
-      isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
-      planTitle: unit.planTitle,
-      insuredTitle: unit.insuredTitle,
-      contractId: unit.contractId,
-      premiumMinor: unit.premiumMinor,
-      currency: unit.currency,
-      lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, settings.withdrawalDays, timezone),
-    })),
+    units: order.units.map((unit) => {
+      const hasClaim = (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0;
+      const days = settings.withdrawalDays;
+      const { isCancelled } = order;
+      return {
+        key: keyOf(unit),
+        endDeclaredAt: unit.endDeclaredAt,
+        ...endOf(unit, timezone),
+        state: withdrawalState(unit, { isCancelled, hasClaim, days, timezone, now: new Date() }),
+        withdrawnAt: unit.withdrawnAt,
+        isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
+        isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
+        planTitle: unit.planTitle,
+        insuredTitle: unit.insuredTitle,
+        contractId: unit.contractId,
+        premiumMinor: order.isPaid ? unit.premiumMinor : 0,
+        currency: unit.currency,
+        lastDay:
+          unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays(hasClaim, days), timezone),
+      };
+    }),
   };
 }
 
@@ -176,7 +183,9 @@ export async function declareWithdrawal(
     const details = {
       plans: namesOf(rows),
       claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
-      premiumMinor: rows.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+      premiumMinor: units
+        .filter(({ key }) => rows.some((row) => keyOf(row) === key))
+        .reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
       currency: first.currency,
       isWhole: left === 0,
       declaredAt: first.withdrawnAt.toISOString(),

@@ -85,6 +85,9 @@ export interface WithdrawableUnit {
  */
 export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed" | "endable" | "ending";
 
+/** For how many days the customer may withdraw. @param days those that the shop gives where no claim was filed */
+export const withdrawalDays = (hasClaim: boolean, days: number): number => (hasClaim ? DIRECTIVE_DAYS : days);
+
 export function withdrawalState(
   unit: WithdrawableUnit,
   {
@@ -103,7 +106,7 @@ export function withdrawalState(
   // Without a contract the time has not begun.
   const isWithin = (period: number) =>
     unit.insuredAt === null || now < endOf(lastWithdrawalDay(unit.insuredAt, period, timezone), timezone);
-  if (isWithin(hasClaim ? DIRECTIVE_DAYS : days)) return "open";
+  if (isWithin(withdrawalDays(hasClaim, days))) return "open";
   const endable = unit.insuredAt && firstEndingDay(unit.insuredAt, unit.expiresOn, timezone);
   if (endable !== null && endable <= today) return "endable";
   return hasClaim ? "claimed" : "late";

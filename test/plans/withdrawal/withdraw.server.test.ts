@@ -27,6 +27,7 @@ import {
   settleWebhooks,
 } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
+import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -246,6 +247,13 @@ describe("a withdrawal", () => {
     await letDaysPass(claimed, 20);
     expect((await confirm()).status).toBe(400);
     await letDaysPass(claimed, -20);
+    const { at } = await db.unitHistory.findFirstOrThrow({
+      where: { orderId: claimed.id, cause: "created" },
+    });
+    const lastDay = lastWithdrawalDay(at, 14, "Europe/Paris");
+    expect((await open(`${linkOf(claimed)}?language=en`)).text).toContain(
+      new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(lastDay)),
+    );
     expect((await confirm()).text).toContain("The shop first checks whether a claim was filed with it");
     expect((await listUnits(claimed))[0]).toMatchObject({
       wanted: true,
@@ -292,6 +300,22 @@ describe("a withdrawal", () => {
       state: "conflict",
     });
   });
+});
+
+it("a withdrawal from an order that is not paid yet asks for no refund until it is", async () => {
+  const order = await selling.buyAndIssue();
+  const where = { shop_orderId: { shop: domain, orderId: order.id } };
+  const { paidAt } = await db.order.findUniqueOrThrow({ where });
+  await db.order.update({ where, data: { paidAt: null } });
+  expect((await open(linkOf(order))).text).toMatch(/You paid €0.00/);
+  await send(linkOf(order), "confirm", await keysOf(order));
+  const details = async () => taskDetails.withdrawal.parse((await listOpenTasks(order))[0]?.details);
+  expect((await details()).premiumMinor).toBe(0);
+  await db.order.update({ where, data: { paidAt } });
+  emitShopEvent(shop.state, { topic: "orders/paid", order });
+  await settleWebhooks(order);
+  const [unit] = await listUnits(order);
+  expect((await details()).premiumMinor).toBe(unit?.premiumMinor);
 });
 
 describe("a withdrawal while the service does not say whether there are claims", () => {
