@@ -102,7 +102,6 @@ function seedSale(
     variant,
     customer,
     seller: store.external_id.startsWith("WEB") ? null : chance.pick(SELLERS),
-    origin: "seed",
     activated_at: moment,
   });
   recordOrder(store, environment, {

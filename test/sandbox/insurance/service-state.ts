@@ -125,7 +125,7 @@ export function referenceFor(store: Store, request: NewPlan): Reference {
 
 type PlanData = Pick<
   Plan,
-  "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "origin" | "activated_at"
+  "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "activated_at"
 >;
 
 /** none → active: the service has been notified. */
