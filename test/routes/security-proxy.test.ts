@@ -25,6 +25,13 @@ function altered(name: string, value: string): URLSearchParams {
   return query;
 }
 
+/** The signed query with a second `shop`. */
+function withAnotherShop(): URLSearchParams {
+  const query = signed();
+  query.append("shop", otherShop.shopDomain);
+  return query;
+}
+
 /** A query of another moment with a signature that fits it. */
 function signedAt(seconds: number): URLSearchParams {
   const query = signed();
@@ -68,6 +75,7 @@ const refused: [what: string, query: () => URLSearchParams][] = [
   ["an empty signature", () => altered("signature", "")],
   ["a signature with another secret", () => signed("not the app's secret")],
   ["another shop's name put in", () => altered("shop", otherShop.shopDomain)],
+  ["another shop's name put in beside its own", withAnotherShop],
   ["another question put in", () => altered("variants", "2")],
   ["a parameter added", () => altered("logged_in_customer_id", "7")],
   ["another shop's signed query, cut elsewhere", cutElsewhere],
