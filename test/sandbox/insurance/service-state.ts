@@ -39,12 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-export function createServiceState(
-  seed: number,
-  linkBase: string,
-  clock: () => number,
-  formulas: FormulaStyle,
-): ServiceState {
+export function createServiceState(seed: number, clock: () => number, formulas: FormulaStyle): ServiceState {
   const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
   const store = (
     organisation: string,
@@ -62,7 +57,7 @@ export function createServiceState(
     requires_phone: false,
     empty_is_404: false,
     ...terms,
-    catalogue: createCatalogue(linkBase, organisation, {
+    catalogue: createCatalogue(organisation, {
       extra: monthly ? [MONTHLY_UNIVERSE] : [],
       formulas,
     }),
