@@ -1,6 +1,6 @@
 /**
  * The rules of insured carts, as pure functions: the storefront applies them to the shopper's cart, the server to the
- * carts of headless shops. The cases are listed in docs/storefront.md and tested in test/storefront/cart-rules.test.ts.
+ * carts of headless shops. The cases are described in docs/storefront.md and kept in test/storefront/cart-cases.ts.
  */
 import { type Band, type Offer, offersFor, type Properties } from "./offers.ts";
 

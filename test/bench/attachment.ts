@@ -2,36 +2,26 @@
  * The attachment statistics of 100,000 orders over three years. Its parts: embedded, in the embedded database; server,
  * on PostgreSQL.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { openCluster, serverUrl } from "#test/cluster.ts";
 import { runProcess } from "#test/faults/processes.ts";
+import { environment } from "./environment.ts";
 import { runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
 const times = z.object({ first: z.number(), recount: z.number(), later: z.number(), selling: z.number() });
 
-const UNUSED = "http://127.0.0.1:9";
-const environment = {
-  LOG_LEVEL: "error",
-  SHOPIFY_API_KEY: "key",
-  SHOPIFY_API_SECRET: "secret",
-  SHOPIFY_APP_URL: UNUSED,
-  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
-  INSURANCE_BASE_URL_TEST: UNUSED,
-  INSURANCE_BASE_URL_PRODUCTION: UNUSED,
-  EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
-};
+const app = { ...environment, LOG_LEVEL: "error", EMBEDDED_DATABASE_IN_PRODUCTION: "yes" };
 
 export async function bench(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-attachment-"));
   const cluster = await openCluster();
   try {
     const server = { DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()) };
-    await runProcess("app/processes/operate.ts", { args: ["migrate"], env: { ...environment, ...server } });
+    await runProcess("app/processes/operate.ts", { args: ["migrate"], env: { ...app, ...server } });
     return await runParts({
       embedded: () => figures("embedded", { DATA_DIR: folder }),
       server: () => figures("PostgreSQL", server),
@@ -43,7 +33,7 @@ export async function bench(): Promise<Figure[]> {
 }
 
 async function figures(database: string, env: Record<string, string>): Promise<Figure[]> {
-  const said = await runProcess("test/bench/attachment/looks.ts", { env: { ...environment, ...env } });
+  const said = await runProcess("test/bench/attachment/looks.ts", { env: { ...app, ...env } });
   const { first, recount, later, selling } = times.parse(JSON.parse(said));
   const row = (name: string, value: number, unit: string, goal: number | null): Figure => ({
     name: `${database}: ${name}`,

@@ -13,7 +13,7 @@ import type { Installation } from "#test/availability.ts";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue, eventually } from "#test/eventually.ts";
 import { Iteration } from "#test/faults/iteration.ts";
-import { seeded } from "#test/faults/random.ts";
+import { seeded } from "#test/random.ts";
 import { groundOn, openTestApp } from "#test/faults/stage.ts";
 import type { TestApp } from "#test/faults/stage.ts";
 import { figure } from "./figure.ts";

@@ -3,10 +3,10 @@
  * cleaning up holds the tables' size, and how long the transactions are that erase the shop. Its parts are pages,
  * cleaning, erasing; BENCH_ORDERS is how many orders.
  */
-import { randomBytes } from "node:crypto";
 import { connect, openCluster, serverUrl } from "#test/cluster.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { writeHistory } from "#test/shop-history.ts";
+import { environment } from "./environment.ts";
 import { runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { cleaning } from "./large-shop/cleaning.ts";
@@ -15,19 +15,13 @@ import { looks } from "./large-shop/looks.ts";
 
 const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
 const SHOP = "large.myshopify.com";
-const UNUSED = "http://127.0.0.1:9";
 
 export async function bench(): Promise<Figure[]> {
   const cluster = await openCluster(["-c", "shared_preload_libraries=pg_stat_statements"]);
   const env = {
+    ...environment,
     LOG_LEVEL: "fatal",
     NODE_ENV: "test",
-    SHOPIFY_API_KEY: "key",
-    SHOPIFY_API_SECRET: "secret",
-    SHOPIFY_APP_URL: UNUSED,
-    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
-    INSURANCE_BASE_URL_TEST: UNUSED,
-    INSURANCE_BASE_URL_PRODUCTION: UNUSED,
     // The history is written by a few long statements.
     STATEMENT_TIMEOUT_SECONDS: "3600",
     DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()),

@@ -1,7 +1,7 @@
 /**
  * From the paid order to the plan, on PostgreSQL, with the load generator and the stand-ins on the same machine. Its
- * parts are intake, roundTrips, latency, drain, growth, each in a fresh database; BENCH_ORDERS is how many orders are
- * drained.
+ * parts are intake, iterationTrips, latency, drain, growth, each in a fresh database; BENCH_ORDERS is how many orders
+ * are drained.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";

@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue } from "#test/eventually.ts";
 import { reconcile } from "#test/faults/requests.ts";
-import { seeded } from "#test/faults/random.ts";
+import { seeded } from "#test/random.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { Iteration } from "#test/faults/iteration.ts";
 import { groundOn, openTestApp } from "#test/faults/stage.ts";

@@ -5,7 +5,7 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
 import type { ApiAnswer, CustomerOrder } from "#test/sandbox/customer-account/api.ts";
-import { bundle, readTexts, requireUiExtension } from "#test/sandbox/shop/ui-extensions/bundle.ts";
+import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import type { Given as HostGiven } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { gzipped } from "#test/storefront/weight.ts";
@@ -544,17 +544,5 @@ describe("the bundles", () => {
   it("are at most 16 KB, gzip", () => {
     for (const [target, script] of scripts)
       expect([target, gzipped(script) <= 16_384]).toEqual([target, true]);
-  });
-
-  it("have the same texts in both languages", () => {
-    const keys = (value: unknown, path = ""): string[] =>
-      typeof value === "object" && value !== null
-        ? Object.entries(value).flatMap(([key, part]) => keys(part, `${path}.${key}`))
-        : [path];
-    const extension = requireUiExtension("customer-account.page.render");
-    // French has a plural form that English lacks.
-    const keysOf = (language: string) =>
-      keys(JSON.parse(readTexts(extension, language))).filter((key) => !key.endsWith(".many"));
-    expect(keysOf("fr")).toEqual(keysOf("en"));
   });
 });

@@ -2,7 +2,7 @@
  * The people of the drive, each with a browser window: the merchant in the admin, the shopper in the shop.
  */
 import type { Browser, FrameLocator, Page } from "playwright-core";
-import { DOCUMENTS } from "#test/sandbox/insurance/server.ts";
+import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import type { Stage } from "./stage.ts";
 
 // The platform's library takes a headless browser for a robot and sends it away.

@@ -8,7 +8,7 @@ import { openPgBouncer } from "#test/pgbouncer.ts";
 import type { PgBouncer } from "#test/pgbouncer.ts";
 import { startProcess } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "#test/random.ts";
 import type { Kind } from "./row.ts";
 import { Sales } from "./sales.ts";
 import type { TestApp } from "./stage.ts";

@@ -10,7 +10,7 @@ import { Ledger } from "./ledger.ts";
 import type { Verdict } from "./ledger.ts";
 import { deliverAgain, deliverPoison } from "./requests.ts";
 import type { Promised } from "./kept.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "#test/random.ts";
 import type { TestApp } from "./stage.ts";
 import { becomesTrue } from "#test/eventually.ts";
 

@@ -2,7 +2,7 @@
 import { linesThatHold } from "#test/log-scan.ts";
 import { customer } from "#test/plans/references.ts";
 import { isExact } from "./ledger.ts";
-import { seeded } from "./random.ts";
+import { seeded } from "#test/random.ts";
 import { Iteration } from "./iteration.ts";
 import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";

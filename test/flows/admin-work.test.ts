@@ -16,7 +16,7 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
-import { appFrame } from "#test/demo/visitors.ts";
+import { appFrame, visit } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import { customer } from "#test/plans/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
@@ -155,6 +155,39 @@ describe("Touchpoints", () => {
     );
   });
 });
+
+test.each(["design_mode=1", "preview_theme=horizon-like"])(
+  "a merchant who opens the theme (%s) gets from a product without an offer to the reason; a shopper sees nothing of it",
+  async (opening) => {
+    const { origin, state } = stage.shop;
+    const product = [...state.products.values()].find(({ productType }) => productType === "Tablette");
+    const address = `${origin}/products/${product?.handle ?? ""}`;
+    // The run of the catalogue writes the settings into the shop.
+    await eventually(
+      async () => (await (await fetch(`${address}?${opening}`)).text()).includes("data-parasol-why"),
+      "the link",
+    );
+    const { page } = await visit(browser, stage);
+    await page.goto(address);
+    expect(await page.locator("[data-parasol-why]").count()).toBe(0);
+    await page.goto(`${address}?${opening}`);
+    const opened = page.context().waitForEvent("page");
+    await page.locator("[data-parasol-why]").getByRole("link").click();
+    const inspector = await opened;
+    const frame = appFrame(inspector);
+    await frame
+      .getByText(product?.title ?? "")
+      .first()
+      .waitFor();
+    await frame.getByText("No offer is shown").first().waitFor();
+    expect(Object.fromEntries(new URL(inspector.url()).searchParams)).toMatchObject({
+      variant: product?.variants[0]?.id,
+      touchpoint: "product_page",
+      currency: "EUR",
+    });
+    await page.context().close();
+  },
+);
 
 describe("Quotes", () => {
   /** What the form wants beside the first name. */

@@ -2,12 +2,10 @@ import { request } from "node:http";
 import type { RequestOptions } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openBrowser } from "#test/browser.ts";
 import { drive } from "#test/demo/drive.ts";
 import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
-import { visit } from "#test/demo/visitors.ts";
 import { eventually } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { linesThatHold } from "#test/log-scan.ts";
@@ -134,32 +132,5 @@ test("nothing under /app and /auth may be stored: documents, data, files, redire
     });
     await answer.arrayBuffer();
     expect([path, answer.status, answer.headers.get("cache-control")]).toEqual([path, status, "no-store"]);
-  }
-});
-
-test("on a phone the offer fits the screen, sends no request before it shows, and can be chosen", async () => {
-  const browser = await openBrowser();
-  try {
-    const { page, requests, complaints } = await visit(browser, stage, 375, 800);
-    const product = [...stage.shop.state.products.values()].find(
-      ({ productType }) => productType === "Smartphone",
-    );
-    await page.goto(`${stage.shop.origin}/products/${product?.handle ?? ""}`);
-    const offer = page.locator("parasol-offer").first();
-    const box = await offer.boundingBox();
-    expect(box?.x).toBeGreaterThanOrEqual(0);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(375);
-    expect(requests.filter((url) => url.includes("/apps/parasol") || url.startsWith(stage.app.url))).toEqual(
-      [],
-    );
-    await offer.locator("[data-terms] input").first().check();
-    // The dialog, which is still closed, has the same choice.
-    const inputs = await offer.locator("input:checked").all();
-    const chosen = await Promise.all(inputs.map((input) => input.inputValue()));
-    expect(new Set(chosen).size).toBe(1);
-    expect(complaints).toEqual([]);
-  } finally {
-    await browser.close();
   }
 });

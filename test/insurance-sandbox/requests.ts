@@ -56,13 +56,6 @@ export const planRequest = {
   },
 };
 
-export const leadRequest = {
-  purchase_date: "2026-03-30",
-  category_id: "Smartphone casse et vol",
-  customer: planRequest.customer,
-  variant: planRequest.variant,
-};
-
 export const orderRequest = {
   order_reference_id: "6001",
   purchased_at: "2026-03-31T10:00:00Z",

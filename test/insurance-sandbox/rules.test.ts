@@ -1,4 +1,4 @@
-/** The service's rules, as the stand-in keeps them: states, whose data a token opens, quotes, claims, control. */
+/** The service's rules, as the stand-in keeps them: states, whose data a token opens, claims, control. */
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
@@ -6,7 +6,6 @@ import { control } from "#test/insurance/setup.ts";
 import {
   sendStoreRequest,
   field,
-  leadRequest,
   orderRequest,
   planRequest,
   rowsOf,
@@ -219,88 +218,6 @@ describe("offers", () => {
     const elsewhere = { variant: { ...planRequest.variant, reference_id: "44002" } };
     expect((await createPlan({ offer_reference_id: "SPECIAL", ...elsewhere })).status).toBe(422);
     expect((await createPlan({ offer_reference_id: "SPECIAL" })).status).toBe(201);
-  });
-});
-
-describe("a quote", () => {
-  const quote = async (changes: object = {}) => {
-    const answer = await sendStoreRequest(insurance, "POST", "/leads", {
-      body: { ...leadRequest, ...changes },
-    });
-    expect(answer.status).toBe(201);
-    return answer.body;
-  };
-  const open = async (link: unknown, body?: string) => {
-    const response = await request(String(link), {
-      method: body === undefined ? "GET" : "POST",
-      headers: body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" },
-      body: body ?? null,
-    });
-    return { status: response.statusCode, html: await response.body.text() };
-  };
-  const statusOf = async (id: unknown) => {
-    const leads = rowsOf({ status: 200, body: await control(insurance, "GET", "/leads") });
-    return leads.find((lead) => lead.id === id);
-  };
-
-  it("is active, and its page sells one of its offers once", async () => {
-    const lead = await quote();
-    expect(lead).toMatchObject({
-      status: "active",
-      charged_by: "the service",
-      expiration_date: "02/03/2026",
-    });
-    const link = field(lead, "subscription_link");
-    const page = await open(link);
-    expect(page.status).toBe(200);
-    expect(page.html).toContain('value="SMA-CV-24-05"');
-
-    const done = await open(link, "offer=SMA-CV-24-05");
-    expect(done.status).toBe(200);
-    const [plan] = insurance.plans();
-    expect(done.html).toContain(plan?.id);
-    expect(await planOf(plan?.id ?? "")).toMatchObject({
-      status: "active",
-      offer_reference_id: "SMA-CV-24-05",
-    });
-    expect(await statusOf(field(lead, "id"))).toMatchObject({ plan_id: plan?.id });
-
-    expect((await open(link)).status).toBe(410);
-    expect((await open(link, "offer=SMA-CV-12-05")).status).toBe(422);
-    expect(insurance.plans().length).toBe(1);
-  });
-
-  it("expires after 30 days", async () => {
-    const lead = await quote();
-    await control(insurance, "POST", "/clock", { advance_days: 30 });
-    expect((await open(field(lead, "subscription_link"))).status).toBe(410);
-    expect((await open(field(lead, "subscription_link"), "offer=SMA-CV-24-05")).status).toBe(422);
-    expect(insurance.plans()).toEqual([]);
-  });
-
-  it("sells nothing that is not in it", async () => {
-    const lead = await quote();
-    expect((await open(field(lead, "subscription_link"), "offer=PHO-CVO-12-01")).status).toBe(422);
-    expect(insurance.plans()).toEqual([]);
-  });
-
-  it("keeps who charges and who sold, and has a signature page", async () => {
-    const seller = { first_name: "Sofia", last_name: "Renard" };
-    const lead = await quote({ charged_by: "merchant", seller });
-    expect(lead).toMatchObject({ charged_by: "merchant", seller });
-    expect((await open(field(lead, "signature_link"))).html).toContain("encaissé par votre marchand");
-  });
-
-  it("is refused for an unknown category, an impossible date, an unknown charger", async () => {
-    for (const changes of [{ category_id: "?" }, { purchase_date: "hier" }, { charged_by: "nobody" }]) {
-      const refused = await sendStoreRequest(insurance, "POST", "/leads", {
-        body: { ...leadRequest, ...changes },
-      });
-      expect([refused.status, Object.keys(changes)]).toEqual([
-        422,
-        [field(refused.body, "fields")].flat().map((one) => field(one, "field")),
-      ]);
-    }
   });
 });
 

@@ -40,19 +40,11 @@ const answer = z.object({
   ),
 });
 
-interface Asking {
-  domain?: string;
-  secret?: string;
-  /** changes the signed query */
-  tamper?: (query: URLSearchParams) => void;
-}
-
-function ask(query: string, { domain = shop.shopDomain, secret = secrets.apiSecret, tamper }: Asking = {}) {
+function ask(query: string, { domain = shop.shopDomain } = {}) {
   const signed = signedQuery(new URLSearchParams(query), "/apps/parasol", {
     shopDomain: domain,
-    apiSecret: secret,
+    apiSecret: secrets.apiSecret,
   });
-  tamper?.(signed);
   return loader({
     request: new Request(`http://app.test/proxy/offers?${signed.toString()}`),
     params: {},
@@ -82,27 +74,6 @@ beforeAll(async () => {
 });
 
 describe("a request through the app proxy", () => {
-  it("is refused without the platform's signature, with a wrong one, with an old one, or changed on the way", async () => {
-    const unsigned = await loader({
-      request: new Request(`http://app.test/proxy/offers?variants=1&shop=${shop.shopDomain}`),
-      params: {},
-      context: {},
-    });
-    expect(unsigned.status).toBe(400);
-    expect((await ask("variants=1", { secret: "another" })).status).toBe(401);
-    expect((await ask("variants=1", { tamper: (query) => query.set("variants", "2") })).status).toBe(401);
-    expect(
-      (await ask("variants=1", { tamper: (query) => query.set("timestamp", "1700000000") })).status,
-    ).toBe(400);
-    expect(
-      (await ask("variants=1", { tamper: (query) => query.append("shop", otherShop.shopDomain) })).status,
-    ).toBe(400);
-  });
-
-  it("is taken with the secret before a rotation", async () => {
-    expect((await ask("variants=1", { secret: secrets.previousSecret })).status).toBe(200);
-  });
-
   it.each([
     "",
     "variants=",

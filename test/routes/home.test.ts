@@ -1,9 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { staff } from "#app/audit/actor.ts";
-import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -47,16 +44,6 @@ test("what the shop has not permitted is an optional step until it is permitted"
     data: { canFulfil: true, canWriteOrders: true },
   });
   expect((await home()).missingPermissions).toEqual([]);
-});
-
-test("where insurance is switched off on the product page, Home knows it, whatever the theme shows", async () => {
-  await installApp();
-  expect((await home()).productPageOn).toBe(true);
-  const settings = structuredClone(defaultStorefrontSettings);
-  settings.touchpoints.product_page.on = false;
-  await saveStorefrontSettings(shop.shopDomain, settings, staff("1"));
-  expect((await home()).productPageOn).toBe(false);
-  await saveStorefrontSettings(shop.shopDomain, defaultStorefrontSettings, staff("1"));
 });
 
 test("access to orders and their customers is checked until the platform gives it", async () => {

@@ -25,6 +25,18 @@ function altered(name: string, value: string): URLSearchParams {
   return query;
 }
 
+/** A query that names two shops, with a signature that fits them as one value: as several values of a name are signed. */
+function ofTwoShops(): URLSearchParams {
+  const names = [shopDomain, otherShop.shopDomain];
+  const query = signedQuery(requested(), "/apps/parasol", {
+    shopDomain: names.join(),
+    apiSecret: secrets.apiSecret,
+  });
+  query.delete("shop");
+  for (const name of names) query.append("shop", name);
+  return query;
+}
+
 /** A query of another moment with a signature that fits it. */
 function signedAt(seconds: number): URLSearchParams {
   const query = signed();
@@ -68,6 +80,7 @@ const refused: [what: string, query: () => URLSearchParams][] = [
   ["an empty signature", () => altered("signature", "")],
   ["a signature with another secret", () => signed("not the app's secret")],
   ["another shop's name put in", () => altered("shop", otherShop.shopDomain)],
+  ["the names of two shops", ofTwoShops],
   ["another question put in", () => altered("variants", "2")],
   ["a parameter added", () => altered("logged_in_customer_id", "7")],
   ["another shop's signed query, cut elsewhere", cutElsewhere],

@@ -217,15 +217,6 @@ test("past orders are sent by one run at a time, from the start of the day in th
   expect((await page()).backfill).toMatchObject({ id: run?.id, state: "queued" });
 });
 
-test("another shop cannot stop it; its own merchant can, once", async () => {
-  const [run] = await backfills(shop.shopDomain);
-  const stop = { intent: "stop", id: run?.id ?? "" };
-  expect(await order(stop, otherShop.shopDomain)).toEqual(refused("over"));
-  expect((await page()).backfill?.state).toBe("queued");
-  expect(await order(stop)).toEqual(success("stopped"));
-  expect(await order(stop)).toEqual(refused("over"));
-});
-
 test("the active markets are listed with their currency and whether shoppers there are offered insurance", async () => {
   const { state } = shop;
   const [own] = state.markets;

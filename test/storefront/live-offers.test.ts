@@ -182,13 +182,6 @@ async function chosenInDrawer() {
   return { ...visited, drawer };
 }
 
-it("offers in the cart what the app answers", async () => {
-  const { drawer, cartBecomes, close } = await chosenInDrawer();
-  await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
-  expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
-  await close();
-});
-
 it("insures as many items as the cart's row shows while the next row waits for the app", async () => {
   const { page, drawer, cartBecomes, close } = await chosenInDrawer();
   const released = Promise.withResolvers<null>();

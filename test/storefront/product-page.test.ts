@@ -337,20 +337,6 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("leaves the theme with its product where the plan's request breaks off, and notifies the shopper", async () => {
-    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
-    await page.route("**/cart/add.js", (route) => route.abort());
-    await page.getByRole("radio", { name: "24 mois" }).check();
-    await page.getByRole("button", { name: "Ajouter au panier" }).click();
-    await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
-    const items = await cartBecomes(({ length }) => length > 0);
-    expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
-    await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
-    // The browser's own word on the request, and no other.
-    expect(problems.map((problem) => /ERR_FAILED/.test(problem))).toEqual([true]);
-    await close();
-  });
-
   it("speaks the shopper's language and falls back to the default one", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
     await page.getByRole("radio", { name: "24 months" }).waitFor();
@@ -415,18 +401,6 @@ describe("offering in a window when the product is added", () => {
   });
   afterAll(() => shop.close());
   const add = { name: "Ajouter au panier" };
-
-  it("adds what is chosen there", async () => {
-    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
-    await page.getByRole("button", add).click();
-    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
-    expect(await dialog.getByRole("button", { name: "Assurer mon smartphone" }).isDisabled()).toBe(true);
-    await dialog.getByLabel("36 mois").check();
-    await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
-    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-36", 1]]);
-    expect(problems).toEqual([]);
-    await close();
-  });
 
   it("opens once per product and visit; a refusal adds the product at once", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");

@@ -348,7 +348,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     "shows the product in the cart, and says that it is not insured, where the plan's request %s",
     async (_, end) => {
       place("radio");
-      const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+      const { page, cart, problems, close } = await visit(browser, shop, "/products/lumo-x2");
       // The time after which the request counts as broken off is over at once.
       if (!end)
         await page.evaluate(() => {
@@ -366,6 +366,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await eventually(async () => expect(await said.first().textContent()).not.toBe(""));
       const { items } = await cart();
       expect(items.map(({ quantity }) => quantity)).toEqual([1]);
+      // The browser's own word on the request that was cut off, and no other.
+      expect(problems.map((problem) => /ERR_FAILED/.test(problem))).toEqual(end === "abort" ? [true] : []);
       await close();
     },
   );

@@ -7,7 +7,6 @@ import { coverNames } from "#app/offers/cover-names.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { languages } from "#app/platform/locale.ts";
 import { statutoryWords, withdrawalTexts } from "#app/plans/withdrawal/withdrawal-texts.ts";
-import { messagesFor } from "#app/locales/index.server.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
 /** The platform has two kinds of Portuguese, and English is what other languages get. */
@@ -109,21 +108,4 @@ test("the order's page calls the withdrawal what the law calls it", async () => 
 test("the usual risks have a name of their own in each language", () => {
   for (const names of Object.values(coverNames)) expect(new Set(Object.values(names)).size).toBe(4);
   expect(Object.keys(coverNames).toSorted()).toEqual([...languages].toSorted());
-});
-
-test("the admin's two languages have the same texts with the same placeholders", () => {
-  const placeholders = (language: "en" | "fr") =>
-    Object.fromEntries(
-      shape(texts.parse(JSON.parse(JSON.stringify(messagesFor(language))))).map((entry) => {
-        const [path = "", ...names] = entry.split(" ");
-        return [path, names.join(" ")];
-      }),
-    );
-  const [english, french] = [placeholders("en"), placeholders("fr")];
-  expect(Object.keys(french)).toEqual(Object.keys(english));
-  // A singular may leave its count out: "the task".
-  const differing = Object.keys(english).filter(
-    (path) => !path.endsWith("_one") && english[path] !== french[path],
-  );
-  expect(differing).toEqual([]);
 });

@@ -2,23 +2,17 @@
  * The queries of the page of products, with 100,000 products: the first page, a search for words that many titles hold,
  * that few hold and that none holds, and a category. In a process of its own. Prints one JSON line.
  */
-import { randomBytes } from "node:crypto";
+import { environment } from "../environment.ts";
 import { median } from "../figure.ts";
 
 const PRODUCTS = 100_000;
 const TIMES = 9;
 const SHOP = "many.myshopify.com";
 
-Object.assign(process.env, {
+Object.assign(process.env, environment, {
   NODE_ENV: "test",
   LOG_LEVEL: "fatal",
   DATABASE_URL: "memory:",
-  SHOPIFY_API_KEY: "bench",
-  SHOPIFY_API_SECRET: "bench",
-  SHOPIFY_APP_URL: "http://app.test",
-  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
-  INSURANCE_BASE_URL_TEST: "http://insurance.test",
-  INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
 });
 // The app reads its environment as it is imported.
 const { listOfferedCategories } = await import("#app/catalogue/references/look-up.server.ts");

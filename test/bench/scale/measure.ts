@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { eventually } from "#test/eventually.ts";
-import { seeded } from "#test/faults/random.ts";
+import { seeded } from "#test/random.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { figure } from "../figure.ts";
 import type { Figure } from "../figure.ts";

@@ -1,11 +1,9 @@
 /** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
-import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { action } from "#app/routes/webhooks.tsx";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { seal } from "#app/platform/crypto.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
-import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -13,8 +11,6 @@ import {
   findPricedVariants,
   listPricedVariants,
 } from "#app/catalogue/product-categories/product-store.server.ts";
-import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -76,21 +72,6 @@ beforeAll(async () => {
 });
 
 describe("category rules", () => {
-  it("are shown with what they would match before anything is saved", async () => {
-    const [first = "", second = ""] = typesByCount();
-    const before = ownProducts().map(writtenOn);
-    const preview = await previewRules(shopDomain, [
-      rule("one", PHONES, { field: "product_type", value: first }),
-      rule("two", null, { field: "product_type", value: second }),
-    ]);
-    const count = (type: string) => ownProducts().filter(({ productType }) => productType === type).length;
-    expect(preview.products).toBe(ownProducts().length);
-    expect(preview.rules).toEqual({ one: count(first), two: count(second) });
-    expect(preview.changed).toBe(count(first));
-    expect(preview.examples["one"]?.length).toBeGreaterThan(0);
-    expect(ownProducts().map(writtenOn)).toEqual(before);
-  });
-
   it("write each product's category where the theme reads it, and only what differs", async () => {
     const [first = "", second = ""] = typesByCount();
     const rules = [
@@ -130,21 +111,6 @@ describe("category rules", () => {
     const recorded = { shop: shopDomain, productId: { in: ids } };
     expect(await db.syncedProduct.count({ where: recorded })).toBe(ids.length);
     expect(await categoryOfProducts(shopDomain, ids)).toEqual(new Map());
-  });
-
-  it("give way to the merchant's override of one product, until it is cleared", async () => {
-    const [product] = ownProducts();
-    if (!product) throw new Error("no product");
-    const [first = ""] = typesByCount();
-    await applyRules([rule("one", PHONES, { field: "product_type", value: first })]);
-    const before = writtenOn(product);
-    const choose = async (override: Parameters<typeof saveOverride>[2]) => {
-      expect(await saveOverride(shopDomain, product.id, override, staff("1"))).toBe("saved");
-      return writtenOn(product);
-    };
-    expect(await choose({ categoryId: COMPUTERS })).toBe(categoryKey(COMPUTERS));
-    expect(await choose({ categoryId: null })).toBeNull();
-    expect(await choose("clear")).toBe(before);
   });
 });
 
@@ -351,23 +317,6 @@ describe("a product of more variants than a page holds", () => {
     const ids = large.variants.map(({ id }) => id);
     expect(await findPricedVariants(shopDomain, ids)).toHaveLength(300);
     removeProduct(state, large);
-  });
-});
-
-describe("the offers of the synced catalogue", () => {
-  it("are those of the band that holds the price, by term", async () => {
-    const offersAt = async (priceMinor: number, domain = shopDomain) =>
-      [
-        ...(await findOffers(domain, "test", new Map(), [{ categoryId: PHONES, priceMinor }])).values(),
-      ].flat();
-    const offers = await offersAt(45_000);
-    expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
-      "SMA-CV-12-05 12",
-      "SMA-CV-24-05 24",
-      "SMA-CV-36-05 36",
-    ]);
-    expect(await offersAt(4_999)).toEqual([]);
-    expect(await offersAt(45_000, "other.myshopify.com")).toEqual([]);
   });
 });
 

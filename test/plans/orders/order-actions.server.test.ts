@@ -4,7 +4,7 @@ import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { confirmCancelled, endUnits, retryUnits } from "#app/plans/orders/order-actions.server.ts";
+import { endUnits, retryUnits } from "#app/plans/orders/order-actions.server.ts";
 import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
@@ -12,7 +12,7 @@ import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, createOrder, payOrder } from "#test/sandbox/shop/orders.ts";
 import { findVariant } from "#test/sandbox/shop/products.ts";
 import type { Discount, Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -101,15 +101,6 @@ describe("a paid plan that does not fit the catalogue", () => {
     const another = selling.buyInsured({ gateway: "bogus" });
     await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));
     await eventually(async () => expect(await statusOf(another)).toBe("recorded"));
-  });
-
-  it("is created once the merchant decides so", async () => {
-    const order = selling.buyInsured({ planPrice: 1 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
-    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("is not created once the merchant decides so", async () => {
@@ -455,16 +446,5 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     insurance.faults.clear();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     expect(await listContracts(order)).toHaveLength(2);
-  });
-});
-
-describe("one contract of several that has to be cancelled", () => {
-  it("stays a task until the service shows it cancelled", async () => {
-    const order = selling.buyInsured({ quantity: 2 });
-    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    expect(await confirmCancelled(domain, await keyOf(order, 2), staff("1"))).toBe("conflict");
-    expect(await listOpenTasks(order)).toHaveLength(1);
   });
 });

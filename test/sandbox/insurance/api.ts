@@ -155,7 +155,6 @@ async function createPlan(c: ServiceContext, { state }: Service): Promise<Respon
     variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
     customer: request.customer,
     seller: null,
-    origin: "api",
     activated_at: state.now(),
   });
   return Response.json(createdPlanResponse(plan), { status: 201 });

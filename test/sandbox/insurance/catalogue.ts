@@ -25,6 +25,12 @@ interface Formula {
 }
 
 /**
+ * Base address of documents and images: shoppers are given https links only. A driven browser gets them from the
+ * stand-in itself.
+ */
+export const DOCUMENTS = "https://assurance.example";
+
+/**
  * How the sets of guarantees are told apart: `one`: each universe has one; `contracts`: one universe has three in its
  * category, which differ by contract and title; `categories`: each is a category of its own.
  */
@@ -117,17 +123,13 @@ function universesOf(style: FormulaStyle): Universe[] {
   }));
 }
 
-/** @param linkBase where the images and legal documents are, without a trailing slash */
 export function createCatalogue(
-  linkBase: string,
   merchant: string,
   { extra = [], formulas = "one" }: { extra?: Universe[]; formulas?: FormulaStyle } = {},
 ): Catalogue {
   const universes = [...universesOf(formulas), ...extra];
   return {
-    categories: new Map(
-      universes.map((universe) => [universe.name, categoryOf(universe, linkBase, merchant)]),
-    ),
+    categories: new Map(universes.map((universe) => [universe.name, categoryOf(universe, merchant)])),
     references: new Map(
       universes
         .flatMap((universe) => referencesOf(universe))
@@ -172,7 +174,7 @@ function premium(universe: Universe, term: number, bandMax: number): number {
   return Math.max(190, Math.round(whole / 100) * 100 - 10);
 }
 
-function categoryOf({ name, thing, covers }: Universe, linkBase: string, merchant: string): Category {
+function categoryOf({ name, thing, covers }: Universe, merchant: string): Category {
   const slug = encodeURIComponent(name);
   return {
     id: name,
@@ -187,15 +189,15 @@ function categoryOf({ name, thing, covers }: Universe, linkBase: string, merchan
         decline_text: "Non merci",
         legal_text:
           "Contrat d'assurance collectif souscrit par l'intermédiaire du service. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 14 jours pour renoncer.",
-        image: `${linkBase}/assets/${slug}.svg`,
-        merchant_logo: `${linkBase}/assets/logo/${encodeURIComponent(merchant)}.svg`,
-        marketing_page_url: `${linkBase}/documents/${slug}/presentation`,
+        image: `${DOCUMENTS}/assets/${slug}.svg`,
+        merchant_logo: `${DOCUMENTS}/assets/logo/${encodeURIComponent(merchant)}.svg`,
+        marketing_page_url: `${DOCUMENTS}/documents/${slug}/presentation`,
       },
       cart: { simple_offer_button_text: `Assurer ${thing}` },
     },
     legal_documents: {
-      ipid_url: `${linkBase}/documents/${slug}/ipid`,
-      cg_url: `${linkBase}/documents/${slug}/conditions-generales`,
+      ipid_url: `${DOCUMENTS}/documents/${slug}/ipid`,
+      cg_url: `${DOCUMENTS}/documents/${slug}/conditions-generales`,
     },
   };
 }

@@ -62,7 +62,6 @@ export function subscribe(state: ServiceState, lead: Lead, referenceId: string):
     variant: lead.variant,
     customer: lead.customer,
     seller: lead.seller,
-    origin: "lead",
     activated_at: state.now(),
   });
   lead.plan_id = plan.id;

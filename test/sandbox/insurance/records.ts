@@ -50,7 +50,6 @@ export interface Plan {
   id: string;
   environment: Environment;
   store: Store;
-  origin: "api" | "lead" | "seed";
   order_reference_id: string;
   reference: Reference;
   status: string;

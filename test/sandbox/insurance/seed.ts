@@ -1,4 +1,5 @@
 /** A year of plausible sales, quotes and claims over the stores of every organisation: the same for the same seed. */
+import { type Random, seeded } from "#test/random.ts";
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, isoDay } from "./dates.ts";
 import type { Customer, Reference } from "./schema.ts";
@@ -32,83 +33,57 @@ const OUTCOMES = [
 ] as const;
 const CLAIM_TYPES = ["breakage", "theft", "breakdown", "oxidation"];
 
-interface Chance {
-  /** An integer in [0, below). */
-  below(limit: number): number;
-  pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
-}
-
-/** A small seeded random number generator (mulberry32). */
-function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  const below = (limit: number) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit);
-  };
-  return {
-    below,
-    pick: (from) => {
-      const chosen = from[below(from.length)];
-      if (chosen === undefined) throw new RangeError("Nothing to pick from");
-      return chosen;
-    },
-  };
-}
-
 /** @param sales how many in production over a year; the first store gets a few in test, too */
 export function seedYear(state: ServiceState, seed: number, sales: number): void {
-  const chance = chanceOf(seed);
+  const random = seeded(seed);
   const stores = state.organisations[0]?.stores ?? [];
   const elsewhere = state.organisations[1]?.stores ?? [];
   // Half of the sales are the first store's, which is the one online.
   const records = (index: number): [Store, Environment] => {
-    const other = chance.below(20) === 0 ? elsewhere[0] : undefined;
-    const store = other ?? (chance.below(2) === 0 ? stores[0] : chance.pick(stores));
+    const other = random.below(20) === 0 ? elsewhere[0] : undefined;
+    const store = other ?? (random.below(2) === 0 ? stores[0] : random.pick(stores));
     if (!store) throw new RangeError(`No store for sale ${index}`);
     return [store, "production"];
   };
   const start = state.now() - 365 * DAY_MS;
   for (let index = 0; index < sales; index += 1) {
     const day = Math.floor((index * 365) / sales);
-    seedSale(state, chance, ...records(index), start + day * DAY_MS + chance.below(DAY_MS));
+    seedSale(state, random, ...records(index), start + day * DAY_MS + random.below(DAY_MS));
   }
   const [first] = stores;
   if (!first || sales === 0) return;
   for (let index = 0; index < 24; index += 1) {
-    seedSale(state, chance, first, "test", start + index * 15 * DAY_MS + chance.below(DAY_MS));
+    seedSale(state, random, first, "test", start + index * 15 * DAY_MS + random.below(DAY_MS));
   }
   for (const store of stores) {
-    for (let index = 0; index < 4; index += 1) seedLead(state, chance, store, "production");
+    for (let index = 0; index < 4; index += 1) seedLead(state, random, store, "production");
   }
-  seedLead(state, chance, first, "test");
+  seedLead(state, random, first, "test");
 }
 
 function seedSale(
   state: ServiceState,
-  chance: Chance,
+  random: Random,
   store: Store,
   environment: Environment,
   moment: number,
 ): void {
-  const reference = chance.pick([...store.catalogue.references.values()]);
-  const customer = customerOf(state, chance);
-  const variant = variantOf(chance, reference);
+  const reference = random.pick([...store.catalogue.references.values()]);
+  const customer = customerOf(state, random);
+  const variant = variantOf(random, reference);
   const order = nextId(state, "CMD");
   const plan = addPlan(state, store, environment, {
     reference,
     order_reference_id: order,
     variant,
     customer,
-    seller: store.external_id.startsWith("WEB") ? null : chance.pick(SELLERS),
-    origin: "seed",
+    seller: store.external_id.startsWith("WEB") ? null : random.pick(SELLERS),
     activated_at: moment,
   });
   recordOrder(store, environment, {
     order_reference_id: order,
     purchased_at: new Date(moment).toISOString(),
-    payment_method: chance.pick(["credit_card", "paypal", "gift_card"]),
+    payment_method: random.pick(["credit_card", "paypal", "gift_card"]),
     sales_channel: store.external_id.startsWith("WEB") ? "online" : "in_store",
     line_items: [
       {
@@ -122,13 +97,13 @@ function seedSale(
     ],
   });
   const age = state.now() - moment;
-  if (chance.below(100) < 6) cancelPlan(state, plan, moment + chance.below(Math.max(1, age)));
-  else if (chance.below(100) < 8 && age > 20 * DAY_MS) seedClaim(state, chance, plan, moment, age);
+  if (random.below(100) < 6) cancelPlan(state, plan, moment + random.below(Math.max(1, age)));
+  else if (random.below(100) < 8 && age > 20 * DAY_MS) seedClaim(state, random, plan, moment, age);
 }
 
-function seedClaim(state: ServiceState, chance: Chance, plan: Plan, moment: number, age: number): void {
-  const { closed, ...outcome } = chance.pick(OUTCOMES);
-  const filed = moment + 10 * DAY_MS + chance.below(age - 15 * DAY_MS);
+function seedClaim(state: ServiceState, random: Random, plan: Plan, moment: number, age: number): void {
+  const { closed, ...outcome } = random.pick(OUTCOMES);
+  const filed = moment + 10 * DAY_MS + random.below(age - 15 * DAY_MS);
   const id = nextId(state, "SIN");
   plan.store.records[plan.environment].claims.set(id, {
     id,
@@ -136,31 +111,31 @@ function seedClaim(state: ServiceState, chance: Chance, plan: Plan, moment: numb
     environment: plan.environment,
     plan_id: plan.id,
     ...outcome,
-    claim_type: chance.pick(CLAIM_TYPES),
+    claim_type: random.pick(CLAIM_TYPES),
     filed_at: filed,
-    closed_at: closed ? Math.min(state.now(), filed + chance.below(40 * DAY_MS)) : null,
+    closed_at: closed ? Math.min(state.now(), filed + random.below(40 * DAY_MS)) : null,
     compensation_amount: outcome.approval_status === "approved" && closed ? plan.variant.price : 0,
   });
 }
 
-function seedLead(state: ServiceState, chance: Chance, store: Store, environment: Environment): void {
+function seedLead(state: ServiceState, random: Random, store: Store, environment: Environment): void {
   const [reference] = offersFor(store.catalogue.references.values(), {});
   if (!reference) return;
-  const variant = variantOf(chance, reference);
+  const variant = variantOf(random, reference);
   addLead(state, store, environment, {
-    purchase_date: isoDay(state.now() - chance.below(20) * DAY_MS),
+    purchase_date: isoDay(state.now() - random.below(20) * DAY_MS),
     category_id: reference.category_id,
     charged_by: "the service",
-    customer: customerOf(state, chance),
+    customer: customerOf(state, random),
     variant: { ...variant, price: variant.price / 100 },
-    seller: store.external_id.startsWith("WEB") ? undefined : chance.pick(SELLERS),
+    seller: store.external_id.startsWith("WEB") ? undefined : random.pick(SELLERS),
   });
 }
 
-function customerOf(state: ServiceState, chance: Chance): Customer {
-  const first_name = chance.pick(FIRST_NAMES);
-  const last_name = chance.pick(LAST_NAMES);
-  const [city, zip_code] = chance.pick(TOWNS);
+function customerOf(state: ServiceState, random: Random): Customer {
+  const first_name = random.pick(FIRST_NAMES);
+  const last_name = random.pick(LAST_NAMES);
+  const [city, zip_code] = random.pick(TOWNS);
   const plain = `${first_name}.${last_name}`
     .normalize("NFD")
     .replace(/[^A-Za-z.]/g, "")
@@ -169,18 +144,18 @@ function customerOf(state: ServiceState, chance: Chance): Customer {
     email: `${plain}.${state.sequence}@example.com`,
     first_name,
     last_name,
-    birth_date: `${String(1 + chance.below(28)).padStart(2, "0")}/0${1 + chance.below(9)}/${1955 + chance.below(50)}`,
-    phone: `+336${String(10_000_000 + chance.below(89_999_999))}`,
-    address: { address1: `${1 + chance.below(120)} ${chance.pick(STREETS)}`, zip_code, city, country: "FR" },
+    birth_date: `${String(1 + random.below(28)).padStart(2, "0")}/0${1 + random.below(9)}/${1955 + random.below(50)}`,
+    phone: `+336${String(10_000_000 + random.below(89_999_999))}`,
+    address: { address1: `${1 + random.below(120)} ${random.pick(STREETS)}`, zip_code, city, country: "FR" },
   };
 }
 
-function variantOf(chance: Chance, reference: Reference) {
+function variantOf(random: Random, reference: Reference) {
   const span = reference.price_band_max - reference.price_band_min;
   return {
-    reference_id: String(40_000_000_000 + chance.below(900_000)),
+    reference_id: String(40_000_000_000 + random.below(900_000)),
     title: `Produit ${reference.category_id}`,
-    price: reference.price_band_min + chance.below(span),
+    price: reference.price_band_min + random.below(span),
     currency_code: reference.currency_code,
   };
 }

@@ -17,12 +17,6 @@ import type { Environment, Plan } from "./records.ts";
 import { type LoggedRequest, RequestLog } from "./request-log.ts";
 import { allStores, createServiceState } from "./service-state.ts";
 
-/**
- * Base address of its documents and images: shoppers are given https links only. A driven browser gets them from the
- * stand-in itself.
- */
-export const DOCUMENTS = "https://assurance.example";
-
 export interface InsuranceOptions {
   /** 0 (default): a free one. */
   port?: number;
@@ -66,7 +60,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const { url: base_url, close } = await serveFetch(app.fetch, { port });
 
   const begin = (formulas = options.formulas ?? "one") => {
-    const state = createServiceState(seed, DOCUMENTS, clock, formulas);
+    const state = createServiceState(seed, clock, formulas);
     seedYear(state, seed, sales);
     return { state, linkBase: base_url };
   };

@@ -39,12 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-export function createServiceState(
-  seed: number,
-  linkBase: string,
-  clock: () => number,
-  formulas: FormulaStyle,
-): ServiceState {
+export function createServiceState(seed: number, clock: () => number, formulas: FormulaStyle): ServiceState {
   const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
   const store = (
     organisation: string,
@@ -62,7 +57,7 @@ export function createServiceState(
     requires_phone: false,
     empty_is_404: false,
     ...terms,
-    catalogue: createCatalogue(linkBase, organisation, {
+    catalogue: createCatalogue(organisation, {
       extra: monthly ? [MONTHLY_UNIVERSE] : [],
       formulas,
     }),
@@ -125,7 +120,7 @@ export function referenceFor(store: Store, request: NewPlan): Reference {
 
 type PlanData = Pick<
   Plan,
-  "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "origin" | "activated_at"
+  "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "activated_at"
 >;
 
 /** none → active: the service has been notified. */

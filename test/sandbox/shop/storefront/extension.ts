@@ -50,39 +50,14 @@ export class Extension {
     return `<div id="shopify-block-${block.id}" class="shopify-block shopify-app-block">${html}</div>`;
   }
 
-  /** The app embeds that are on, for one target. */
-  renderEmbeds(target: "head" | "body", globals: Record<string, unknown>, scene: RenderContext): string {
-    return this.#embeds(target)
+  /** The app embeds that are on: at the end of the body. */
+  renderEmbeds(globals: Record<string, unknown>, scene: RenderContext): string {
+    return Object.entries(this.#sandbox.state.theme.embeds)
+      .filter(([handle, { on }]) => on && this.#schema(handle).target === "body")
       .map(([handle, { settings }]) =>
         this.renderBlock({ id: `embed-${handle}`, handle, settings }, null, globals, scene),
       )
       .join("");
-  }
-
-  /** `javascript` and `stylesheet` of the schemas of the blocks that are on here: in the head, each once. */
-  headTags(blocks: AppBlock[]): string {
-    const metafields = this.#metafields();
-    if (metafields === null) return "";
-    const embeds = [...this.#embeds("head"), ...this.#embeds("body")].map(([handle]) => handle);
-    const schemas = [...new Set([...blocks.map(({ handle }) => handle), ...embeds])]
-      .filter((handle) => this.#isOn(handle, metafields))
-      .map((handle) => this.#schema(handle));
-    const styles = new Set(schemas.flatMap(({ stylesheet }) => stylesheet ?? []));
-    const scripts = new Set(schemas.flatMap(({ javascript }) => javascript ?? []));
-    return [
-      ...[...styles].map(
-        (file) => `<link href="${EXTENSION_ASSETS}/${file}" rel="stylesheet" type="text/css" media="all" />`,
-      ),
-      ...[...scripts].map(
-        (file) => `<script src="${EXTENSION_ASSETS}/${file}" type="text/javascript" defer="defer"></script>`,
-      ),
-    ].join("\n");
-  }
-
-  #embeds(target: "head" | "body"): [string, { on: boolean; settings: Record<string, unknown> }][] {
-    return Object.entries(this.#sandbox.state.theme.embeds).filter(
-      ([handle, { on }]) => on && this.#schema(handle).target === target,
-    );
   }
 
   #schema(handle: string): Schema {

@@ -10,7 +10,6 @@ import { ajaxCart, type RenderSections } from "./cart/ajax.ts";
 import { checkout } from "./checkout.ts";
 import { EXTENSION_ASSETS, openExtension } from "./extension.ts";
 import { liquidGlobals } from "./globals.ts";
-import { toJson } from "#app/offers/preview/script-json.ts";
 import { collectionDrop, productDrop } from "./liquid/drops.ts";
 import { collectionProducts, listedProducts, publishedProduct } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
@@ -24,7 +23,6 @@ const types: Record<string, string> = {
 };
 
 export function storefront(sandbox: StorefrontSandbox): Hono {
-  const { state } = sandbox;
   const extension = openExtension(sandbox);
   const themes = new Map<string, Theme>();
   const themeOf = (visit: Visit): Theme => {
@@ -61,14 +59,6 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   app.use(compress({ threshold: 512 }));
   app.get("/", (c) => show(c, pageAt(requestVisit(c, sandbox))));
   app.get("/collections/:handle", (c) => showFound(c));
-  app.get("/products/:handle{.+\\.js}", (c) => {
-    const product = publishedProduct(state, c.req.param("handle").replace(/\.js$/, ""));
-    return product === undefined
-      ? c.json({ status: 404, message: "Not Found" }, 404)
-      : c.body(toJson(productDrop(requestVisit(c, sandbox), product)), 200, {
-          "content-type": "application/json; charset=utf-8",
-        });
-  });
   app.get("/products/:handle", (c) => showFound(c));
   app.get("/cart", (c) => showFound(c));
   app.post("/cart", async (c) =>

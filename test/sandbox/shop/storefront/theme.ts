@@ -47,15 +47,9 @@ export class Theme {
     const scene = this.#scene(visit, page, globals);
     const { order } = this.#template(page.template);
     const content = order.map((key) => this.#renderTemplateSection(page, key, globals, scene)).join("\n");
-    const head =
-      contentForHeader(visit, this.name) +
-      (this.#extension?.headTags(this.#appBlocks(visit, page.template)) ?? "");
-    const scope = {
-      content_for_layout: content,
-      content_for_header: head + (this.#extension?.renderEmbeds("head", globals, scene) ?? ""),
-    };
+    const scope = { content_for_layout: content, content_for_header: contentForHeader(visit, this.name) };
     const html = this.#engine.render("layout/theme.liquid", scope, globals, scene);
-    const body = this.#extension?.renderEmbeds("body", globals, scene) ?? "";
+    const body = this.#extension?.renderEmbeds(globals, scene) ?? "";
     return html.replace(/<\/body>/, () => `${body}</body>`);
   }
 

@@ -10,11 +10,9 @@ const setting = z.looseObject({
 
 const schema = z.looseObject({
   name: z.string(),
-  target: z.enum(["section", "head", "body", "compliance_head"]).optional(),
+  target: z.enum(["section", "body"]).optional(),
   enabled_on: z.object({ templates: z.array(z.string()).default([]) }).optional(),
   available_if: z.string().optional(),
-  javascript: z.string().optional(),
-  stylesheet: z.string().optional(),
   settings: z.array(setting).default([]),
 });
 export type Schema = z.infer<typeof schema>;

@@ -286,18 +286,3 @@ customElements.define(
     }
   },
 );
-
-function configureActions() {
-  window.Shopify.actions.updateCart.configure({
-    eventTarget: () => document.querySelector("theme-drawer#cart-drawer") ?? document,
-  });
-  window.Shopify.actions.openCart.configure({
-    async handler() {
-      const drawer = document.querySelector("theme-drawer#cart-drawer");
-      if (drawer) drawer.open();
-      else location.assign("/cart");
-    },
-  });
-}
-if (window.Shopify?.actions) configureActions();
-else document.addEventListener("DOMContentLoaded", configureActions, { once: true });

@@ -2,6 +2,8 @@
 export interface Random {
   /** in [0, 1) */
   next(): number;
+  /** a whole number in [0, limit) */
+  below(limit: number): number;
   /** a whole number from `low` to `high`, both inclusive */
   between(low: number, high: number): number;
   pick<const T>(items: readonly T[]): T;
@@ -16,11 +18,13 @@ export function seeded(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  const below = (limit: number): number => Math.floor(next() * limit);
   return {
     next,
-    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    below,
+    between: (low, high) => low + below(high - low + 1),
     pick: (items) => {
-      const picked = items[Math.floor(next() * items.length)];
+      const picked = items[below(items.length)];
       if (picked === undefined) throw new Error("There is nothing to pick from");
       return picked;
     },

@@ -1,0 +1,13 @@
+import { randomBytes } from "node:crypto";
+
+const UNUSED = "http://127.0.0.1:9";
+
+/** What the app requires of its environment, where it calls no other system. */
+export const environment = {
+  SHOPIFY_API_KEY: "key",
+  SHOPIFY_API_SECRET: "secret",
+  SHOPIFY_APP_URL: UNUSED,
+  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
+  INSURANCE_BASE_URL_TEST: UNUSED,
+  INSURANCE_BASE_URL_PRODUCTION: UNUSED,
+};
