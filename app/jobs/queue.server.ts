@@ -193,7 +193,8 @@ async function redriveAll(filter: Pick<RedriveFilter, "data" | "ids" | "sourceNa
   for (;;) {
     const count = await queue.redrive(DEAD_LETTER, { ...filter, createdBefore, limit: REDRIVE_BATCH_SIZE });
     moved += count;
-    if (count < REDRIVE_BATCH_SIZE) return moved;
+    // Of jobs that wait already none is counted: a batch may be smaller and not the last.
+    if (count === 0) return moved;
   }
 }
 
