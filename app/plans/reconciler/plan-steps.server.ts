@@ -18,7 +18,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
-import { conclusiveAt, toNewPlan } from "./service-requests.ts";
+import { conclusiveAt, hasResponded, toNewPlan } from "./service-requests.ts";
 import { type Lease, withUnits, type WorkingOrder } from "./working-order.server.ts";
 
 /** What a request to the service works with. */
@@ -72,7 +72,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
 
   const { plan } = request;
   const fence = { leaseHolder: lease.holder, revision: order.revision };
-  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: status !== null });
+  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: hasResponded(status) });
   const result = await askOnce<Unit, CreatedPlan, StepResult>({
     canLookUp: true,
     noteIntent: () => transitionUnit(unit, "send", { fence }),

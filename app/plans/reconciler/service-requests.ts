@@ -103,6 +103,13 @@ export function toNewOrder(order: SalesRecord): NewOrder {
 /** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
 export const CONCLUSIVE_AFTER_RESPONSE_MS = 3_000;
 
+/** What a gateway says that has waited long enough, or has lost the service: that one may still be at work. */
+const gatewayStatuses: readonly number[] = [408, 502, 504];
+
+/** Whether the service itself responded. @param status null: there was no response */
+export const hasResponded = (status: number | null): boolean =>
+  status !== null && !gatewayStatuses.includes(status);
+
 export interface SentCreation {
   /** when the worker began to send it; null: it never did */
   sentAt: Date | null;

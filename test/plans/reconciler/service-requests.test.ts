@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { insuredCustomerOf, missingFields, readPhone } from "#app/plans/ledger/customer.ts";
 import {
   conclusiveAt,
+  hasResponded,
   paymentMethod,
   salesChannel,
   toNewOrder,
@@ -273,5 +274,10 @@ describe("an empty look", () => {
     expect(conclusiveAt({ ...sent, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:03:00Z"));
     expect(conclusiveAt({ ...sent, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:01:01Z"));
     expect(conclusiveAt({ sentAt: null, changedAt, responded: false }, 1_000)).toEqual(new Date(0));
+  });
+
+  it("is no response of the service where a gateway gave up on it", () => {
+    expect([200, 422, 500, 503].map(hasResponded)).toEqual([true, true, true, true]);
+    expect([null, 408, 502, 504].map(hasResponded)).toEqual([false, false, false, false]);
   });
 });
