@@ -83,7 +83,7 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
       { shop, at },
       "Refused app/uninstalled: the shop's access token still works, so nothing is deleted",
     );
-    return;
+    return followInstallation(shop);
   }
   if (await deleteSessionsBefore(shop, at)) {
     await db.merchant.updateMany({
@@ -93,7 +93,14 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
     await recordAudit({ shop, actor: system("app/uninstalled"), action: "app_removed" });
   } else {
     log.info({ shop, at }, "Skipped a late app/uninstalled: the shop has installed the app again");
+    await followInstallation(shop);
   }
+}
+
+/** The shop has the app, perhaps again since: what an earlier installation wrote and was granted went with it. */
+async function followInstallation(shop: string): Promise<void> {
+  await handleScopesUpdate(shop);
+  await db.$transaction((tx) => scheduleSelling(shop, tx));
 }
 
 /**
