@@ -18,6 +18,8 @@ const TIMEOUT_MS = { known: 2_000, unknown: 10_000 };
 interface Visit {
   shop: string;
   staffId: string;
+  /** the app's scopes now: of those it has since, the platform has not said whether this person has them */
+  appScopes: readonly string[];
   request: Request;
 }
 
@@ -42,14 +44,17 @@ const members = new LRUCache<string, StaffMember, Visit>({
 
 /** The member of staff who sends the request. Waits for the platform once an hour; where it does not answer, once a minute. */
 export async function readStaff(visit: Visit): Promise<StaffMember> {
-  const member = await members.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
+  const key = [visit.shop, visit.staffId, ...visit.appScopes].join(":");
+  const member = await members.fetch(key, { context: visit });
   return member ?? { name: null, isOwner: false, scopes: null };
 }
 
 async function findMember(key: string, visit: Visit): Promise<{ member: StaffMember; isFresh: boolean }> {
   const { shop, staffId, request } = visit;
+  const appScopes = visit.appScopes.join(",");
   const stored = await db.staffMember.findUnique({ where: { shop_staffId: { shop, staffId } } });
-  if (stored && isWithin(FRESH_MS, stored)) return { member: memberOf(stored), isFresh: true };
+  if (stored?.appScopes === appScopes && isWithin(FRESH_MS, stored))
+    return { member: memberOf(stored), isFresh: true };
   const token = sessionTokenOf(request);
   const known = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
   const timeoutMs = known ? TIMEOUT_MS.known : TIMEOUT_MS.unknown;
@@ -57,7 +62,7 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
   const row =
     fetched === null
       ? { name: stored?.name ?? null }
-      : { ...fetched, scopes: fetched.scopes.join(","), answeredAt: new Date() };
+      : { ...fetched, scopes: fetched.scopes.join(","), appScopes, answeredAt: new Date() };
   // No page waits until it is stored.
   saveStaff(visit, row).catch((error: unknown) => {
     members.delete(key);
@@ -78,7 +83,7 @@ const memberOf = ({ name, isOwner, scopes }: StoredStaff): StaffMember => ({
 
 async function saveStaff(
   { shop, staffId }: Visit,
-  row: Partial<Pick<StoredStaff, "name" | "isOwner" | "scopes" | "answeredAt">>,
+  row: Partial<Pick<StoredStaff, "name" | "isOwner" | "scopes" | "appScopes" | "answeredAt">>,
 ): Promise<void> {
   const where = { shop_staffId: { shop, staffId } };
   await db.staffMember.upsert({ where, create: { shop, staffId, ...row }, update: row });

@@ -97,7 +97,12 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
   const granted = (session.scope ?? "").split(",");
   const missing = adminScopes().filter((scope) => !isGranted(scope, granted));
   const merchant = await ensureMerchant(session.shop);
-  const member = await readStaff({ shop: session.shop, staffId: sessionToken.sub, request });
+  const member = await readStaff({
+    shop: session.shop,
+    staffId: sessionToken.sub,
+    appScopes: granted,
+    request,
+  });
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));
   if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loader as home } from "#app/routes/app._index/route.tsx";
 import { action as connect } from "#app/routes/app.connection/route.tsx";
+import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as saveSettings, loader as settings } from "#app/routes/app.settings/route.tsx";
 import { loader as showDraft } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
 import { action as quoteOrder, loader as showOrder } from "#app/routes/staff.orders.$orderId.tsx";
@@ -86,15 +87,19 @@ const tokenOf = (userId: string) => {
   return signSessionToken({ apiKey, apiSecret, shopDomain, userId, sessionId: "s1" });
 };
 
+/** The merchant grants these scopes, and the app gets a token that has them. */
+async function grant(scopes: string[]): Promise<void> {
+  const { installation } = shop.state;
+  if (installation) shop.state.installation = { ...installation, scopes };
+  const sessions = (await db.session.findMany()).filter(({ sealed }) => sealed !== "");
+  await sessionStorage.deleteSessions(sessions.map(({ id }) => id));
+}
+
 let ids: Record<string, string>;
 beforeAll(async () => {
   ({ ids } = await openFullShop());
   // The merchant lets the app write orders and drafts: only then the platform tells who of the staff may.
-  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
-  const { installation } = shop.state;
-  if (installation) shop.state.installation = { ...installation, scopes: current };
-  const sessions = (await db.session.findMany()).filter(({ sealed }) => sealed !== "");
-  await sessionStorage.deleteSessions(sessions.map(({ id }) => id));
+  await grant([...shop.app.scopes, ...shop.app.optionalScopes]);
   await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
   // The app's own new token: the tests' faults are for those of people.
   await ask(home, "/app", { token: await tokenOf(owner.id) });
@@ -197,6 +202,15 @@ describe("the connection", () => {
     expect(await allow("all", seller.id)).toMatchObject({ state: "refused", reason: "owner_only" });
     expect((await ask(settings, "/app/settings", {})).settings.connectionManagers).toBe("owner");
   });
+});
+
+test("who may edit orders acts before and right after the shop lets the app write them", async () => {
+  const act = async () =>
+    (await answerAs(seller.id, { id: "app.orders.$orderId", kind: "action", handler: actOnOrder })).status;
+  await grant(shop.app.scopes);
+  expect(await act()).not.toBe(403);
+  await grant([...shop.app.scopes, ...shop.app.optionalScopes]);
+  expect(await act()).not.toBe(403);
 });
 
 test("who the platform says nothing of may look and change nothing", async () => {

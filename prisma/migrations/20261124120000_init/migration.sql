@@ -106,6 +106,7 @@ CREATE TABLE "StaffMember" (
     "name" TEXT,
     "isOwner" BOOLEAN NOT NULL DEFAULT false,
     "scopes" TEXT NOT NULL DEFAULT '',
+    "appScopes" TEXT NOT NULL DEFAULT '',
     "answeredAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "StaffMember_pkey" PRIMARY KEY ("shop","staffId")
