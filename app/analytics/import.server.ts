@@ -14,10 +14,11 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { organisationAccount } from "#app/merchants/accounts.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
-import { writeCommissions, writeSales } from "./organisation-figures.server.ts";
+import { type ImportTarget, writeCommissions, writeSales } from "./organisation-figures.server.ts";
 
 /** After this long without progress, the import's process is dead. */
 const ABANDONED_MS = 15 * 60_000;
@@ -113,14 +114,17 @@ async function importAll(
   { analytics }: Organisation,
   context: JobContext,
 ): Promise<boolean> {
+  const merchant = await findMerchant(run.shop);
+  const target = { shop: run.shop, organisation: run.organisation, timezone: merchant?.timezone ?? "UTC" };
   const query = { perPage: PER_PAGE, ...(run.since === null ? {} : { startDate: run.since }) };
   const { resource: started, page } = run;
   if (started === "sales") {
     const sales = analytics.sales(query, page + 1);
-    if (!(await importPages(run, "sales", sales, writeSales, context))) return false;
+    if (!(await importPages(run.id, target, "sales", sales, writeSales, context))) return false;
   }
   const from = started === "commissions" ? page + 1 : 1;
-  return importPages(run, "commissions", analytics.commissions(query, from), writeCommissions, context);
+  const commissions = analytics.commissions(query, from);
+  return importPages(run.id, target, "commissions", commissions, writeCommissions, context);
 }
 
 /**
@@ -128,17 +132,18 @@ async function importAll(
  * @returns whether there are no more
  */
 async function importPages<T>(
-  { id, shop, organisation }: AnalyticsImport,
+  id: string,
+  target: ImportTarget,
   resource: Resource,
   pages: AsyncIterable<PageOfRows<T>>,
-  write: (tx: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
+  write: (tx: Transaction, target: ImportTarget, items: T[]) => Promise<number>,
   { signal, isTurnOver }: JobContext,
 ): Promise<boolean> {
   for await (const { number, items } of pages) {
     await db.$transaction(async (tx) => {
-      const rows = await write(tx, shop, organisation, items);
+      const rows = await write(tx, target, items);
       await tx.analyticsImport.updateMany({
-        where: { id, shop },
+        where: { id, shop: target.shop },
         data: {
           state: "running",
           resource,

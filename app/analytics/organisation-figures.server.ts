@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Commission, Sale } from "#app/insurance/analytics.ts";
+import { dayIn } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import { inBatches, type Keyset, readKeyset, textKey, type TextKey } from "#app/platform/keyset.ts";
@@ -288,8 +289,12 @@ export function allCommissions(
 
 // Written by the import: a page of the service with one statement. A row that is there already gets its new values.
 
-/** The day of a date that may carry a time. */
-const day = (date: string) => date.slice(0, 10);
+/** Whose rows are written: the days of an organisation's rows are those of the shop that reads them. */
+export interface ImportTarget {
+  shop: string;
+  organisation: string;
+  timezone: string;
+}
 
 /** One statement cannot write a row twice: of a page that repeats an id, the last one counts. */
 function onePerId<T extends { id: string }>(items: T[]): T[] {
@@ -299,11 +304,10 @@ function onePerId<T extends { id: string }>(items: T[]): T[] {
 /** @returns how many rows were written */
 export async function writeSales(
   tx: Transaction,
-  shop: string,
-  organisation: string,
+  { shop, organisation, timezone }: ImportTarget,
   sales: Sale[],
 ): Promise<number> {
-  const rows = onePerId(sales).map(toSaleRow);
+  const rows = onePerId(sales).map((sale) => toSaleRow(timezone, sale));
   return tx.$executeRaw`
     INSERT INTO "OrganisationSale"
       (shop, organisation, "saleId", date, status, "cancelledOn", monthly, store, "storeId", "storeExternalId",
@@ -322,13 +326,14 @@ export async function writeSales(
       "isContradiction" = excluded."isContradiction"`;
 }
 
-function toSaleRow(sale: Sale) {
+function toSaleRow(timezone: string, sale: Sale) {
+  const date = dayIn(timezone, sale.date);
   const amounts = { monthly: sale.monthly, frontMinor: sale.frontMinor, airMinor: sale.airMinor };
   return {
     saleId: sale.id,
-    date: day(sale.date),
+    date,
     status: sale.status,
-    cancelledOn: sale.cancellationDate === null ? null : day(sale.cancellationDate),
+    cancelledOn: sale.cancellationDate === null ? null : dayIn(timezone, sale.cancellationDate),
     store: sale.store,
     storeId: sale.storeId,
     storeExternalId: sale.storeExternalId,
@@ -337,18 +342,17 @@ function toSaleRow(sale: Sale) {
     seller: sale.seller,
     priceMinor: sale.priceMinor,
     ...amounts,
-    ...saleCommission({ date: day(sale.date), ...amounts }),
+    ...saleCommission({ date, ...amounts }),
   };
 }
 
 /** @returns how many rows were written */
 export async function writeCommissions(
   tx: Transaction,
-  shop: string,
-  organisation: string,
+  { shop, organisation, timezone }: ImportTarget,
   commissions: Commission[],
 ): Promise<number> {
-  const rows = onePerId(commissions).map(toCommissionRow);
+  const rows = onePerId(commissions).map((commission) => toCommissionRow(timezone, commission));
   return tx.$executeRaw`
     INSERT INTO "OrganisationCommission"
       (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId", "saleId", monthly,
@@ -364,11 +368,11 @@ export async function writeCommissions(
       "priceMinor" = excluded."priceMinor", "effectMinor" = excluded."effectMinor"`;
 }
 
-function toCommissionRow(commission: Commission) {
+function toCommissionRow(timezone: string, commission: Commission) {
   const { monthly, type, billingType, amountMinor } = commission;
   return {
     commissionId: commission.id,
-    date: day(commission.date),
+    date: dayIn(timezone, commission.date),
     store: commission.store,
     storeId: commission.storeId,
     storeExternalId: commission.storeExternalId,

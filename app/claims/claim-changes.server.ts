@@ -22,7 +22,13 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { changedClaims, claimsOn } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
-import { type ClaimContract, readClaimContracts, storeAnnounced } from "./rows.server.ts";
+import {
+  type ClaimContract,
+  readClaimContracts,
+  readClaimsCheckedAt,
+  saveClaimsCheckedAt,
+  storeAnnounced,
+} from "./rows.server.ts";
 
 /** Every hour: sends a job for each shop that has contracts, so that a slow service of one delays no other. */
 export async function startClaimChecks(signal: AbortSignal): Promise<void> {
@@ -44,6 +50,8 @@ export async function noticeClaimChanges(shop: string, signal: AbortSignal): Pro
   for (const each of environment.options) {
     const connection = await connectionIn(shop, each);
     if (!connection) continue;
+    const now = new Date();
+    const checkedAt = (await readClaimsCheckedAt(shop, each)) ?? now;
     try {
       const claims = await connection.client.claims.list();
       const contractIds = [...new Set(claims.map(({ planId }) => planId))];
@@ -55,8 +63,9 @@ export async function noticeClaimChanges(shop: string, signal: AbortSignal): Pro
           contractIds.slice(start, start + IN_ONE_STATEMENT),
         );
         for (const contract of contracts)
-          await announce(shop, each, contract, claimsOn(contract.contractId, claims), settings);
+          await announce(shop, each, contract, claimsOn(contract.contractId, claims), checkedAt, settings);
       }
+      await saveClaimsCheckedAt(shop, each, now);
     } catch (error) {
       if (!(error instanceof InsuranceError)) throw error;
       log.warn({ err: error, shop }, "Failed to list the shop's claims; the next hour tries again");
@@ -79,11 +88,12 @@ async function announce(
   of: Environment,
   contract: ClaimContract,
   claims: ContractClaim[],
+  checkedAt: Date,
   { mailsClaims, startsFlows, claimContact }: MerchantSettings,
 ): Promise<void> {
   const { contractId, orderId, announced } = contract;
   if (JSON.stringify(announced) === JSON.stringify(claims)) return;
-  const changed = changedClaims(claims, announced, new Date());
+  const changed = changedClaims(claims, announced, checkedAt);
   const isTest = of === "test";
   const dataKey = await dataKeyOf(shop);
   const email = mailsClaims && mailIsOn ? addressOf(dataKey, contract) : null;

@@ -82,21 +82,25 @@ export function claimsOn(contractId: string, claims: readonly Claim[]): Contract
     }));
 }
 
-/** A claim of a contract with claims for the first time is news while it was filed within this time. */
+/**
+ * A contract's first claim is news if it was filed after the last check or within this time before it: the service may
+ * list it later, and its day has no time.
+ */
 const NEW_MS = 2 * 24 * 3_600_000;
 
 /**
  * The claims that are new or have another state.
  * @param announced as they were announced last; null: never, so what is old is no news
+ * @param checkedAt when the claims were checked last
  */
 export function changedClaims(
   claims: readonly ContractClaim[],
   announced: readonly ContractClaim[] | null,
-  now: Date,
+  checkedAt: Date,
 ): ContractClaim[] {
   return claims.filter((claim) => {
     const previous = announced?.find(({ id }) => id === claim.id);
-    if (!previous) return announced !== null || now.getTime() - Date.parse(claim.filedOn) < NEW_MS;
+    if (!previous) return announced !== null || checkedAt.getTime() - Date.parse(claim.filedOn) < NEW_MS;
     return (
       previous.approval !== claim.approval ||
       previous.status !== claim.status ||

@@ -48,6 +48,22 @@ export async function storeAnnounced(
     SET claims = excluded.claims, announced = excluded.announced, "readAt" = excluded."readAt"`;
 }
 
+/** When the account's claims were checked last; null: never. */
+export async function readClaimsCheckedAt(shop: string, of: Environment): Promise<Date | null> {
+  const where = { shop_environment: { shop, environment: of } };
+  const row = await db.claimsCheck.findUnique({ where, select: { checkedAt: true } });
+  return row?.checkedAt ?? null;
+}
+
+export async function saveClaimsCheckedAt(shop: string, of: Environment, checkedAt: Date): Promise<void> {
+  const row = { shop, environment: of, checkedAt };
+  await db.claimsCheck.upsert({
+    where: { shop_environment: { shop, environment: of } },
+    create: row,
+    update: row,
+  });
+}
+
 const contractRows = z.array(
   z.object({
     contractId: z.string(),

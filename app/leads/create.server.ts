@@ -24,7 +24,13 @@ import type { ShopOrder } from "#app/shopify/order.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
-import { leadColumns, type LeadEntries, openLeadCustomer, saveLead } from "./leads.server.ts";
+import {
+  leadColumns,
+  type LeadEntries,
+  openLeadCustomer,
+  saveLead,
+  withLocalExpiry,
+} from "./leads.server.ts";
 import { productAgeDays, SENDING_MS } from "./leads.ts";
 import { findInsuredLines, readQuotableOrder } from "./order-draft.server.ts";
 import { quoteProblemOf } from "./order-leads/staff-quotes.server.ts";
@@ -103,14 +109,14 @@ export async function createLead(
       ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }
       : {}),
   };
-  const { environment } = merchant;
+  const { environment, timezone } = merchant;
   const storeId = storeFor(await listMarketStores(shop, environment), {
     country: form.country,
     postcode: form.zip,
   });
   const result = await callService(
     shop,
-    (connection) => requestLead({ ...connection, shop, actor }, lead, form, request),
+    (connection) => requestLead({ ...connection, shop, timezone, actor }, lead, form, request),
     environment,
     storeId,
   );
@@ -137,13 +143,14 @@ async function findOrderProblem(
 
 interface LeadSender {
   shop: string;
+  timezone: string;
   environment: Environment;
   client: InsuranceClient;
   actor: Actor;
 }
 
 async function requestLead(
-  { shop, environment, client, actor }: LeadSender,
+  { shop, timezone, environment, client, actor }: LeadSender,
   { requestId, attempt: lastAttempt }: LeadRequest,
   form: LeadForm,
   request: NewLead,
@@ -178,7 +185,7 @@ async function requestLead(
             });
       return count === 1 ? request : null;
     },
-    request: (newLead) => client.leads.create(newLead),
+    request: async (newLead) => withLocalExpiry(timezone, await client.leads.create(newLead)),
     noteMade: async (newLead, made) => {
       await db.$transaction(async (tx) => {
         const { count } = await tx.lead.deleteMany({ where: sent });

@@ -9,6 +9,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
+import { dayIn } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
@@ -266,6 +267,12 @@ export function leadColumns(
     offers: lead.offers,
   };
 }
+
+/** The service's lead with the shop's last day to use it: pages show that day, and the link works through it. */
+export const withLocalExpiry = (timezone: string, lead: MadeLead): MadeLead => ({
+  ...lead,
+  expirationDate: dayIn(timezone, lead.expirationDate),
+});
 
 /** @param requestId of the form that it was requested by; null: it is the quote of an order */
 export async function saveLead(

@@ -23,7 +23,7 @@ export function leadState(
 ): string {
   if (status === "sending")
     return sentAt !== null && now.getTime() - sentAt.getTime() > SENDING_MS ? "unknown" : "sending";
-  return !lastingStatuses.includes(status) && expiresOn.slice(0, 10) < today ? "expired" : status;
+  return !lastingStatuses.includes(status) && expiresOn < today ? "expired" : status;
 }
 
 /** Leads with such a status do not expire. */

@@ -22,6 +22,10 @@ export function toLocalDay(timezone: string, moment: Date): string {
   return `${part("year")}-${part("month")}-${part("day")}`;
 }
 
+/** The day in a time zone, `YYYY-MM-DD`, of what is a day already or an ISO 8601 moment. */
+export const dayIn = (timezone: string, date: string): string =>
+  isIsoDay(date) ? date : toLocalDay(timezone, new Date(date));
+
 /** The moment at which a day (`YYYY-MM-DD`) begins in a time zone. */
 export function startOfDay(timezone: string, day: string): Date {
   const midnight = Date.parse(day);

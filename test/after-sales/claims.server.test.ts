@@ -42,8 +42,8 @@ async function open(address: string) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-async function file(contract: string): Promise<string> {
-  const body = JSON.stringify({ plan_id: contract, claim_type: "theft" });
+async function file(contract: string, changes: object = {}): Promise<string> {
+  const body = JSON.stringify({ plan_id: contract, claim_type: "theft", ...changes });
   const answer = await fetch(`${insurance.control_url}/claims`, { method: "POST", body });
   return z.object({ id: z.string() }).parse(await answer.json()).id;
 }
@@ -153,6 +153,22 @@ describe("a change of a claim", () => {
     expect(mailsTo(order)[1]?.text).toContain("accepté");
     expect(mailsTo(order)[1]?.text).toContain("en attente de réparation");
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(2);
+  });
+
+  it("is news of a contract's first claim, though the service could not be read for days after it was filed", async () => {
+    const { order, contract } = await insured();
+    await hourly();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const where = { shop: domain, environment: "test" };
+    await db.claimsCheck.updateMany({ where, data: { checkedAt: daysAgo(6) } });
+    insurance.faults.add({ operation: "claims.list", kind: "json", answer: { claims: 1 }, times: null });
+    await hourly();
+    insurance.faults.clear();
+    const claim = await file(contract, { filed_at: daysAgo(5).getTime() });
+    await hourly();
+    await eventually(() => expect(triggersOf(claim)).toHaveLength(1));
+    await eventually(() => expect(mailsTo(order)).toHaveLength(1));
+    expect(mailsTo(order)[0]?.subject).toContain(claim);
   });
 
   it("is not announced where the merchant does not want it", async () => {

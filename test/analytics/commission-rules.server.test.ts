@@ -15,6 +15,7 @@ import { shop } from "#test/world.ts";
 
 const domain = shop.shopDomain;
 const organisation = "organisation";
+const target = { shop: domain, organisation, timezone: "Europe/Paris" };
 const everything = organisationFilter.parse({});
 const store = { store: "Lyon", storeId: "102", storeExternalId: "LYO-02" };
 
@@ -44,7 +45,7 @@ describe("a sale", () => {
     return [total.frontMinor, total.airNowMinor, total.airLaterMinor, total.contradictions];
   }
   const importSale = (amounts: Partial<Sale>) =>
-    db.$transaction((transaction) => writeSales(transaction, domain, organisation, [sale(amounts)]));
+    db.$transaction((transaction) => writeSales(transaction, target, [sale(amounts)]));
   async function airFrom() {
     const page = await listSales(domain, organisation, everything, { after: null, before: null }, 1);
     return page.items[0]?.airFrom;
@@ -104,7 +105,7 @@ describe("a commission", () => {
       priceMinor: 1_000,
       ...each,
     }));
-    await db.$transaction((transaction) => writeCommissions(transaction, domain, organisation, rows));
+    await db.$transaction((transaction) => writeCommissions(transaction, target, rows));
     const { total } = await commissionsOverview(domain, organisation, everything);
     return [
       total.frontMinor,

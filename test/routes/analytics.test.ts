@@ -50,10 +50,14 @@ async function organisationId(): Promise<string> {
   return organisation.id;
 }
 
+const timezone = "Europe/Paris";
+
 /** As if the service had sent this sale on a page of its own. */
 async function importSale(sale: Sale): Promise<void> {
   const organisation = await organisationId();
-  await db.$transaction((transaction) => writeSales(transaction, domain, organisation, [sale]));
+  await db.$transaction((transaction) =>
+    writeSales(transaction, { shop: domain, organisation, timezone }, [sale]),
+  );
 }
 
 async function readEverything(): Promise<void> {
@@ -370,8 +374,36 @@ describe("commissions", () => {
     const refunds = everything.commissions.filter(({ billingType }) => billingType === "refunded");
     const negated = refunds.map((refund) => ({ ...refund, amountMinor: -refund.amountMinor }));
     const organisation = await organisationId();
-    await db.$transaction((transaction) => writeCommissions(transaction, domain, organisation, negated));
+    await db.$transaction((transaction) =>
+      writeCommissions(transaction, { shop: domain, organisation, timezone }, negated),
+    );
     expect((await commissionsPage()).overview.total).toEqual(before);
+  });
+
+  test("count on the day of the shop's time zone in which they were collected", async () => {
+    const [sample] = everything.commissions;
+    if (!sample) throw new Error("The service shows no commission");
+    const collected = { id: 990_001, date: "2031-04-01T00:00:00+02:00", amount: 5 };
+    const wire = {
+      store: sample.store,
+      store_id: 1,
+      price: 10,
+      plan_sale_id: 1,
+      monthly: false,
+      billing_type: "collected",
+      type: "front",
+    };
+    const of = async (day: string) =>
+      (await commissionsPage(`?start=${day}&end=${day}`)).overview.total.frontMinor;
+    insurance.faults.add({
+      operation: "analytics.commissions",
+      kind: "json",
+      answer: [{ ...wire, ...collected }],
+    });
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    await work();
+    expect([await of("2031-03-31"), await of("2031-04-01")]).toEqual([0, 500]);
+    await db.organisationCommission.deleteMany({ where: { shop: domain, commissionId: "990001" } });
   });
 
   test("come as a file of all of them", async () => {

@@ -147,6 +147,25 @@ describe("a new lead", () => {
     expect(insurance.traffic.log).toEqual([]);
   });
 
+  test("that expires at a moment is shown with the day on which it ends in the shop's time zone", async () => {
+    const answer = {
+      id: "LD-MOMENT",
+      status: "active",
+      purchase_date: "2026-10-02",
+      expiration_date: "2031-01-01T00:00:00+01:00",
+      category_id: "Smartphone",
+      subscription_link: "https://insurer.example/quote",
+      signature_link: null,
+      charged_by: "the service",
+      customer: { email: "zoe.marchand@example.com" },
+      variant: { title, price: 450, currency_code: "EUR", reference_id: "1" },
+      offers: [],
+    };
+    insurance.faults.add({ operation: "leads.create", kind: "json", answer });
+    const { lead } = await open(await made());
+    expect(lead).toMatchObject({ leadId: "LD-MOMENT", expiresOn: "2031-01-01" });
+  });
+
   test("is one only where the rule of sale allows it", async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const reunion = { country: "RE", zip: "97400" };

@@ -63,7 +63,7 @@ export function blocksNewQuote(
   { state, expiresOn }: { state: string; expiresOn: string | null },
   today: string,
 ): boolean {
-  if (state === "open") return expiresOn === null || expiresOn.slice(0, 10) >= today;
+  if (state === "open") return expiresOn === null || expiresOn >= today;
   return state !== "refused" && state !== "revoked";
 }
 

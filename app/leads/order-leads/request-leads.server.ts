@@ -9,7 +9,7 @@ import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
-import { saveLead } from "#app/leads/leads.server.ts";
+import { saveLead, withLocalExpiry } from "#app/leads/leads.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -19,6 +19,8 @@ interface LeadRequestContext {
   client: InsuranceClient;
   dataKey: DataKey;
   customer: NewCustomer;
+  /** the shop's */
+  timezone: string;
   /** `YYYY-MM-DD` */
   purchaseDate: string;
   /** null: no person, the order gets it automatically */
@@ -57,7 +59,7 @@ const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
  * @throws InsuranceError where nothing was done
  */
 export async function requestLead(
-  { client, dataKey, customer, purchaseDate, by }: LeadRequestContext,
+  { client, dataKey, customer, timezone, purchaseDate, by }: LeadRequestContext,
   noteIntent: () => Promise<OrderLeadRow | null>,
 ): Promise<LeadRequestResult | null> {
   const toRequest = (row: OrderLeadRow): NewLead => ({
@@ -75,7 +77,7 @@ export async function requestLead(
   return askOnce<OrderLeadRow, Lead, LeadRequestResult>({
     canLookUp: false,
     noteIntent,
-    request: (row) => client.leads.create(toRequest(row)),
+    request: async (row) => withLocalExpiry(timezone, await client.leads.create(toRequest(row))),
     noteMade: async (row, lead) => {
       const { shop, environment } = row;
       await db.$transaction(async (tx) => {

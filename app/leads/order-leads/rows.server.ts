@@ -260,7 +260,7 @@ export async function readKnown(
       (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
           AND (l.status IN ('sending', 'unknown')
-            OR (l.status = 'active' AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}))
+            OR (l.status = 'active' AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}))
           AND NOT EXISTS (SELECT FROM "OrderLead" AS x
             WHERE x.shop = l.shop AND x.environment = l.environment AND x."leadId" = l."leadId"))
         AS "quotedByHand"
@@ -294,7 +294,7 @@ export async function readQuoted(shop: string, orderId: string): Promise<QuotedO
           FROM "OrderLead" AS l JOIN "Lead" AS lead
             ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
           WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
-            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`o.shop`)}
+            AND lead."sealedCustomer" IS NOT NULL AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}
         ) AS open) AS open
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(quoted).max(1).parse(rows)[0] ?? null;
@@ -321,7 +321,7 @@ export async function findLinkedLead(shop: string, linkId: string): Promise<Link
   const rows = await db.$queryRaw`
     SELECT quote."orderId", quote."lineId", quote."unitNumber", quote.environment, quote."leadId",
       quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
-        quote.state = 'open' AND left(quote."expiresOn", 10) >= ${shopToday(Prisma.sql`quote.shop`)}
+        quote.state = 'open' AND quote."expiresOn" >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
           WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
         -- Who wants no quotes may still request one.
@@ -362,7 +362,7 @@ export async function claimUnannouncedQuote(shop: string, orderId: string): Prom
           ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
         AND l."delayHours" <> ${ON_REQUEST}
-        AND left(l."expiresOn", 10) >= ${shopToday(Prisma.sql`l.shop`)}
+        AND l."expiresOn" >= ${shopToday(Prisma.sql`l.shop`)}
         AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
         AND lead."sealedCustomer" IS NOT NULL
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
@@ -463,7 +463,7 @@ export async function listLeadFigures({ shop, environment }: Merchant, today: st
       count(*) FILTER (WHERE "madeAt" IS NOT NULL)::int AS made,
       count(*) FILTER (WHERE "openedAt" IS NOT NULL)::int AS opened,
       count(*) FILTER (WHERE state = 'sold')::int AS sold,
-      count(*) FILTER (WHERE state = 'open' AND left("expiresOn", 10) < ${today})::int AS expired,
+      count(*) FILTER (WHERE state = 'open' AND "expiresOn" < ${today})::int AS expired,
       count(*) FILTER (WHERE state = 'revoked' AND "madeAt" IS NOT NULL)::int AS revoked,
       count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
       COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"

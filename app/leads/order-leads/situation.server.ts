@@ -29,7 +29,7 @@ export const uninsured = Prisma.sql`line."currentQuantity" - (
 
 /** An expired quote takes no place of its item: staff may have requested another. */
 export const isExpired = (row: Prisma.Sql) =>
-  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < ${shopToday(Prisma.sql`${row}.shop`)})`;
+  Prisma.sql`(${row}.state = 'open' AND ${row}."expiresOn" < ${shopToday(Prisma.sql`${row}.shop`)})`;
 const expired = isExpired(Prisma.sql`l`);
 
 /**
@@ -103,10 +103,10 @@ const workAt = Prisma.sql`
     -- Tomorrow at the earliest: without an account it is not looked up.
     WHEN 'sold' THEN GREATEST(COALESCE(l."lookedAt", l."soldAt")
       + CASE WHEN l."soldTitle" IS NULL THEN interval '24 hours' ELSE interval '168 hours' END, now() + interval '1 day')
-    ELSE CASE WHEN left(l."expiresOn", 10) < ${localToday}
+    ELSE CASE WHEN l."expiresOn" < ${localToday}
       THEN CASE WHEN to_char(COALESCE(l."lookedAt", l."madeAt") AT TIME ZONE m.timezone, 'YYYY-MM-DD')
-        <= left(l."expiresOn", 10) THEN now() END
-      ELSE LEAST((left(l."expiresOn", 10)::date + interval '1 day') AT TIME ZONE m.timezone, COALESCE(l."lookedAt", l."madeAt") + CASE
+        <= l."expiresOn" THEN now() END
+      ELSE LEAST((l."expiresOn"::date + interval '1 day') AT TIME ZONE m.timezone, COALESCE(l."lookedAt", l."madeAt") + CASE
         WHEN l."openedAt" IS NULL THEN interval '7 days'
         WHEN l."openedAt" > now() - interval '1 day' THEN interval '1 hour'
         ELSE interval '1 day' END)

@@ -167,10 +167,11 @@ async function makeOnce(
     await makeOrderDue(shop, orderId, new Date(row.sentAt.getTime() + 2 * SENDING_MS));
     return orderLeadRow.parse(row);
   };
-  const purchaseDate = toLocalDay(merchant.timezone, order.createdAt);
+  const { timezone } = merchant;
+  const purchaseDate = toLocalDay(timezone, order.createdAt);
   const result = await callService(
     shop,
-    ({ client }) => requestLead({ client, dataKey, customer, purchaseDate, by }, noteIntent),
+    ({ client }) => requestLead({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
     environment,
     storeId,
   );
@@ -291,7 +292,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
           state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
           leadId,
           link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
-          until: expiresOn?.slice(0, 10) ?? null,
+          until: expiresOn,
         })),
       next: items.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
       reason: reasonOf(line, view),

@@ -47,7 +47,7 @@ function payloadOf(
     Product: cutText(quote.productTitle, MAX_TITLE),
     "Quote link": link,
     "Stop link": `${link}?stop`,
-    "Valid until": quote.expiresOn.slice(0, 10),
+    "Valid until": quote.expiresOn,
     Price: toCurrencyUnits(priceMinor, currency),
     Currency: currency,
     Monthly: billing === "monthly",

@@ -97,7 +97,8 @@ async function makeDue(
   }
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
-  await requestDueLeads(shop, orderId, { client: connection.client, dataKey, customer, purchaseDate });
+  const { client } = connection;
+  await requestDueLeads(shop, orderId, { client, dataKey, customer, timezone, purchaseDate });
 }
 
 /**
@@ -172,7 +173,7 @@ function orderQuotes(shop: string, { environment: account, open }: QuotedOrder):
       return {
         product: cutText(productTitle, MAX_TITLE),
         url: linkOf(shop, linkId),
-        until: expiresOn.slice(0, 10),
+        until: expiresOn,
         fromMinor: lowest.priceMinor,
         currency: lowest.currencyCode,
         monthly: lowest.billing === "monthly",

@@ -730,6 +730,15 @@ CREATE TABLE "ContractClaims" (
 );
 
 -- CreateTable
+CREATE TABLE "ClaimsCheck" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "checkedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ClaimsCheck_pkey" PRIMARY KEY ("shop","environment")
+);
+
+-- CreateTable
 CREATE TABLE "Restore" (
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
