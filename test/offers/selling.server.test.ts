@@ -374,3 +374,16 @@ it("sells again as soon as a merchant who removed the app has it again", async (
   await ask(shell, "/app");
   await eventually(async () => expect(await page()).toContain("<parasol-offer"));
 });
+
+it("sells again where the notice of the removal comes only after the next installation", async () => {
+  const payload = webhookPayload(state, { topic: "app/uninstalled" }, { protectedCustomerData: true });
+  shop.uninstall();
+  shop.install();
+  // The old token has expired, so the next visit brings a new one.
+  await db.session.deleteMany({ where: { shop: shopDomain } });
+  await ask(shell, "/app");
+  expect(await page()).not.toContain("<parasol-offer");
+  const request = webhookRequest("app/uninstalled", payload);
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  await eventually(async () => expect(await page()).toContain("<parasol-offer"));
+});
