@@ -142,7 +142,7 @@ class ParasolCart extends HTMLElement implements Panel {
     const choice = {
       variant: line.variant,
       offer,
-      consent: `${this.#data.consent} ${new Date().toISOString()}`,
+      consent: `${this.#data.consent} ${new Date().toJSON()}`,
     };
     // What the shopper saw is what the consent is for.
     const quantity = uninsuredItems(line, this.#lines);

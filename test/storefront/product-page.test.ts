@@ -428,6 +428,17 @@ describe("offering in a window when the product is added", () => {
     await close();
   });
 
+  it("stays open where a double click has opened it, and closes at a click beside it", async () => {
+    const { page, cart, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).dblclick();
+    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
+    await dialog.getByLabel("36 mois").check();
+    expect((await cart()).items).toEqual([]);
+    await page.mouse.click(5, 5);
+    expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
+    await close();
+  });
+
   it("opens once per product and visit; a refusal adds the product at once", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();
