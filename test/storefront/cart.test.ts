@@ -476,6 +476,30 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("insures the line whose button is pressed, also at a second try, not another one of its variant", async () => {
+    const { page, cart, cartBecomes, close } = await withCart(
+      [["lumo-mini", 0, 1, null]],
+      "/collections/all",
+    );
+    const engraved = { items: [{ id: variant("lumo-mini"), quantity: 1, properties: { Gravure: "Léa" } }] };
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: engraved });
+    await page.goto(`${shop.origin}/cart`);
+    const [, second] = (await cart()).items;
+    await page.route("**/cart/add.js?parasol", (route) => route.abort());
+    const row = block(page).locator(`li[data-key="${second?.key ?? ""}"]`);
+    await row.locator("summary").click();
+    await row.getByLabel("12 mois").check();
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await said(page, "Réessayez");
+    await page.unroute("**/cart/add.js?parasol");
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    const items = await cartBecomes((lines) => plansIn(lines).length === 1);
+    const plan = items.find(({ properties }) => properties["_parasol_reference"] !== undefined);
+    const parent = items.find(({ key }) => key === plan?.parent_relationship?.parent_key);
+    expect(parent?.properties["Gravure"]).toBe(second?.properties["Gravure"]);
+    await close();
+  });
+
   it("shows as insured what another tab has insured, and insures it no second time", async () => {
     const { page, cart, problems, close } = await withCart([["lumo-mini", 0, 1, null]]);
     const tab = await page.context().newPage();
