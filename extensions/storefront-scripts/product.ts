@@ -168,7 +168,7 @@ class ParasolOffer extends HTMLElement {
     open.checked = true;
     const tabs = radios.map((radio, at) => {
       const tab = (list.children[at] ?? list.children[0]?.cloneNode()) as HTMLElement;
-      tab.textContent = (radio.parentElement as Element).textContent;
+      tab.textContent = (radio.parentElement as Element).textContent.trim();
       tab.ariaSelected = `${radio.checked}`;
       tab.tabIndex = +radio.checked - 1;
       tab.onclick = () => radio.click();
