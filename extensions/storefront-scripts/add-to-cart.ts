@@ -26,18 +26,18 @@ interface Added {
 
 const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => variant === String(id));
 
-/** A body of `/cart/add` as plain fields; none of what cannot be repeated as JSON. */
+/** A body of `/cart/add` as plain fields, without its files. */
 function fieldsOf(body: unknown): Fields {
-  const text = String(body);
-  if (text[0] === "{") return JSON.parse(text) as Fields;
+  if (String(body)[0] === "{") return JSON.parse(body as string) as Fields;
   const properties: Properties = {};
   const fields: Fields = { properties };
   // Text, a form's data and parameters become parameters, anything else becomes none.
-  for (const [name, value] of new URLSearchParams(body as string)) {
-    // A file among the properties needs the form itself.
-    if (value === "[object File]") return {};
-    const property = /^properties\[(.+)]$/.exec(name)?.[1];
-    if (property) properties[property] = value;
+  for (const [name, value] of body instanceof FormData ? body : new URLSearchParams(body as string)) {
+    const property = name.match(/^properties\[(.+)]$/)?.[1];
+    if (value instanceof File) {
+      // A file needs the form itself; an empty field for one does not.
+      if (value.size) return {};
+    } else if (property) properties[property] = value;
     else fields[name] = value;
   }
   return fields;
@@ -49,9 +49,10 @@ const TIMEOUT_MS = 10_000;
 const send = fetch;
 
 window.fetch = async (input, init) => {
-  const url = (input as Partial<Request>).url ?? (input as string);
   const { items, sections, sections_url, ...one }: Fields =
-    choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : {};
+    choices.size && /\/cart\/add\b/.test((input as Partial<Request>).url ?? (input as string))
+      ? fieldsOf(init?.body)
+      : {};
   const plans: ReturnType<typeof planItem>[] = [];
   // As they are sent: the shopper may choose again before the answer.
   const chosen: NonNullable<ReturnType<typeof choiceFor>>[] = [];
@@ -64,7 +65,7 @@ window.fetch = async (input, init) => {
     }
     return { id, quantity, selling_plan, properties: { ...properties, _parasol_pair } };
   });
-  if (!plans.length) return send(input, init);
+  if (!plans[0]) return send(input, init);
   /** undefined where the shop refuses */
   const post = (path: string, body: object, more?: RequestInit): Promise<{ items: Added[] } | undefined> =>
     send(`${root}cart/${path}`, {
@@ -72,35 +73,33 @@ window.fetch = async (input, init) => {
       ...more,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
-    }).then((response) => (response.ok ? response.json() : undefined));
+    }).then((response) => response.ok && response.json());
   // The product goes first: its line's key says where the plan belongs, also where its variant is in the cart already
   // with other properties. And the plan can never cost the shop its sale.
   const added = await post("add.js?parasol", { items: products });
   if (!added) return send(input, init);
-  // A request that breaks off or hangs counts as refused: the theme still shows what is in the cart.
   const change = (path: string, body: object) =>
     post(path, { ...body, sections, sections_url }, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
       () => null,
     );
-  let last = await change("add.js", {
-    items: plans.map((plan) => ({
-      ...plan,
-      parent_line_key: added.items.find(
-        ({ properties }) => properties?.["_parasol_pair"] === plan.properties._parasol_pair,
-      )?.key,
-    })),
-  });
+  const choiceOf = ({ properties }: Added) =>
+    chosen.find(({ consent }) => consent === properties?.["_parasol_consent"]);
+  // An answer that is lost or late does not say whether the plans were added. An empty update returns the cart, which does.
+  let last =
+    (await change("add.js", {
+      items: plans.map((plan) => ({
+        ...plan,
+        parent_line_key: added.items.find(
+          ({ properties }) => properties?.["_parasol_pair"] === plan.properties._parasol_pair,
+        )?.key,
+      })),
+    })) || (await change("update.js", { updates: {} }));
+  const lines = last?.items.filter(choiceOf) ?? [];
   // A market's price list can charge another price than the one that the shopper agreed to.
-  const isAgreed = ({ properties, original_price }: Added) =>
-    chosen.find(
-      ({ offer }) => offer[4] === properties?.["_parasol_reference"] && offer[1] === original_price,
-    );
-  if (!last?.items.every(isAgreed)) {
+  if (!lines[0] || lines.some((line) => line.original_price !== choiceOf(line)?.offer[1])) {
     chosen.forEach(({ refused }) => refused());
     // The plans go again, and the theme gets the sections that it requested.
-    last = await change("update.js", {
-      updates: Object.fromEntries(last?.items.map(({ key }) => [key, 0]) ?? []),
-    });
+    for (const { key } of lines) last = await change("update.js", { updates: { [key]: 0 } });
   }
   // A theme that added one product expects that product's line. Safari 16 has no `Response.json`.
   return new Response(JSON.stringify({ ...last, ...added.items[0], ...added }), {
@@ -114,9 +113,15 @@ addEventListener("submit", (event) => {
   const body = new FormData(form);
   if (event.defaultPrevented || !form.matches(productForms) || !choiceFor(body.get("id"))) return;
   event.preventDefault();
-  // Where the shop refuses, it says so on a page of its own.
-  fetch(`${root}cart/add.js`, { method: "POST", body }).then(
-    ({ ok }) => (ok ? location.assign(`${root}cart`) : form.submit()),
-    () => form.submit(),
-  );
+  // Of a double click: the first one is under way.
+  if (!form.ariaBusy)
+    void fetch(`${root}cart/add.js`, { method: "POST", body })
+      .catch(() => null)
+      .then((response) => {
+        // Where the shop refuses, it says so on a page of its own.
+        if (response?.ok) location.assign(`${root}cart`);
+        else form.submit();
+        form.ariaBusy = null;
+      });
+  form.ariaBusy = "true";
 });

@@ -32,7 +32,7 @@ export interface Misfit {
   /** the product's line */
   product: Line;
   /**
-   * The offer of the same formula and term that fits now, for the shopper to accept. Null where there is none, and where
+   * The offer of the same formula, term and billing that fits now, for the shopper to accept. Null where there is none, and where
    * the shop charges another price for it than the offer's: that would be so again.
    */
   offer: Offer | null;
@@ -129,7 +129,7 @@ export function findGaps(lines: Line[]): Gap[] {
 
 /**
  * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer of
- * the same formula and term that fits now. That one has another price, so only the shopper may add it. And plans for
+ * the same formula, term and billing that fits now. That one has another price, so only the shopper may add it. And plans for
  * which the shop charges another price than the offer's, as a market's price list can. Plans whose catalogue is not
  * known here are left alone.
  */
@@ -149,7 +149,7 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
       {
         key: plan.key,
         product,
-        offer: (!own && fitting.find((offer) => offer[0] === was?.[0] && offer[5] === was[5])) || null,
+        offer: (!own && fitting.find((offer) => [0, 2, 5].every((at) => offer[at] === was?.[at]))) || null,
       },
     ];
   });

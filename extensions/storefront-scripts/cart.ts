@@ -9,7 +9,7 @@ import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
 import { changeCart, type Panel, panels, said, syncIfNeeded } from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
-import { remember } from "./memory.ts";
+import { propose, remember } from "./memory.ts";
 import { noteOffered, noteShown } from "./offered.ts";
 import { openFormula } from "./terms.ts";
 
@@ -73,7 +73,11 @@ class ParasolCart extends HTMLElement implements Panel {
     // The platform nests one level deep: a product under another one cannot have a plan under itself.
     const products = lines.filter((line) => !isPlan(line) && !line.isLocked && !line.parent);
     // It is in the cart: taken out there, it is not offered as a choice again.
-    for (const line of products) if (plansOf(line, lines).length) remember("chosen", line.variant);
+    for (const line of products)
+      if (plansOf(line, lines).length) {
+        remember("chosen", line.variant);
+        propose(line);
+      }
     noteShown(products.map(({ variant }) => variant));
     this.#latest = lines;
     // Without the app's response the page shows what it knows itself.
@@ -142,7 +146,7 @@ class ParasolCart extends HTMLElement implements Panel {
     const choice = {
       variant: line.variant,
       offer,
-      consent: `${this.#data.consent} ${new Date().toISOString()}`,
+      consent: `${this.#data.consent} ${new Date().toJSON()}`,
     };
     // What the shopper saw is what the consent is for.
     const quantity = uninsuredItems(line, this.#lines);

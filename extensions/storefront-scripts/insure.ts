@@ -10,14 +10,17 @@ import { propose } from "./memory.ts";
  * @returns name of the text that says how it ended; "" where nothing was left to insure
  */
 export async function insure(
-  { key, variant }: TitledLine,
+  { key, variant, properties: shown }: TitledLine,
   pieces: number,
   choice: Choice,
   touchpoint: string,
 ) {
   const all = linesOf((await requestCart()).items);
   const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
-  const line = lines.find((each) => each.key === key) ?? lines[0];
+  // A line's key changes with its pair, which an earlier try may have set before it failed.
+  const line =
+    lines.find((each) => each.key === key) ??
+    lines.find(({ properties }) => pairOf(variant, properties) === pairOf(variant, shown));
   const missing = line ? Math.min(pieces, uninsuredItems(line, all)) : 0;
   // Insured or removed elsewhere: the sync that follows shows the cart as it is.
   if (!line || missing <= 0) return "";

@@ -2,13 +2,12 @@
  * The offer on the product page. Liquid has rendered it; this follows the selected variant, keeps the choice and opens
  * the dialog. add-to-cart.ts adds the chosen plan to the theme's own request.
  */
-import { choices, productForms } from "./add-to-cart.ts";
-import { mayAsk, noteDecline } from "./asking.ts";
-import { recall, remember } from "./memory.ts";
-import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
-import type * as Proxy from "./proxy.ts";
 import { surfaceOf } from "./surface.ts";
+import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import { openFormula, renderTerms } from "./terms.ts";
+import { recall, remember } from "./memory.ts";
+import { choices, productForms } from "./add-to-cart.ts";
+import type * as Proxy from "./proxy.ts";
 
 /** What blocks/product-offer.liquid embeds. */
 interface Data {
@@ -52,7 +51,8 @@ class ParasolOffer extends HTMLElement {
       if ((target as Element).closest("dialog")) this.#showChoice();
       else this.#choose(target as HTMLInputElement);
     });
-    this.addEventListener("click", ({ target }) => this.#click(target));
+    // The second click of a double click that opened the dialog is on the backdrop: it would close the dialog unread.
+    this.addEventListener("click", ({ detail, target }) => detail < 2 && this.#click(target));
     // Closing the dialog with Escape keeps the choice as it was.
     this.addEventListener("close", () => this.#showChoice(), true);
   }
@@ -61,7 +61,7 @@ class ParasolOffer extends HTMLElement {
   followVariant() {
     // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one item, nothing chosen.
     const rendered = this.querySelectorAll<HTMLFieldSetElement>("fieldset:disabled");
-    for (const set of rendered) set.disabled = false;
+    rendered.forEach((set) => (set.disabled = false));
     const data = JSON.parse(this.#script.text) as Data;
     // Horizon replaces the page's product in place: a choice for the previous one is dropped.
     if (data.product !== this.#data.product) this.#setChoice();
@@ -95,7 +95,7 @@ class ParasolOffer extends HTMLElement {
     const variant = this.#variant;
     this.ariaBusy = "true";
     const offers = await (import(/* @vite-ignore */ proxyAsset) as Promise<typeof Proxy>)
-      .then(({ fetchVariant }) => fetchVariant(this.#data, variant))
+      .then((proxy) => proxy.fetchVariant(this.#data, variant))
       .catch(() => []);
     if (variant === this.#variant) this.#render(offers);
   }
@@ -104,12 +104,12 @@ class ParasolOffer extends HTMLElement {
     this.#offers = offers;
     renderTerms(this, offers, this.#script.dataset, this.#pieces);
     // A button or bar over the page that the shopper has closed stays away for the visit.
-    this.hidden = !offers.length || !!(recall("away")[""] && this.querySelector("[value=away]"));
+    this.hidden = !offers[0] || !!(recall("away")[""] && this.querySelector("[value=away]"));
     this.ariaBusy = null;
     const before = choices.get(this.#data.product);
     // A choice is consent to a price: it holds for the same plan only.
-    const same = before && offers.find((offer) => offer[4] === before.offer[4]);
     if (before) {
+      const same = offers.find((offer) => offer[4] === before.offer[4]);
       this.#setChoice(same && { ...before, variant: this.#variant, offer: same });
       if (!same) this.#setStatus("changed");
     } else this.#showChoice();
@@ -119,7 +119,7 @@ class ParasolOffer extends HTMLElement {
     const offer = input?.checked && this.#offers.find((each) => each[3] === input.value);
     this.#setChoice(
       offer
-        ? { variant: this.#variant, offer, consent: `${this.#data.consent} ${new Date().toISOString()}` }
+        ? { variant: this.#variant, offer, consent: `${this.#data.consent} ${new Date().toJSON()}` }
         : undefined,
     );
   }
@@ -131,10 +131,10 @@ class ParasolOffer extends HTMLElement {
     remember("chosen", this.#variant, choice?.offer[4]);
     if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
     else choices.delete(this.#data.product);
-    for (const block of blocks) {
+    eachBlock((block) => {
       block.#setStatus("");
       block.#showChoice();
-    }
+    });
   }
 
   /** Shows the choice, whichever block it was made in. */
@@ -143,14 +143,11 @@ class ParasolOffer extends HTMLElement {
     if (!this.hidden) remember("shown", this.#variant, "1");
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
-    for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)"))
-      input.checked = input.closest(".parasol__formula")
-        ? choice
-          ? input.value === choice.offer[5]
-          : input.checked
-        : input.value
-          ? input.value === choice?.offer[3]
-          : input.checked && !choice;
+    for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)")) {
+      const at = input.closest(".parasol__formula") ? 5 : 3;
+      // Without a choice the open formula stays open, and "no insurance" stays checked.
+      if (choice || (at === 3 && input.value)) input.checked = input.value === choice?.offer[at];
+    }
     this.#showTabs();
     const picked = this.querySelector("dialog [data-terms] :checked")?.parentElement;
     this.querySelector("[data-buy]")?.toggleAttribute("disabled", !picked);
@@ -164,19 +161,19 @@ class ParasolOffer extends HTMLElement {
    * Arrow keys, Home and End open another one, as the pattern of tabs has it; that chooses nothing.
    */
   #showTabs() {
-    const list = this.querySelector("[role=tablist]");
     const radios = [...this.querySelectorAll<HTMLInputElement>("[role=tablist] + * .parasol__formula input")];
     const open = radios.find(({ checked }) => checked) ?? radios[0];
-    if (!list || !open) return;
+    if (!open) return;
+    const list = this.querySelector("[role=tablist]") as Element;
     open.checked = true;
     const tabs = radios.map((radio, at) => {
-      const tab = (list.children[at] ?? list.lastChild?.cloneNode()) as HTMLElement;
+      const tab = (list.children[at] ?? list.children[0]?.cloneNode()) as HTMLElement;
       tab.textContent = (radio.parentElement as Element).textContent.trim();
       tab.ariaSelected = `${radio.checked}`;
       tab.tabIndex = +radio.checked - 1;
       tab.onclick = () => radio.click();
       tab.onkeydown = (event) => {
-        const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+        const next = { Home: 0, End: -1, ArrowLeft: at - 1, ArrowRight: at + 1 }[event.key];
         if (next === undefined) return;
         event.preventDefault();
         radios.at(next % tabs.length)?.click();
@@ -208,20 +205,22 @@ class ParasolOffer extends HTMLElement {
     if (
       !ask ||
       // Hidden, perhaps by the theme: Horizon's quick-add window hides apps. A window in there would not be seen.
-      !this.getClientRects().length ||
+      !this.getClientRects()[0] ||
       this.ariaBusy ||
-      choices.has(product) ||
+      choices.get(product) ||
       !form.matches(productForms) ||
       new FormData(form).get("id") !== this.#variant ||
-      !mayAsk(product)
+      recall("asked")[product] ||
+      Object.keys(recall("declined"))[1]
     )
       return;
+    remember("asked", product, "1");
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#dialog?.addEventListener(
       "close",
       () => {
-        if (!choices.has(product)) noteDecline(product);
+        if (!choices.get(product)) remember("declined", product, "1");
         form.requestSubmit(event.submitter);
       },
       { once: true },
@@ -241,10 +240,9 @@ declare global {
 }
 
 /** The page's blocks; themes redraw them. */
-const blocks = document.getElementsByTagName("parasol-offer");
-const follow = () => {
-  for (const block of blocks) block.followVariant();
-};
+const eachBlock = (act: (block: ParasolOffer) => void) =>
+  document.querySelectorAll("parasol-offer").forEach(act);
+const follow = () => eachBlock((block) => block.followVariant());
 
 customElements.define("parasol-offer", ParasolOffer);
 follow();
@@ -258,10 +256,4 @@ addEventListener("change", follow);
 // While the shopper types a quantity: what changes only at the next click would move the terms under the pointer.
 addEventListener("input", follow);
 // Before the theme's own listener, also where that is on the document.
-addEventListener(
-  "submit",
-  (event) => {
-    for (const block of blocks) block.openBeforeAdding(event);
-  },
-  true,
-);
+addEventListener("submit", (event) => eachBlock((block) => block.openBeforeAdding(event)), true);

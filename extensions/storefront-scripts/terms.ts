@@ -53,8 +53,8 @@ export function renderTerms(
     );
     const open = list.querySelector<HTMLInputElement>(".parasol__formula :checked")?.value;
     if (plans.join() !== offers.map((offer) => offer[3]).join()) {
-      const made = list.parentElement?.querySelector("template")?.innerHTML as string;
-      list.innerHTML = made.repeat(formulas.length);
+      const template = (list.parentElement as Element).querySelector("template") as HTMLTemplateElement;
+      list.innerHTML = template.innerHTML.repeat(formulas.length);
       formulas.forEach(({ length, 0: offer }, at) => {
         const [formula, rows] = (list.children[at] as Element).children as unknown as [Element, Element];
         rows.innerHTML = rows.innerHTML.repeat(length);
@@ -83,7 +83,9 @@ export function renderTerms(
 
 /** Where the shopper has opened a formula, no term stays chosen, because those of another one are not seen any more. */
 export function openFormula(target: EventTarget | null) {
-  const list = (target as Element).closest(".parasol__formula")?.closest("[data-formulas]");
-  for (const input of list?.querySelectorAll<HTMLInputElement>("[data-terms] input") ?? [])
-    input.checked = false;
+  (target as Element)
+    .closest(".parasol__formula")
+    ?.closest("[data-formulas]")
+    ?.querySelectorAll<HTMLInputElement>("[data-terms] input")
+    .forEach((input) => (input.checked = false));
 }

@@ -6,8 +6,9 @@ import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { categoryKey, compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
-import { checkoutSettings } from "#app/offers/checkout/checkout-data.ts";
+import { categoryKey, compactCatalogue, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { category } from "#app/insurance/categories.ts";
+import { checkoutCatalogue, checkoutSettings } from "#app/offers/checkout/checkout-data.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -59,15 +60,33 @@ afterAll(async () => {
 });
 beforeEach(() => offer());
 
-/** What the category sells, as the app writes it onto the plan product. */
-function offer(changes: object = {}): void {
+/**
+ * What the category sells, as the app writes it onto the plan product.
+ * @param settings the merchant's
+ * @param formulas names of the category's own formulas
+ */
+function offer(
+  changes: object = {},
+  { settings = {}, formulas = [] }: { settings?: object; formulas?: string[] } = {},
+): void {
   const app = gid("AppInstallation", shop.state.installation?.id ?? "");
-  const written = findMetafield(shop.state, app, "catalogue", categoryKey(PHONES))?.value ?? "";
-  const { currency, bands, cg, ipid, texts: words } = compactCatalogue.parse(JSON.parse(written));
-  const { headline, legal, cart_button } = words;
-  const cover = ["Casse accidentelle, écran compris"];
-  const documents = [{ name: "", cg, ipid }];
-  const content = { currency, bands, documents, texts: { headline, legal, cart_button }, cover, ...changes };
+  const synced = findMetafield(shop.state, app, "catalogue", categoryKey(PHONES))?.value ?? "";
+  const { currency, bands, cg, ipid, texts: words } = compactCatalogue.parse(JSON.parse(synced));
+  const phones = category.parse({
+    id: PHONES,
+    marketing: {
+      buttons: { headline: words.headline },
+      modal: { bulletPoints: words.bullets, legalText: words.legal },
+      cart: { buttonText: words.cart_button },
+    },
+    legal: { conditionsUrl: cg, ipidUrl: ipid },
+  });
+  const sold = { bands, formulas: new Map(formulas.map((name) => [name, coverKey(PHONES, name)])) };
+  const written = checkoutCatalogue(phones, sold, storefrontSettings.parse(settings), {
+    currency,
+    others: [],
+  });
+  const content = { ...written, ...changes };
   putMetafield(shop.state, planProduct, "$app", "checkout", "json", JSON.stringify(content));
 }
 
@@ -427,6 +446,54 @@ describe("the offer at the checkout", () => {
     await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
     const [, plan] = shop.state.carts.get(cart.token)?.lines ?? [];
     expect(plan?.properties["_parasol_consent"]).toMatch(new RegExp(`^${consentVersion(own.consent)} 20`));
+  });
+
+  it("says what is covered in the merchant's words, where they are in the buyer's language", async () => {
+    const covers = {
+      en: { [categoryKey(PHONES)]: { bullets: ["Cracked screens", "Theft", "Water", "Sand"] } },
+      fr: { [categoryKey(PHONES)]: { bullets: ["Écran cassé"] } },
+    };
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    const read = async (language: "en" | "fr") => {
+      const shown = await show(cart, { language });
+      await isOffered(shown);
+      return textOf(shown.page);
+    };
+    offer({}, { settings: { covers } });
+    expect((await read("en")).split("\n")).toContain("Cracked screens, Theft, Water");
+    expect((await read("fr")).split("\n")).toContain("Écran cassé");
+    // Without the merchant's: the service's, in its language alone.
+    offer({}, { settings: { covers: { en: covers.en } } });
+    expect(await read("fr")).toContain("Casse accidentelle, écran compris, Vol par effraction");
+    offer({}, { settings: { covers: { fr: covers.fr } } });
+    expect(await read("en")).not.toMatch(/Écran cassé|Casse accidentelle/);
+  });
+
+  it("says of no formula that it covers what its category lists", async () => {
+    const [name, dearer] = ["Casse", "Casse et vol"];
+    const bands = [
+      [
+        40_000,
+        59_999,
+        [
+          [12, 3_200, "annually", shop.planVariant("SMA-400-12"), "SMA-400-12", name],
+          [24, 6_400, "annually", shop.planVariant("SMA-400-24"), "SMA-400-24", dearer],
+        ],
+      ],
+    ];
+    const bullets = ["Écran cassé"];
+    offer(
+      { bands },
+      {
+        settings: { covers: { fr: { [categoryKey(PHONES)]: { bullets } } } },
+        formulas: [name, dearer],
+      },
+    );
+    const shown = await show(await fill([{ variant: phone, quantity: 1 }]), { language: "fr" });
+    await isOffered(shown);
+    const text = await textOf(shown.page);
+    expect(text).toContain(`${dearer} · dès 64,00`);
+    expect(text).not.toMatch(/Écran cassé|Casse accidentelle/);
   });
 
   it("is for the price before discounts", async () => {

@@ -90,6 +90,23 @@ describe("choosing a plan again", () => {
     expect(misfit?.offer?.[4]).toBe("HIGH-1");
   });
 
+  it("names no plan by the month in place of one that is paid once", () => {
+    const bandOf = (min: number, name: string): Band => [
+      min,
+      min + 19_999,
+      [
+        [12, 400, "monthly", `${name}M`, `${name}-M`],
+        [12, 4_800, "annually", `${name}A`, `${name}-A`],
+      ],
+    ];
+    const [low, high] = [bandOf(40_000, "LOW"), bandOf(60_000, "HIGH")];
+    const paidOnce = plan("a", 1, 4_800, { variant: "LOWA" });
+    const dearer = phone(1, { price: 69_900 });
+    expect(findMisfits([dearer, paidOnce], () => [low, high])[0]?.offer?.[4]).toBe("HIGH-A");
+    const alone: Band[] = [low, [60_000, 79_999, high[2].slice(0, 1)]];
+    expect(findMisfits([dearer, paidOnce], () => alone)[0]?.offer).toBe(null);
+  });
+
   it("names none where the new band has no such term, or no band fits", () => {
     const swaps = (price: number) =>
       findMisfits([phone(1, { price }), plan("a", 1, 6_400, { variant: "102" })], known);

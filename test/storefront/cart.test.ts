@@ -392,6 +392,39 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("says no longer that the price has changed once the product was insured again", async () => {
+    const { page, cart, cartBecomes, close } = await withCart(
+      [["lumo-x2", 1, 1, "SMA-600-12"]],
+      "/collections/all",
+    );
+    const phone = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[1];
+    if (phone) phone.price = 85_000;
+    await page.goto(`${shop.origin}/cart`);
+    await block(page).getByText("Le prix a changé").waitFor();
+    const [product] = (await cart()).items;
+    const id = variant("lumo-x2", 1);
+    const properties = { _parasol_pair: id, _parasol_variant: id, _parasol_reference: "SMA-800-24" };
+    const plan = {
+      id: shop.planVariant("SMA-800-24"),
+      quantity: 1,
+      properties,
+      parent_line_key: product?.key,
+    };
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: [plan] } });
+    await page.reload();
+    await block(page)
+      .getByText(/✓ Lumo X2/)
+      .waitFor();
+    const [, added] = await cartBecomes(({ length }) => length === 2);
+    await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: added?.key, quantity: 0 } });
+    await page.reload();
+    // Only the script enables the choice.
+    await block(page).locator("fieldset:enabled").first().waitFor({ state: "attached" });
+    expect(await block(page).getByText("Le prix a changé").count()).toBe(0);
+    if (phone) phone.price = 69_900;
+    await close();
+  });
+
   it("says where a plan was removed and none fits the new price", async () => {
     const { page, cartBecomes, close } = await withCart(
       [["lumo-x2", 1, 1, "SMA-600-12"]],
@@ -473,6 +506,30 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       .click();
     await said(page, "ajoutée");
     expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
+    await close();
+  });
+
+  it("insures the line whose button is pressed, also at a second try, not another one of its variant", async () => {
+    const { page, cart, cartBecomes, close } = await withCart(
+      [["lumo-mini", 0, 1, null]],
+      "/collections/all",
+    );
+    const engraved = { items: [{ id: variant("lumo-mini"), quantity: 1, properties: { Gravure: "Léa" } }] };
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: engraved });
+    await page.goto(`${shop.origin}/cart`);
+    const [, second] = (await cart()).items;
+    await page.route("**/cart/add.js?parasol", (route) => route.abort());
+    const row = block(page).locator(`li[data-key="${second?.key ?? ""}"]`);
+    await row.locator("summary").click();
+    await row.getByLabel("12 mois").check();
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await said(page, "Réessayez");
+    await page.unroute("**/cart/add.js?parasol");
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    const items = await cartBecomes((lines) => plansIn(lines).length === 1);
+    const plan = items.find(({ properties }) => properties["_parasol_reference"] !== undefined);
+    const parent = items.find(({ key }) => key === plan?.parent_relationship?.parent_key);
+    expect(parent?.properties["Gravure"]).toBe(second?.properties["Gravure"]);
     await close();
   });
 

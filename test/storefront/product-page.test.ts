@@ -119,6 +119,20 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("puts the plan into the cart where the product's form has a field for a file, left empty", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.evaluate(() => {
+      for (const form of document.querySelectorAll('main form[action*="/cart/add"]'))
+        form.insertAdjacentHTML("beforeend", '<input type="file" name="properties[Photo]">');
+    });
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const [product, plan] = await cartBecomes(({ length }) => length === 2);
+    expect(product?.properties).toEqual({ _parasol_pair: String(product?.variant_id) });
+    expect(plan?.sku).toBe("SMA-400-24");
+    await close();
+  });
+
   it("nests the plan under the line just added, though the variant is there already with other properties", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     const id = await page.locator('form [name="id"]').first().inputValue();
@@ -402,6 +416,17 @@ describe("offering in a window when the product is added", () => {
   afterAll(() => shop.close());
   const add = { name: "Ajouter au panier" };
 
+  it("stays open where a double click has opened it, and closes at a click beside it", async () => {
+    const { page, cart, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).dblclick();
+    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
+    await dialog.getByLabel("36 mois").check();
+    expect((await cart()).items).toEqual([]);
+    await page.mouse.click(5, 5);
+    expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
+    await close();
+  });
+
   it("opens once per product and visit; a refusal adds the product at once", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", add).click();
@@ -424,18 +449,26 @@ describe("offering in a window when the product is added", () => {
 });
 
 describe("a theme without Ajax", () => {
-  it("goes to the cart with product and plan", async () => {
+  it("goes to the cart with product and plan, once where the shopper clicks twice", async () => {
     const shop = await openTestShop();
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const clicked = Promise.withResolvers<null>();
+    await page.route("**/cart/add.js*", async (route) => {
+      await clicked.promise;
+      await route.continue();
+    });
     await page.evaluate(() => {
       // The theme's form, without the theme's script.
       const form = document.querySelector("product-form form");
       form?.replaceWith(form.cloneNode(true));
     });
     await page.getByRole("radio", { name: "12 mois" }).check();
-    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await page.getByRole("button", { name: "Ajouter au panier" }).dblclick();
+    clicked.resolve(null);
     await page.waitForURL("**/cart");
-    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-12", 1]]);
+    const items = await cartBecomes(({ length }) => length === 2);
+    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    expect(plansIn(items)).toEqual([["SMA-400-12", 1]]);
     await close();
     await shop.close();
   });

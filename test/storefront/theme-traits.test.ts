@@ -372,6 +372,21 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     },
   );
 
+  it("does not say that the plan is missing where the shop has added it and its answer alone is lost", async () => {
+    place("radio");
+    const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.route(/cart\/add\.js$/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    await page.getByRole("button", add).click();
+    await page.getByRole("dialog").getByText("Assurance Smartphone casse et vol").first().waitFor();
+    expect(await page.locator("parasol-offer [role=status]").innerText()).toBe("");
+    expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
+    await close();
+  });
+
   it("does not ask where the theme does not show the block", async () => {
     place("modal");
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");

@@ -1,11 +1,16 @@
 /** What the shop stores for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
 import type { Category } from "#app/insurance/categories.ts";
-import { compactContent, type CompactContent, MAX_BYTES } from "#app/catalogue/sync/compact-catalogue.ts";
+import {
+  categoryKey,
+  compactContent,
+  type CompactContent,
+  MAX_BYTES,
+} from "#app/catalogue/sync/compact-catalogue.ts";
 import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
 import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import { documentsOf } from "#app/offers/offers-response.ts";
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
-import { type StorefrontSettings, formulaName } from "#app/offers/storefront-settings.ts";
+import { coverPoints, type StorefrontSettings, formulaName } from "#app/offers/storefront-settings.ts";
 
 /** As many as the theme's line of what is covered. */
 const MAX_COVER_POINTS = 3;
@@ -24,9 +29,17 @@ export function checkoutCatalogue(
   const { texts } = compactContent(category, [], { currency, live: false });
   const { headline, legal, cart_button } = texts;
   const documents = documentsOf(category, others);
+  const languages = Object.keys(settings.covers);
   // Of several formulas each covers something else.
-  const cover = category.marketing.modal.bulletPoints.slice(0, documents.length > 1 ? 0 : MAX_COVER_POINTS);
-  const names = Object.keys(settings.covers).flatMap((language) => {
+  const isOneFormula = formulas.size <= 1 && documents.length === 1;
+  const cover = (isOneFormula ? [...languages, settings.language] : []).map((language) => {
+    const points = coverPoints(settings, language, {
+      keys: [categoryKey(category.id)],
+      bullets: category.marketing.modal.bulletPoints,
+    });
+    return [language, points.slice(0, MAX_COVER_POINTS)] as const;
+  });
+  const names = languages.flatMap((language) => {
     const shown = [...formulas].map(
       ([name, key]) => [name, formulaName(settings, language, { key, name })] as const,
     );
@@ -39,7 +52,7 @@ export function checkoutCatalogue(
     names: Object.fromEntries(names),
     documents,
     texts: { headline, legal, cart_button },
-    cover,
+    cover: Object.fromEntries(cover),
   };
   return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
 }

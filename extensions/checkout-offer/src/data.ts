@@ -49,8 +49,8 @@ export interface CheckoutCatalogue {
   names: Record<string, Record<string, string>>;
   /** of the category, in the service's language */
   texts: { headline: string; legal: string; cart_button: string };
-  /** what is covered, in the service's language */
-  cover: string[];
+  /** what is covered, by language: the merchant's points, or the service's; none of several formulas */
+  cover: Record<string, string[]>;
   /** https links of general conditions and information document, of each formula that has its own */
   documents: { name: string; cg: string; ipid: string }[];
 }
@@ -121,7 +121,12 @@ export function readCatalogue(value: unknown): CheckoutCatalogue | null {
     ),
     documents,
     texts: { headline: word("headline"), legal: word("legal"), cart_button: word("cart_button") },
-    cover: Array.isArray(given.cover) ? given.cover.filter((point) => typeof point === "string") : [],
+    cover: Object.fromEntries(
+      entriesOf(given.cover).map(([language, points]) => [
+        language,
+        Array.isArray(points) ? points.filter((point) => typeof point === "string") : [],
+      ]),
+    ),
   };
 }
 

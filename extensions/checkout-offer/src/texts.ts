@@ -4,7 +4,7 @@ import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 export interface OfferTexts {
   headline: string;
   button: string;
-  /** what is covered, in one line; empty where the service's words are in another language */
+  /** what is covered, in one line; empty where there are no points in the buyer's language */
   cover: string;
   /** who insures, who sells and the right to withdraw, as far as the merchant says */
   about: string[];
@@ -41,7 +41,7 @@ export function offerTexts(
   return {
     headline: own.headline ?? ((isServices && category.headline) || ours("headline")),
     button: own.cart_button ?? ((isServices && category.cart_button) || ours("add")),
-    cover: isServices ? cover.join(", ") : "",
+    cover: (cover[language] ?? cover[base] ?? []).join(", "),
     about: [
       ...(insurer === "" ? [] : [ours("insured_by", { insurer })]),
       ...(number === "" ? [] : [ours("registration", { number })]),
