@@ -32,8 +32,8 @@ export interface Misfit {
   /** the product's line */
   product: Line;
   /**
-   * The offer of the same formula, term and billing that fits now, for the shopper to accept. Null where there is none, and where
-   * the shop charges another price for it than the offer's: that would be so again.
+   * The offer of the same formula, term and billing that fits now, for the shopper to accept. Null where there is none,
+   * and where the shop charges another price for it than the offer's: that would be so again.
    */
   offer: Offer | null;
 }
@@ -128,9 +128,9 @@ export function findGaps(lines: Line[]): Gap[] {
 }
 
 /**
- * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer of
- * the same formula, term and billing that fits now. That one has another price, so only the shopper may add it. And plans for
- * which the shop charges another price than the offer's, as a market's price list can. Plans whose catalogue is not
+ * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer
+ * of the same formula, term and billing that fits now. That one has another price, so only the shopper may add it. And
+ * plans for which the shop charges another price than the offer's, as a market's price list can. Plans whose catalogue is not
  * known here are left alone.
  */
 export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
