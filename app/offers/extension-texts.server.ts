@@ -37,3 +37,31 @@ export const extensionTexts: Record<Language, ExtensionTexts> = {
   nl: textsOf(dutch),
   pt: textsOf(portuguese),
 };
+
+const themeTexts = {
+  en: english,
+  fr: french,
+  de: german,
+  es: spanish,
+  it: italian,
+  nl: dutch,
+  pt: portuguese,
+};
+
+/** Who insures, who sells, and the right to withdraw, as far as the merchant says. Product page and checkout say the same. */
+export function aboutInsurance(
+  language: Language,
+  {
+    insurer,
+    registrationNumber,
+    withdrawalDays,
+  }: Record<"insurer" | "registrationNumber", string> & { withdrawalDays: number },
+): string[] {
+  const { insured_by, double_cover, withdraw, registration } = themeTexts[language].offer;
+  return [
+    ...(insurer === "" ? [] : [insured_by.replace("{{ insurer }}", () => insurer)]),
+    double_cover,
+    withdraw.replace("{{ days }}", String(withdrawalDays)),
+    ...(registrationNumber === "" ? [] : [registration.replace("{{ number }}", () => registrationNumber)]),
+  ];
+}

@@ -121,6 +121,7 @@ const sale: SaleView = {
   name: "#D1",
   currency: "EUR",
   until: "2026-12-02",
+  about: ["Insured by Example Assurance"],
   problem: null,
   lines: [
     {

@@ -170,6 +170,8 @@ test("a plan that the customer confirms by their own link becomes a contract wit
     "Conditions générales",
     "IPID",
     "24\u00A0mois",
+    "Vous pouvez renoncer à cette assurance sans frais pendant 30",
+    "Vérifiez d’abord que vous n’êtes pas déjà couvert par une autre assurance.",
   ])
     expect(page).toContain(part);
   for (const personal of ["ana.appelle@example.com", customer.last_name, customer.address1])

@@ -11,7 +11,9 @@ import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import { readMerchantSettings, readSaleRule } from "#app/merchants/settings.server.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
+import { aboutInsurance } from "#app/offers/extension-texts.server.ts";
 import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
 import {
   asTheService,
@@ -20,6 +22,7 @@ import {
   type NoOfferReason,
   shownFormula,
 } from "#app/offers/offers-response.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import type { Finding } from "#app/plans/ledger/unit-states.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -270,6 +273,8 @@ export interface SaleView {
   problem: DraftSaleProblem | null;
   /** without those that are insured whole or have no offer */
   lines: OfferedLine[];
+  /** who insures, who sells, and the right to withdraw */
+  about: string[];
   confirmed: ConfirmedPlan[];
 }
 
@@ -282,6 +287,11 @@ export async function readSaleView(
   const read = await readOrWhyNot(merchant, draftOrderId, language);
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
+  const [{ insurer }, { withdrawalDays }, { registrationNumber }] = await Promise.all([
+    readStorefrontSettings(merchant.shop),
+    readMerchantSettings(merchant.shop),
+    readSaleRule(merchant.shop),
+  ]);
   return {
     state: "ready",
     shop: merchant.shop,
@@ -292,6 +302,7 @@ export async function readSaleView(
     until,
     problem,
     lines: offered.map(toOfferedLine).filter(isInsurable),
+    about: aboutInsurance(language, { insurer, registrationNumber, withdrawalDays }),
     confirmed: confirmedPlans(draft),
   };
 }

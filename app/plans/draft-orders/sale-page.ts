@@ -294,7 +294,7 @@ export const noSalePage = (why: NoSale, language: Language): string =>
 
 export function salePage(view: SaleView, language: Language, alert?: SaleAlert): string {
   const t = texts[language];
-  const { name, problem, lines, confirmed, currency } = view;
+  const { name, problem, lines, about, confirmed, currency } = view;
   const done = confirmed.map(
     ({ title, quantity, consent }) =>
       `<section><h2>${t.confirmed}</h2><p><strong>${escapeHtml(quantity > 1 ? `${quantity} × ${title}` : title)}</strong></p><p><small>${escapeHtml(consent)}</small></p></section>`,
@@ -305,7 +305,7 @@ export function salePage(view: SaleView, language: Language, alert?: SaleAlert):
       ? `<p>${problem === "completed" ? t.completed : t.closed}</p>`
       : lines.length === 0
         ? `<p>${t.none}</p>`
-        : `<p>${t.intro}</p>${lines.map((line) => lineSection(line, currency, language)).join("")}`;
+        : `<p>${t.intro}</p><p><small>${about.map(escapeHtml).join("<br>")}</small></p>${lines.map((line) => lineSection(line, currency, language)).join("")}`;
   return orderPage(
     { ...view, orderName: name },
     { title: t.title, until: t.until, test: t.test, alert: alert ? t[alert] : null },
