@@ -1,7 +1,7 @@
 /**
  * The Admin API with the shop's offline access token: for jobs, webhooks and the storefront.
  */
-import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
+import { type AdminApiContext, SessionNotFoundError } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { abstractFetch } from "@shopify/shopify-api/runtime";
@@ -56,6 +56,8 @@ async function adminOf(shop: string): Promise<AdminApiContext> {
   try {
     return (await shopify.unauthenticated.admin(shop)).admin;
   } catch (error) {
+    // Removed since it was read.
+    if (error instanceof SessionNotFoundError) throw new NoAccess(shop);
     if (!(error instanceof Response)) throw error;
     const answer = await askForRefresh(shop);
     // Any other answer, such as to a wrong secret of the app, says nothing of the shop.

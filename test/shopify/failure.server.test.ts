@@ -95,6 +95,18 @@ test("a request does not wait for the time that the machine's clock was set back
   expect(client.cost).toMatchObject({ requests: 2 });
 });
 
+test("a shop that is removed while its session is read again gives no access", async () => {
+  await installApp();
+  const load = sessionStorage.loadSession.bind(sessionStorage);
+  vi.spyOn(sessionStorage, "loadSession").mockImplementationOnce(async (id) => {
+    const session = await load(id);
+    await sessionStorage.deleteSession(id);
+    return session;
+  });
+  await expect(readGrantedScopes(shop.shopDomain)).rejects.toThrow(NoAccess);
+  vi.restoreAllMocks();
+});
+
 test("an access token that cannot be refreshed is the platform's trouble, and no access where it is refused", async () => {
   await installApp();
   const session = await sessionStorage.loadSession(`offline_${shop.shopDomain}`);
