@@ -130,7 +130,8 @@ describe("an order", () => {
     await eventually(async () => expect(await state()).toBe("refused"));
     const belgian = await insured("BE");
     expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);
-    expect(await readUnitStates(french)).toEqual(["pending"]);
+    // A probe may be sending it at this moment.
+    expect(contractsAt(own.store_id, french)).toEqual([]);
     expect(await state()).toBe("refused");
     await setToken(own.store_id, own.token_test);
     await eventually(async () => expect(await readUnitStates(french)).toEqual(["active"]));
