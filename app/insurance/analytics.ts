@@ -156,8 +156,8 @@ export function organisationAnalytics(account: Account, options: ClientOptions =
 }
 
 /**
- * Reads until a page is empty or not found. The service returns no pagination data, and a short page may only mean that it caps
- * `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
+ * Reads until a page is empty or not found. The service returns no pagination data, and a short page may only mean that
+ * it caps `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
  */
 async function* readPages<T extends { id: string }>(
   from: number,

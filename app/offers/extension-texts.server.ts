@@ -48,7 +48,7 @@ const themeTexts = {
   pt: portuguese,
 };
 
-/** Who insures, who sells, and the right to withdraw, as far as the merchant says. Product page and checkout say the same. */
+/** Who insures, who sells, and the right to withdraw, as product page and checkout say it. */
 export function aboutInsurance(
   language: Language,
   {

@@ -84,7 +84,8 @@ window.fetch = async (input, init) => {
     );
   const choiceOf = ({ properties }: Added) =>
     chosen.find(({ consent }) => consent === properties?.["_parasol_consent"]);
-  // An answer that is lost or late does not say whether the plans were added. An empty update returns the cart, which does.
+  // An answer that is lost or late does not say whether the plans were added. The cart, which an empty update returns,
+  // does.
   let last =
     (await change("add.js", {
       items: plans.map((plan) => ({

@@ -130,8 +130,8 @@ export function findGaps(lines: Line[]): Gap[] {
 /**
  * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer
  * of the same formula, term and billing that fits now. That one has another price, so only the shopper may add it. And
- * plans for which the shop charges another price than the offer's, as a market's price list can. Plans whose catalogue is not
- * known here are left alone.
+ * plans for which the shop charges another price than the offer's, as a market's price list can. Plans whose catalogue
+ * is not known here are left alone.
  */
 export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
   return lines.filter(isPlan).flatMap((plan): Misfit[] => {

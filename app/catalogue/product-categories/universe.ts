@@ -34,7 +34,10 @@ export function withSameUniverses(rules: readonly Rule[], universes = universesO
   });
 }
 
-/** The rules with more of them, whose formulas are those of their categories from now on. One without any has the others'. */
+/**
+ * The rules with more of them, whose formulas are those of their categories from now on. A rule without any gets those of
+ * its category.
+ */
 export function addRules(rules: readonly Rule[], added: readonly Rule[]): Rule[] {
   const naming = [...added, ...rules].filter((each) => categoriesOf(each).length > 1);
   return withSameUniverses([...rules, ...added], universesOf(naming));

@@ -93,12 +93,14 @@ export async function requestFollowUpRun(
 /** Does again what a run was to do. Null: this shop has no such run. */
 export async function retryRun(shop: string, runId: string, actor: Actor): Promise<SyncRun | null> {
   const before = await findRun(shop, runId);
-  return before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", { actor });
+  return (
+    before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", { actor })
+  );
 }
 
 /**
- * Requests that a run stop; what it has written stays. It is followed only by what another account or the end of the sale
- * needs, and by what changes from now on.
+ * Requests that a run stop; what it has written stays. It is followed only by what another account or the end of the
+ * sale needs, and by what changes from now on.
  * @returns false where it was over already
  */
 export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface Store {
   advance: boolean;
   /** Whether a plan is refused without the customer's phone number, which the specification does not say. */
   requires_phone: boolean;
-  /** Whether a list of offers, plans, claims or analytics rows with nothing in it is a 404, which the specification does not say. */
+  /** Whether a list of offers, plans, claims or analytics rows with nothing in it is a 404: the specification is silent. */
   empty_is_404: boolean;
   /** The store's share of what is collected, in percent. */
   commission_percent: number;
