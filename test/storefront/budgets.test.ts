@@ -147,14 +147,30 @@ describe("the page", () => {
     await shop.close();
   });
 
-  it("does not move: no layout shift from the first paint through a choice to another variant", async () => {
+  it("does not move: no layout shift from the first paint through another variant to a choice", async () => {
     const shop = await openTestShop();
-    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
-    await page.getByRole("radio", { name: "24 mois" }).check();
+    const { page, close } = await visit(browser, shop, "/");
+    // Where the browser paints while the page is still arriving, the theme's own header moves. What is measured
+    // begins with the whole page, which its scripts reach only then.
+    const painted = Promise.withResolvers<undefined>();
+    await page.route(/parasol-[a-z]+\.js/, async (route) => {
+      await painted.promise;
+      await route.continue();
+    });
+    await page.goto(`${shop.origin}/products/lumo-x2`, { waitUntil: "commit" });
+    await page.waitForFunction(() => document.readyState === "interactive");
+    const since = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now()))),
+        ),
+    );
+    painted.resolve(undefined);
     await page.getByText("512 Go", { exact: true }).click();
     await page.getByText("128,00 €").filter({ visible: true }).waitFor();
+    await page.getByRole("radio", { name: "24 mois" }).check();
     await settled(page);
-    expect(await layoutShift(page)).toBe(0);
+    expect(await layoutShift(page, since)).toBe(0);
     await close();
     await shop.close();
   });

@@ -61,13 +61,14 @@ export async function embeddedCatalogue(shop: TestShop): Promise<string> {
   );
 }
 
-/** Cumulative layout shift since the page was opened, without what a shopper's own input moved. */
-export function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(() => {
+/** Cumulative layout shift since a moment of the page's clock, without what a shopper's own input moved. */
+export function layoutShift(page: Page, since = 0): Promise<number> {
+  return page.evaluate((since) => {
     const observer = new PerformanceObserver(() => undefined);
     observer.observe({ type: "layout-shift", buffered: true });
     return observer
       .takeRecords()
+      .filter(({ startTime }) => startTime > since)
       .reduce(
         (sum, entry) =>
           sum +
@@ -76,5 +77,5 @@ export function layoutShift(page: Page): Promise<number> {
             : 0),
         0,
       );
-  });
+  }, since);
 }
