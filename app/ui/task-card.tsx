@@ -238,16 +238,14 @@ function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "detail
   return details.finding === "no_insured_line" ? "product" : null;
 }
 
+/** Whether a withdrawal's premium is to be paid back: not before it is known that there is no claim. */
+const isToBeRefunded = ({ kind, details }: TaskView): boolean =>
+  kind === "withdrawal" && details.claimsUnknown.length === 0;
+
 /** Whether the task's first button is a link of these. */
 function hasPrimaryLink(task: TaskView): boolean {
-  const kinds: TaskView["kind"][] = [
-    "customer_data",
-    "connection",
-    "withdrawal",
-    "mail_refused",
-    "customer_data_request",
-  ];
-  return kinds.includes(task.kind) || stepBeforeIssuing(task) !== null;
+  const kinds: TaskView["kind"][] = ["customer_data", "connection", "mail_refused", "customer_data_request"];
+  return kinds.includes(task.kind) || isToBeRefunded(task) || stepBeforeIssuing(task) !== null;
 }
 
 /** The merchant's account at the service, for what Parasol cannot do there. Nothing where its address is not known. */
@@ -287,9 +285,11 @@ function TaskLinks({ task }: { task: TaskView }) {
     case "withdrawal":
       return (
         <>
-          <Button variant="primary" url={refundPage(task)} target="_top">
-            {t("refund")}
-          </Button>
+          {isToBeRefunded(task) && (
+            <Button variant="primary" url={refundPage(task)} target="_top">
+              {t("refund")}
+            </Button>
+          )}
           <Button
             loading={downloading}
             onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}

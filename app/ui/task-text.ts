@@ -73,9 +73,9 @@ export function taskTextValues(
       return {
         plans: task.details.plans.join(", "),
         declared: format.dateTime(task.details.declaredAt),
-        // Refunded already, only the acknowledgement is owed.
+        // Refunded already, only the acknowledgement is owed; or first it is to be found out whether there is a claim.
         refund:
-          task.details.premiumMinor === 0
+          task.details.premiumMinor === 0 || task.details.claimsUnknown.length > 0
             ? ""
             : t("tasks:withdrawalRefund", {
                 premium: format.money(task.details.premiumMinor, task.details.currency),

@@ -11,6 +11,7 @@ import { taskDetails, type TaskAction } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
+import { loader as exportTasks } from "#app/routes/app.tasks[.]csv.tsx";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -341,6 +342,10 @@ describe("a withdrawal while the service does not say whether there are claims",
     // Nothing was paid back for it yet. The merchant looks, and finds none.
     const answer = (action: TaskAction) => runTaskAction(domain, task?.id ?? "", action, staff("1"));
     expect(await answer("done")).toEqual({ state: "conflict" });
+    const rows = (await (await ask(exportTasks, "/app/tasks.csv?locale=en")).text()).split("\n");
+    const row = rows.find((each) => each.includes(order.name));
+    expect(row).toContain("did not say whether a claim");
+    expect(row).not.toContain("Refund ");
     expect(await answer("end_insurance")).toEqual({ state: "done" });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await open(linkOf(order))).text).not.toContain("first checks");
