@@ -17,10 +17,13 @@ import { useToast, useActionResult, useAction } from "./use-action.ts";
 import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./exportable-list.tsx";
 
-/** `failed`: the service was needed and did not respond; nothing was changed. */
+/**
+ * `failed`: the service was needed and did not respond; nothing was changed. `not_cancelled`: it still shows the contract
+ * as active.
+ */
 export type TaskActionResult = ActionResult<
   null,
-  "unknown" | "conflict" | "failed" | "shop_failed" | "no_permission" | "not_shown"
+  "unknown" | "conflict" | "not_cancelled" | "failed" | "shop_failed" | "no_permission" | "not_shown"
 >;
 
 /** The confirmations before an action. */
@@ -111,12 +114,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
       toast(t("tasks:said.of", { subject, text }));
       return;
     }
-    const stillInForce = result.reason === "conflict" && chosen === "confirm_cancelled";
-    showError(
-      stillInForce
-        ? t("tasks:said.not_cancelled")
-        : t(`tasks:said.${result.reason}`, { reason: result.detail }),
-    );
+    showError(t(`tasks:said.${result.reason}`, { reason: result.detail }));
   });
 
   return (

@@ -73,9 +73,9 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<T
   const { tasks, action, plan, atStake } = await parseForm(request, form);
   const shown = tasks.map((id, at) => ({ id, atStakeMinor: atStake?.[at] ?? null }));
   const result = await runTaskActions(shop, shown, action, actor, plan);
-  return result.state === "done"
-    ? success()
-    : refused(result.state, "reason" in result ? result.reason : null);
+  if (result.state === "done") return success();
+  const isInForce = result.state === "conflict" && action === "confirm_cancelled";
+  return refused(isInForce ? "not_cancelled" : result.state, "reason" in result ? result.reason : null);
 });
 
 export default function Tasks() {
