@@ -360,13 +360,18 @@ const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId 
 /** Where the data that a customer requested is shown. */
 function RequestedDataLinks({ orderIds, leads }: TaskDetails<"customer_data_request">) {
   const { t } = useTranslation("tasks");
-  const leadIds = new Set(leads.map(({ leadId }) => leadId));
-  const pages = [...orderIds.map((id) => ["orders", id]), ...[...leadIds].map((id) => ["leads", id])];
+  const pages = [
+    ...orderIds.map((id) => ({ id, url: `/app/orders/${encodeURIComponent(id)}` })),
+    ...leads.map(({ environment, leadId }) => ({
+      id: leadId,
+      url: `/app/leads/${encodeURIComponent(leadId)}?account=${environment}`,
+    })),
+  ];
   if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
   return (
     <InlineStack gap="200">
-      {pages.map(([where = "", id = ""]) => (
-        <Link key={`${where} ${id}`} url={`/app/${where}/${encodeURIComponent(id)}`}>
+      {pages.map(({ id, url }) => (
+        <Link key={url} url={url}>
           {id}
         </Link>
       ))}

@@ -204,6 +204,20 @@ describe("a new lead", () => {
     expect((await listed()).items).toEqual([]);
   });
 
+  test("of the account that is not in use is opened where its account is named", async () => {
+    const id = await made();
+    const useAccount = (environment: string) =>
+      db.merchant.updateMany({ where: { shop: domain }, data: { environment } });
+    await useAccount("production");
+    const ofTest = ask(one, `/app/leads/${id}?account=test`, { params: { leadId: id } });
+    const answers = await Promise.allSettled([open(id), ofTest]);
+    await useAccount("test");
+    expect(answers).toMatchObject([
+      { status: "rejected", reason: { status: 404 } },
+      { status: "fulfilled", value: { lead: { leadId: id, environment: "test" } } },
+    ]);
+  });
+
   test("pressed twice is one, and both lead to it", async () => {
     const form = { requestId: randomUUID(), email: `${randomUUID()}@example.com` };
     const responses = await Promise.all([responseOf(send(form)), responseOf(send(form))]);
@@ -215,6 +229,10 @@ describe("a new lead", () => {
     const id = items[0]?.leadId ?? "";
     const opened = await responseOf(open(form.requestId));
     expect(opened.headers.get("location")).toBe(`/app/leads/${id}?created`);
+    // Reloaded in the browser, Shopify's parameters stay in the address.
+    const params = { leadId: form.requestId };
+    const reloaded = await responseOf(ask(one, `/app/leads/${form.requestId}?host=abc`, { params }));
+    expect(reloaded.headers.get("location")).toBe(`/app/leads/${id}?host=abc&created`);
     expect(await made(form)).toBe(id);
     expect(await countAtService(form.email)).toBe(1);
   });

@@ -23,7 +23,9 @@ import { dropUnconfirmedLead } from "#app/leads/create.server.ts";
 import { findLead } from "#app/leads/leads.server.ts";
 import { withOwnLinks } from "#app/leads/order-leads/quote-link.server.ts";
 import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { anyObject, notFound, parseForm } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -43,22 +45,35 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 
+/** The merchant with the account whose quote it is: `?account=test` where that is not the one in use. */
+function withAccount(request: Request, merchant: Merchant): Merchant {
+  const named = new URL(request.url).searchParams.get("account");
+  return { ...merchant, environment: environment.catch(merchant.environment).parse(named) };
+}
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, actor, ...found } = await requireMerchant(request);
+  const merchant = withAccount(request, found.merchant);
   const { leadId = "" } = params;
-  const found = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
-  const [lead] = found ? await withOwnLinks(merchant, [found]) : [];
+  const stored = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
+  const [lead] = stored ? await withOwnLinks(merchant, [stored]) : [];
   if (!lead) throw notFound();
-  // The address of its request: the service has confirmed it.
-  if (lead.leadId !== leadId) throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}?created`);
+  // The address of its request: the service has confirmed it. Where the browser was reloaded, Shopify's parameters say
+  // in which shop.
+  if (lead.leadId !== leadId) {
+    const { search } = new URL(request.url);
+    const created = search === "" ? "?created" : `${search}&created`;
+    throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}${created}`);
+  }
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
   const orderLead = await findOrderLead(merchant, lead.leadId);
   return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
 /** Deletes a quote that the service has not confirmed. */
-export const action = pageAction(async ({ request, params }, { merchant, actor }) => {
+export const action = pageAction(async ({ request, params }, { merchant: inUse, actor }) => {
   await parseForm(request, anyObject);
+  const merchant = withAccount(request, inUse);
   const { leadId = "" } = params;
   if (await dropUnconfirmedLead(merchant, leadId, actor)) throw seeOther("/app/leads");
   if (!(await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
