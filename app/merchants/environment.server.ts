@@ -142,7 +142,10 @@ async function recordEnvironment(
   await recordAudit({ shop, actor, ...entry }, tx);
 }
 
-/** The account that is connected first is the one in use. */
+/**
+ * The account that is connected first is the one in use. A shop that had real insurance does not get the test account by
+ * connecting it: a person confirms that.
+ */
 export async function activateFirstConnected(
   shop: string,
   environment: Environment,
@@ -150,6 +153,8 @@ export async function activateFirstConnected(
 ): Promise<void> {
   const others = await tx.connection.count({ where: { shop, environment: { not: environment } } });
   if (others > 0) return;
+  const wasLive = await tx.connectedStore.count({ where: { shop, environment: "production" } });
+  if (environment === "test" && wasLive > 0) return;
   await tx.merchant.updateMany({
     where: { shop, environment: { not: environment } },
     data: fromNowOn(environment),

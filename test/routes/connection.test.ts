@@ -160,6 +160,15 @@ describe("the account in use", () => {
     expect((await page()).inUse).toBe("production");
   });
 
+  test("is never the test account by its connection alone, where the shop has had real insurance", async () => {
+    await send(production);
+    await send({ intent: "disconnect", environment: "production" });
+    await send(account);
+    expect((await page()).inUse).toBe("production");
+    expect(await send({ intent: "use", environment: "test" })).toEqual(success("switched"));
+    expect((await page()).inUse).toBe("test");
+  });
+
   test("changes only to an account that is connected", async () => {
     await send(account);
     const use = { intent: "use", environment: "production" };
