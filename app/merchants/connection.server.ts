@@ -181,6 +181,16 @@ export async function checkConnection(shop: string, environment: Environment): P
   return result;
 }
 
+/** A further store that does not accept its token, or that the service does not know. Null: there is none. */
+export async function findRefusingStore(shop: string, environment: Environment): Promise<string | null> {
+  const stored = await storeConnection(shop, environment);
+  for (const account of stored?.further ?? []) {
+    const { state } = await checkStoreAccount({ ...account, key: `${account.key}:check` });
+    if (state === "refused" || state === "unknown_store") return account.storeId;
+  }
+  return null;
+}
+
 // The store that a shop's plans are sold for, in each environment. It is known while the account is disconnected, too: a
 // merchant who connects another store then must not get the previous store's contracts.
 

@@ -118,6 +118,10 @@ describe("an order", () => {
     await eventually(async () => expect(await readUnitStates(belgian)).toEqual(["pending"]));
     await insured("FR");
     expect(await db.accountPause.count()).toBe(0);
+    const check = { intent: "check", environment: "test" };
+    expect(await ask(action, "/app/connection", { form: check })).toEqual(
+      refused("further_refused", lyon.store_id),
+    );
     expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));
     await eventually(async () => expect(await readUnitStates(belgian)).toEqual(["active"]));
     expect(contractsAt(lyon.store_id, belgian)).toHaveLength(1);

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
   checkConnection,
+  findRefusingStore,
   listConnections,
   removeOrganisationToken,
   saveAccountAddress,
@@ -88,8 +89,10 @@ export const action = pageAction(
       case "check": {
         const result = await checkConnection(shop, form.environment);
         if (result === null) return refused("not_connected");
-        if (result.state === "accepted") return success("accepted");
-        return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
+        if (result.state !== "accepted")
+          return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
+        const refusing = await findRefusingStore(shop, form.environment);
+        return refusing === null ? success("accepted") : refused("further_refused", refusing);
       }
       case "use": {
         const { state } = await switchAccount(shop, form.environment, actor);
