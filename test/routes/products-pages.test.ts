@@ -117,6 +117,18 @@ describe("the rules", () => {
     expect((await page()).rules).toEqual([dear, phones]);
   });
 
+  test("by collection name it, and by its number while the platform does not answer", async () => {
+    const [collection] = shop.state.collections.values();
+    if (!collection) throw new Error("The shop has no collection");
+    const { id, title } = collection;
+    await withRules("save", [{ ...phones, conditions: [{ field: "collection", value: id }] }]);
+    expect((await page()).names).toEqual({ [`collection ${id}`]: title });
+    shop.faults.add({ operation: "ParasolCollections", status: 503, times: 100 });
+    expect((await page()).names).toEqual({ [`collection ${id}`]: id });
+    shop.faults.clear();
+    await finish();
+  });
+
   test("saved while a run applies others are not lost: another run follows", async () => {
     const all: Rule = { ...phones, conditions: [{ field: "price", minMinor: 0, maxMinor: null }] };
     await withRules("save", [all]);

@@ -4,7 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { listCategories, saveCategories } from "#app/catalogue/references/categories.server.ts";
 import { runView, type RunView } from "#app/catalogue/runs/run.ts";
 import { listRules } from "./rules.server.ts";
@@ -98,7 +98,7 @@ export async function readRuleNames(shop: string, rules: readonly Rule[]): Promi
   const collections = await collectionNames(shop, ids("collection"));
   const names: RuleNames = {};
   for (const { productId, title } of products) names[`product ${productId}`] = title;
-  for (const { id, title } of collections) names[`collection ${numericId(id)}`] = title;
+  for (const [id, title] of collections) names[`collection ${id}`] = title;
   return names;
 }
 
@@ -110,15 +110,24 @@ async function productNames(shop: string, productIds: string[]) {
   });
 }
 
-async function collectionNames(
-  shop: string,
-  collectionIds: string[],
-): Promise<{ id: string; title: string }[]> {
-  if (collectionIds.length === 0) return [];
-  const { nodes } = await createAdminClient(shop, { attempts: 2 }).request(
-    `#graphql
+/** Collections that the platform gives by their ids at once. */
+const AT_ONCE = 250;
+
+/** Where the platform does not respond, a collection is called by its number. */
+async function collectionNames(shop: string, collectionIds: string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(collectionIds)];
+  const names = new Map<string, string>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const slice = ids.slice(start, start + AT_ONCE);
+    const found = await queryOrNull(
+      shop,
+      "the names of collections",
+      `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
-    { variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) } },
-  );
-  return nodes.flatMap((node) => (node && "title" in node ? [node] : []));
+      { variables: { ids: slice.map((id) => gid("Collection", id)) } },
+    );
+    if (found === null) return new Map([...ids.map((id) => [id, id] as const), ...names]);
+    for (const node of found.nodes) if (node && "title" in node) names.set(numericId(node.id), node.title);
+  }
+  return names;
 }
