@@ -3,13 +3,20 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { defaultStorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
-import { textFields, useSettingsText } from "#app/routes/app.touchpoints/touchpoint-settings.ts";
+import {
+  invalidPart,
+  textFields,
+  useSettingsText,
+  writableLanguages,
+} from "#app/routes/app.touchpoints/touchpoint-settings.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 
+const phones = { key: "phones", name: "Phones", bullets: [], formulas: [], legal: "" };
+
 /** What the page says of settings that were changed in two windows. */
 function describe(settings: StorefrontSettings): string {
-  const Described = () => createElement("p", null, JSON.stringify(useSettingsText()(settings)));
+  const Described = () => createElement("p", null, JSON.stringify(useSettingsText([phones])(settings)));
   const children = createElement(Described);
   return renderToString(createElement(I18nProvider, { locale: "en", messages: messagesFor("en"), children }));
 }
@@ -35,4 +42,35 @@ test.each([
   ["the checkout's switch", { touchpoints: { checkout: { on: true } } }],
 ])("of the touchpoints' settings %s is named, too", (_name, changed) => {
   expect(describe(storefrontSettings.parse(changed))).not.toBe(describe(defaultStorefrontSettings));
+});
+
+test("what is covered is named by category: what two windows changed in each is told apart", () => {
+  const covers = { fr: { phones: { bullets: ["Casse"] }, tablets: { bullets: ["Vol"] } } };
+  const described = describe(storefrontSettings.parse({ covers }));
+  expect(described).toMatch(/\(fr, Phones\)&quot;,&quot;Casse.*\(fr, tablets\)&quot;,&quot;Vol/);
+});
+
+test.each([
+  ["proxy", { proxy: "/apps/my shop" }],
+  ["covers", { covers: { fr: { phones: { bullets: ["x".repeat(201)] } } } }],
+  ["texts", { texts: { fr: { headline: "x".repeat(501) } } }],
+  ["texts", { insurer: "x".repeat(101) }],
+])("what cannot be saved is found in its part of the form: %s", (part, settings) => {
+  const { error } = storefrontSettings.safeParse(settings);
+  expect(error && invalidPart(error)).toBe(part);
+});
+
+test("texts can be written in a language of the shop that Parasol does not speak", () => {
+  const settings = storefrontSettings.parse({ texts: { "pt-BR": { headline: "Seguro" } } });
+  expect(writableLanguages(settings, "pl")).toEqual([
+    "en",
+    "fr",
+    "de",
+    "es",
+    "it",
+    "nl",
+    "pt",
+    "pt-BR",
+    "pl",
+  ]);
 });

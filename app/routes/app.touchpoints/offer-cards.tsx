@@ -26,12 +26,19 @@ import {
 } from "#app/offers/text-gaps.ts";
 import { languages, readLanguage } from "#app/platform/locale.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { type DefaultTexts, type DraftProps, languageName, textFields } from "./touchpoint-settings.ts";
+import {
+  type DefaultTexts,
+  describedParts,
+  type DraftProps,
+  languageName,
+  textFields,
+  writableLanguages,
+} from "./touchpoint-settings.ts";
 
 interface DeadlineBannerProps {
   draft: StorefrontSettings;
   categories: readonly CategoryTexts[];
-  /** of the setting; 0: customers do not withdraw on the order's page, and offers name no days */
+  /** of the setting */
   days: number;
 }
 
@@ -49,7 +56,7 @@ export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps)
     const named = [...new Set(withdrawalDaysIn(legal))].filter((count) => count !== days);
     return named.length > 0 ? [{ name, days: named.join(", ") }] : [];
   });
-  if (days === 0 || others.length === 0) return null;
+  if (others.length === 0) return null;
   return (
     <Banner tone="warning" title={t("deadline.title")}>
       <Text as="p">{t("deadline.body", { count: days })}</Text>
@@ -104,7 +111,7 @@ export function TextsCard({
         <Select
           label={t("texts.language")}
           value={language}
-          options={languages.map((value) => {
+          options={writableLanguages(draft, language).map((value) => {
             const label = languageName(value);
             const lacks = missingTexts(draft, value, categories);
             if (lacks.length > 0)
@@ -251,21 +258,6 @@ export function CoversCard({ categories, first, language, draft, onChange }: Cov
       </FormLayout>
     </TitledCard>
   );
-}
-
-/** A category, then the formulas in it; the category itself may be a formula beside others. */
-function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
-  const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
-  const others = formulas.filter((each) => each.key !== key);
-  return [
-    itself,
-    ...others.map((each) => ({
-      key: each.key,
-      label: `${name} · ${each.name}`,
-      bullets,
-      formula: each.name,
-    })),
-  ];
 }
 
 /** Which term comes first. Two buttons instead of dragging: they work with a keyboard. */

@@ -19,6 +19,7 @@ import { checkProxyPath, type ProxyState } from "#app/offers/proxy-check.server.
 import { type StorefrontTouchpoint, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import {
+  storefrontLanguage,
   storefrontSettings,
   type StorefrontSettings,
   type StorefrontTexts,
@@ -52,6 +53,7 @@ import {
   placeIn,
   places,
   textsOfPlace,
+  invalidPart,
   useSettingsText,
 } from "./touchpoint-settings.ts";
 
@@ -99,7 +101,7 @@ export default function Touchpoints() {
   const { t } = useTranslation("touchpoints");
   const [search] = useSearchParams();
   const place = placeIn(search);
-  const language = readLanguage(search.get("language"));
+  const language = storefrontLanguage.nullable().catch(null).parse(search.get("language"));
   return (
     <TabbedPage
       title={t("title")}
@@ -162,7 +164,7 @@ export function TouchpointsForm(props: Props) {
   const toast = useToast();
   const fetcher = useAction<TouchpointsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
-  const settingsText = useSettingsText();
+  const settingsText = useSettingsText(categories);
   const [language, setLanguage] = useState<string>(props.language ?? locale);
   // The link of a warning on this very page names a language, too.
   const [linked, setLinked] = useState(props.language);
@@ -170,7 +172,7 @@ export function TouchpointsForm(props: Props) {
     setLinked(props.language);
     if (props.language !== null) setLanguage(props.language);
   }
-  const [isInvalid, setIsInvalid] = useState(false);
+  const [invalidIn, setInvalidIn] = useState<ReturnType<typeof invalidPart> | null>(null);
   const [asking, setAsking] = useState(false);
   const touchpointText = useTouchpointText();
   const switchedOff = [...storefrontTouchpoints, "checkout" as const].filter(
@@ -189,7 +191,7 @@ export function TouchpointsForm(props: Props) {
 
   function save() {
     const given = storefrontSettings.safeParse(draft);
-    setIsInvalid(!given.success);
+    setInvalidIn(given.success ? null : invalidPart(given.error));
     if (!given.success) return;
     setDraft(given.data);
     fetcher.submit(JSON.stringify(given.data), {
@@ -232,7 +234,7 @@ export function TouchpointsForm(props: Props) {
         onSave={() => (switchedOff.length > 0 ? setAsking(true) : save())}
         onDiscard={() => {
           discard();
-          setIsInvalid(false);
+          setInvalidIn(null);
         }}
       />
       <ConfirmModal
@@ -245,7 +247,11 @@ export function TouchpointsForm(props: Props) {
         onClose={() => setAsking(false)}
       />
       {conflict && <ChangedElsewhere conflict={conflict} describe={settingsText} />}
-      {(isInvalid || result?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
+      {(invalidIn !== null || result?.state === "invalid") && (
+        <Banner tone="critical">
+          {t(`invalid.${invalidIn ?? "texts"}`, { place: t("place.product_page") })}
+        </Banner>
+      )}
       {result?.state === "success" && result.value === "not_shown" && !isChanged && (
         <Banner tone="warning">{t("notShown")}</Banner>
       )}

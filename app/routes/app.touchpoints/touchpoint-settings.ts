@@ -4,7 +4,8 @@ import type { ExtensionTexts, extensionTexts } from "#app/offers/extension-texts
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
-import { languageNames, readLanguage } from "#app/platform/locale.ts";
+import type { FormulaTexts } from "#app/offers/text-gaps.ts";
+import { languageNames, languages } from "#app/platform/locale.ts";
 
 /** The pages of Display in your shop, in the order of a purchase. */
 export const places = ["product_page", "cart", "checkout", "after_purchase", "staff"] as const;
@@ -54,10 +55,17 @@ export const textFields = [
   ["legal", 2_000],
 ] as const satisfies [keyof StorefrontTexts, number][];
 
+/** In the language itself, also where the shop has one that Parasol does not speak. */
 export const languageName = (code: string): string => {
-  const language = readLanguage(code);
-  return language === null ? code : languageNames[language];
+  const language = languages.find((each) => each === code);
+  if (language !== undefined) return languageNames[language];
+  return new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
 };
+
+/** Those that texts can be written in: Parasol's, and any other that has texts or is asked for. */
+export const writableLanguages = ({ texts, covers }: StorefrontSettings, asked: string): string[] => [
+  ...new Set([...languages, ...Object.keys(texts), ...Object.keys(covers), asked]),
+];
 
 export type ExtensionTextsByLanguage = typeof extensionTexts;
 export type DefaultTexts = Record<keyof StorefrontTexts, string>;
@@ -88,8 +96,28 @@ export function defaultTexts(
   };
 }
 
+/** Which part of the settings cannot be saved: it may be on another page of the form. */
+export const invalidPart = ({ issues }: z.ZodError): "texts" | "covers" | "proxy" =>
+  z.enum(["texts", "covers", "proxy"]).catch("texts").parse(issues[0]?.path[0]);
+
+/** What covers are described of: a category, then the formulas in it; the category may be a formula beside others. */
+export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
+  const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
+  const others = formulas.filter((each) => each.key !== key);
+  return [
+    itself,
+    ...others.map((each) => ({
+      key: each.key,
+      label: `${name} · ${each.name}`,
+      bullets,
+      formula: each.name,
+    })),
+  ];
+}
+
 /** The settings by the names of their fields, for what was changed in two windows. */
-export function useSettingsText() {
+export function useSettingsText(categories: readonly FormulaTexts[]) {
+  const labels = new Map(categories.flatMap(describedParts).map(({ key, label }) => [key, label]));
   const { t } = useTranslation(["touchpoints", "common"]);
   return ({
     touchpoints,
@@ -113,12 +141,15 @@ export function useSettingsText() {
       ]),
     ),
     [t("covers.insurer"), insurer],
-    ...Object.entries(covers).flatMap(([language, categories]) =>
-      Object.values(categories).flatMap(({ name, bullets, exclusions }): [string, string][] => [
-        [`${t("covers.name")} (${language})`, name ?? ""],
-        [`${t("texts.field.bullets")} (${language})`, bullets.join("\n")],
-        [`${t("covers.exclusions")} (${language})`, exclusions.join("\n")],
-      ]),
+    ...Object.entries(covers).flatMap(([language, ofLanguage]) =>
+      Object.entries(ofLanguage).flatMap(([key, { name, bullets, exclusions }]): [string, string][] => {
+        const of = `(${language}, ${labels.get(key) ?? key})`;
+        return [
+          [`${t("covers.name")} ${of}`, name ?? ""],
+          [`${t("texts.field.bullets")} ${of}`, bullets.join("\n")],
+          [`${t("covers.exclusions")} ${of}`, exclusions.join("\n")],
+        ];
+      }),
     ),
     [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],
     [t("proxy.title"), proxy],
