@@ -219,7 +219,15 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
     >
       <InlineStack gap="200" wrap={false} blockAlign="start">
         <span>
-          {done ? <Icon source={CheckCircleIcon} tone="success" /> : <span className={styles.open} />}
+          {done ? (
+            <Icon source={CheckCircleIcon} tone="success" accessibilityLabel={t("setup.state.done")} />
+          ) : (
+            <span className={styles.open}>
+              <Text as="span" visuallyHidden>
+                {t("setup.state.open")}
+              </Text>
+            </span>
+          )}
         </span>
         <div className={styles.step}>
           <BlockStack gap="200">

@@ -6,7 +6,7 @@ import { availableUnitActions, type UnitAction } from "#app/plans/orders/order-f
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
-import { useAction } from "#app/ui/use-action.ts";
+import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
@@ -34,6 +34,8 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
   const [asking, setAsking] = useState(false);
   useOrderResultToast(order, fetcher.data);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
+  const isUnderWay = units.some(({ state }) => underWay.includes(state));
+  useRevalidateWhile(isUnderWay);
   const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
   return (
     <section id="contracts" aria-label={t("page.plans")}>
@@ -47,7 +49,7 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
         })}
         action={
           <ButtonGroup>
-            {units.some(({ state }) => underWay.includes(state)) && (
+            {isUnderWay && (
               <Button
                 loading={running("issue_now")}
                 onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
