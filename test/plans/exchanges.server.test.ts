@@ -20,7 +20,7 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
-import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 
@@ -118,6 +118,21 @@ describe("an insured product is exchanged", () => {
     editOrder(shop.state, order.id, { add: [{ variantId: blue(), quantity: 1 }] });
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
     expect(await listUnits(order)).toMatchObject([{ state: "attention" }, { state: "active" }]);
+  });
+
+  test("for one that the customer has yet to pay for: the old contract goes on until that is paid", async () => {
+    const order = await selling.buyAndIssue();
+    editOrder(shop.state, order.id, {
+      setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 0 }],
+      add: [{ variantId: blue(), quantity: 1 }],
+      owed: true,
+    });
+    await returnTask(order);
+    await settleWebhooks(order);
+    expect(await listContractsInForce(order)).toHaveLength(1);
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+    expect(await listContractsInForce(order)).toHaveLength(2);
   });
 
   test("for the same product: its contract goes on, and nothing is to be done", async () => {

@@ -220,6 +220,8 @@ async function mergeOrder(
       "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),
       "paidAt" = COALESCE(stored."paidAt", CASE WHEN ${isPaid} THEN excluded."changedAt" END),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
+      "isOwed" = CASE WHEN excluded."changedAt" >= stored."changedAt"
+        THEN stored."paidAt" IS NOT NULL AND NOT ${isPaid} ELSE stored."isOwed" END,
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
       "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
       -- Units are never deleted, and what an edit added is theirs once it is paid.

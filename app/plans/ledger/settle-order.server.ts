@@ -84,10 +84,12 @@ export async function settleOrder(
   });
   const order = await tx.order.findUnique({
     where: { shop_orderId: where },
-    select: { cancelledAt: true, paidAt: true },
+    select: { cancelledAt: true, paidAt: true, isOwed: true },
   });
   const isCancelled = order?.cancelledAt != null;
   const isPaid = order?.paidAt != null;
+  // A replacement is insured once it is paid for, as any product.
+  const takesReplacements = isPaid && !order.isOwed && !isCancelled;
   const { taken, ended, moved, returned } = settleUnits(units, lines, left);
   const insuring = units
     .filter(
@@ -95,7 +97,7 @@ export async function settleOrder(
     )
     .map((unit) => moved.find((each) => each.unit === unit)?.lineId ?? unit.insuredLineId);
   const replacements =
-    isPaid && !isCancelled && ended.length + returned.length > 0
+    takesReplacements && ended.length + returned.length > 0
       ? await findReplacements(tx, shop, orderId, lines, insuring)
       : [];
   const isUnclear = (pair: Returned<SettledUnit>) => pair.units.length > pair.surplus;

@@ -483,6 +483,7 @@ CREATE TABLE "Order" (
     "purchasedAt" TIMESTAMPTZ(3) NOT NULL,
     "changedAt" TIMESTAMPTZ(3) NOT NULL,
     "paidAt" TIMESTAMPTZ(3),
+    "isOwed" BOOLEAN NOT NULL DEFAULT false,
     "cancelledAt" TIMESTAMPTZ(3),
     "currency" TEXT NOT NULL,
     "language" TEXT,
