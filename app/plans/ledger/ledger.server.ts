@@ -352,13 +352,20 @@ export async function insertUnits(
 }
 
 /** Remembers that a report of the whole order held this change. */
-export async function noteOrderChange(shop: string, orderId: string, change: OrderChange): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const noted = await tx.$executeRaw`
-      UPDATE "Order" SET changes = array_append(changes, ${change.id})
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes)`;
-    if (noted > 0) await noteMoney(tx, shop, orderId, change);
-  });
+export function noteOrderChange(shop: string, orderId: string, change: OrderChange): Promise<void> {
+  return db.$transaction((tx) => noteChange(tx, shop, orderId, change));
+}
+
+async function noteChange(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  change: OrderChange,
+): Promise<void> {
+  const noted = await tx.$executeRaw`
+    UPDATE "Order" SET changes = array_append(changes, ${change.id})
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes)`;
+  if (noted > 0) await noteMoney(tx, shop, orderId, change);
 }
 
 /** A person decides what money that was paid back without items means for the order's insurance. */
@@ -380,7 +387,11 @@ export async function applyOrderChange(shop: string, orderId: string, change: Or
     const applied = await tx.$executeRaw`
       UPDATE "Order" SET changes = array_append(changes, ${change.id}), revision = revision + 1
       WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
-    if (applied === 0) return (await tx.order.count({ where: { shop, orderId } })) > 0;
+    if (applied === 0) {
+      // A later report of the whole order has its items already, and says nothing of money that was paid back without any.
+      await noteChange(tx, shop, orderId, change);
+      return (await tx.order.count({ where: { shop, orderId } })) > 0;
+    }
     const where = { shop, orderId };
     const removed = removedByLine(change);
     for (const [lineId, quantity] of removed) {

@@ -319,6 +319,14 @@ describe("an order that the platform no longer gives to the app", () => {
     await workIsOver(order);
   });
 
+  it("has a task of money that was paid back, though a later report of it came first", async () => {
+    const order = await oldOrder(1);
+    const changedAt = new Date(Date.now() + 60_000);
+    await db.order.updateMany({ where: { orderId: order.id }, data: { changedAt } });
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["paid_back"]));
+  });
+
   it("loses what an edit removes, and what an edit adds is a task", async () => {
     const order = await oldOrder(1);
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
