@@ -1,6 +1,7 @@
 /** Several stores of the service: each country of delivery has one, and an order keeps the one it began with. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { probeAccount } from "#app/plans/reconciler/probe-account.server.ts";
 import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
@@ -8,7 +9,7 @@ import { action as createLead } from "#app/routes/app.leads.new/route.tsx";
 import { loader as contractsPage } from "#app/routes/app.plans._index/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
-import { allowSale } from "#test/install.ts";
+import { allowSale, connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import { settleJobs } from "#test/job-worker.ts";
 import { insuredLines, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
@@ -156,6 +157,19 @@ describe("an order", () => {
     expect(await db.task.count({ where: open })).toBe(1);
     await setToken(lyon.store_id, "replaced");
     expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));
+  });
+
+  it("waits, without an end, while the whole account is disconnected", async () => {
+    const order = await insured("BE");
+    await ask(action, "/app/connection", { form: { intent: "disconnect", environment: "test" } });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await db.waitingOrder.count({ where: { shop: domain } })).toBe(1));
+    await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toMatchObject({
+      name: "AccountStillPaused",
+    });
+    await connectShop();
+    expect(await assign(lyon.store_id, "replaced", "BE")).toEqual(success("assigned"));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
   it("keeps its store after its country got another one: it is compared, found and cancelled there", async () => {

@@ -62,10 +62,15 @@ async function serveOne(
   throw new AccountStillPaused(`${shop}: orders still wait`);
 }
 
-/** @throws AccountStillPaused where the service refuses the account: the next attempt probes again */
+/** @throws AccountStillPaused where the service refuses the account, or there is none: the next attempt probes again */
 async function checkAccount(shop: string, environment: Environment): Promise<void> {
   const result = await checkConnection(shop, environment);
-  if (result === null || result.state === "accepted") return;
+  if (result?.state === "accepted") return;
+  if (result === null) {
+    // The orders of its further stores wait, too, until it is connected again.
+    if ((await db.waitingOrder.count({ where: { shop, environment } })) === 0) return;
+    throw new AccountStillPaused(`${shop}: not connected`);
+  }
   if (result.state !== "unreachable") await noteConnectionRefusal(shop, environment);
   throw new AccountStillPaused(`${shop}: ${result.state}`);
 }
