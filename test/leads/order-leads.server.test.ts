@@ -412,6 +412,18 @@ describe("a quote is requested once", () => {
 });
 
 describe("the link of a quote", () => {
+  it("has its contract looked for in minutes, though the order is due in an hour anyway", async () => {
+    const order = await quoted(await buyUninsured());
+    const inAnHour = new Date(Date.now() + 55 * 60_000);
+    await db.order.updateMany({ where: { orderId: order.id }, data: { dueAt: inAnHour } });
+    await scheduleDueOrders(new AbortController().signal);
+    await visit(firstLink(order));
+    const starts = await db.$queryRaw`SELECT min(start_after) AS first FROM pgboss.job
+      WHERE name = 'order' AND singleton_key LIKE ${`%:${order.id}:due%`} AND state = 'created'`;
+    const [{ first }] = z.tuple([z.object({ first: z.date() })]).parse(starts);
+    expect(first.getTime()).toBeLessThan(inAnHour.getTime() - 30 * 60_000);
+  });
+
   it("leads to the insurer's page, counts its first opening, but not a mail program's preview", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);

@@ -73,8 +73,9 @@ async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
 /** An order needs the reconciler at this time, or before. The revision tells a worker that leases the order right now. */
 export async function makeOrderDue(shop: string, orderId: string, at: Date): Promise<void> {
   await advanceDueAt(shop, orderId, at);
+  // The hourly job may have sent one for a later time, beside which another "due" would not be kept.
   if (at.getTime() < Date.now() + AHEAD_MS)
-    await sendOrderJob(shop, orderId, { startAfter: at, reason: "due" });
+    await sendOrderJob(shop, orderId, { startAfter: at, reason: `due ${at.getTime()}` });
 }
 
 /**
