@@ -286,13 +286,23 @@ function hasLinesToFulfil<Unit extends UnitSituation>(order: OrderState<Unit>): 
   return unitsToFulfil(order).some(({ fulfilledAt }) => fulfilledAt === null);
 }
 
-/** What could not be fulfilled now, because the platform holds it back, is tried again after this time. */
+/** What could not be fulfilled now, because the platform holds it back, is tried again after this time at the earliest. */
 const FULFIL_AGAIN_MS = 3_600_000;
+const FULFIL_AT_LEAST_MS = 24 * 3_600_000;
+
+/** The longer it could not be, the less often it is tried: after a tenth of that time, but every day. */
+function fulfilAgainAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
+  const now = order.now.getTime();
+  const waiting = unitsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
+  if (waiting.length === 0) return null;
+  const since = Math.max(...waiting.map(({ insuredAt }) => insuredAt?.getTime() ?? now));
+  return new Date(now + Math.min(FULFIL_AT_LEAST_MS, Math.max(FULFIL_AGAIN_MS, (now - since) / 10)));
+}
 
 /** When the order needs the reconciler again though nothing happens to it; null: never. */
 export function nextDueAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
-  const { quotes, now } = order;
-  const fulfilAt = hasLinesToFulfil(order) ? new Date(now.getTime() + FULFIL_AGAIN_MS) : null;
+  const { quotes } = order;
+  const fulfilAt = fulfilAgainAt(order);
   const times = [fulfilAt, quotes.decideAt, quotes.searchAt].flatMap((time) => time?.getTime() ?? []);
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

@@ -293,6 +293,15 @@ describe("the next step of an order", () => {
     expect(due.map((each) => units.indexOf(each))).toEqual(expected);
   });
 
+  it("is due again later, at least once a day, the longer a line could not be fulfilled", () => {
+    const held = { ...order("paid", "active", "recorded"), ...shop };
+    const dueIn = (hours: number) => {
+      const units = held.units.map((each) => ({ ...each, insuredAt: at(-hours) }));
+      return ((nextDueAt({ ...held, units })?.getTime() ?? 0) - NOW.getTime()) / HOUR_MS;
+    };
+    expect([1, 100, 1_000].map(dueIn)).toEqual([1, 10, 24]);
+  });
+
   const times: [what: string, units: string, Shop, Date | null][] = [
     ["never, where nothing is left", "active!", shop, null],
     ["in an hour, where a line could not be fulfilled", "active", shop, at(1)],
