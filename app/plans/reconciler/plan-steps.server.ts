@@ -337,6 +337,7 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
     await client.orders.cancel(order.orderId);
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
+    if (error instanceof NotFound) await assertStoreFound(client);
     // It does not know the order, or refuses: then each contract is cancelled by hand.
     const result = await requestManualCancellations(context, cancelling, error.message);
     await openTasksOfRevived(context);
@@ -370,10 +371,20 @@ async function openTasksOfRevived({ order, client }: StepContext): Promise<void>
 
 /** Null: the service does not show it. Whether it is in force, only a person can find out. */
 async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
-  return client.plans.get(contractId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
+  return client.plans.get(contractId).catch(async (error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+    await assertStoreFound(client);
+    return null;
   });
+}
+
+/**
+ * "Not found" says something of an order or a contract where the store is found: during a deployment a gateway may say
+ * it of everything, and a cancellation that became a person's work is not sent again.
+ * @throws InsuranceError
+ */
+async function assertStoreFound(client: InsuranceClient): Promise<void> {
+  await client.categories.list();
 }
 
 async function requestManualCancellations(
