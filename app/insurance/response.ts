@@ -84,17 +84,19 @@ interface ListOptions {
 }
 
 const TOTALS = ["total", "total_count", "count"];
+const PAGES = ["total_pages", "page_count", "pages", "last_page"];
 const FURTHER = ["next", "next_page", "has_more"];
 
 /**
  * Whether what wraps a list says that the list is longer: beside it, one level up, or in an object beside it. What is
  * missing in such a list may exist all the same, and would be created again.
  */
-function hasFurtherPages(wrapper: unknown, length: number, depth = 2): boolean {
+function hasFurtherPages(wrapper: unknown, length: number, depth = 3): boolean {
   if (depth === 0 || typeof wrapper !== "object" || wrapper === null || Array.isArray(wrapper)) return false;
   return Object.entries(wrapper).some(
     ([key, value]: [string, unknown]) =>
       (TOTALS.includes(key) && Number(value) > length) ||
+      (PAGES.includes(key) && Number(value) > 1) ||
       (FURTHER.includes(key) && Boolean(value)) ||
       hasFurtherPages(value, length, depth - 1),
   );

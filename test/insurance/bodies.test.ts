@@ -136,6 +136,8 @@ describe("a list", () => {
     { data: { plans: [plan] }, total_count: "2" },
     { data: [], count: 1 },
     { plans: [plan], next_page: 2 },
+    { plans: [plan], page: 1, total_pages: 2 },
+    { data: { plans: [plan] }, meta: { pagination: { last_page: "3" } } },
     { data: { plans: [plan], has_more: true } },
     { plans: [plan], links: { next: "https://service.example/plans?page=2" } },
   ])("is refused where it says that it is one page of several: %j", async (body) => {
@@ -145,7 +147,7 @@ describe("a list", () => {
   });
 
   it("is whole where nothing says that there is more, and a page of the analytics may be one of several", async () => {
-    const whole = { plans: [plan], total: 1, meta: { next: null, has_more: false } };
+    const whole = { plans: [plan], total: 1, meta: { next: null, has_more: false, total_pages: 1 } };
     expect(await readAs("plans", whole)).toHaveLength(1);
     expect(await readAs("sales", { sales: [sale], total: 50, next_page: 2 })).toHaveLength(1);
   });
