@@ -133,7 +133,7 @@ const byGateway: [RegExp, string][] = [
   [/^gift_card$/, "gift_card"],
   [/paypal/, "paypal"],
   [/^(?:shopify_payments|bogus|stripe|adyen|checkout|worldline|payplug|mollie|authorize_net)/, "credit_card"],
-  [/klarna|alma|oney|scalapay|afterpay|clearpay|affirm|floa|installments/, "instalments"],
+  [/klarna|(?<![a-z])(?:alma|oney)|scalapay|afterpay|clearpay|affirm|floa|installments/, "instalments"],
   [/bank[ _-]?(?:deposit|transfer)|wire|sepa|virement/, "bank_transfer"],
   [/cash[ _-]?on[ _-]?delivery|^cod$|contre[ _-]?remboursement/, "cash_on_delivery"],
   [/^cash$|esp[eè]ces/, "cash"],

@@ -239,6 +239,8 @@ describe("the order's sales data", () => {
       [["gift_card", "paypal"], "paypal"],
       [["my gift_card"], "other"],
       [["Alma - pay in 3"], "instalments"],
+      [["oney_3x"], "instalments"],
+      [["Money Order"], "other"],
       [["Bank Deposit"], "bank_transfer"],
       [["Cash on Delivery (COD)"], "cash_on_delivery"],
       [["Espèces"], "cash"],
