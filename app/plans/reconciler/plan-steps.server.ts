@@ -14,7 +14,7 @@ import { settleCheckTasks } from "#app/plans/tasks/check-tasks.server.ts";
 import { closeUnitTasks, openSurplusTask, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { AppError } from "#app/platform/app-error.ts";
-import { toLocalDay } from "#app/platform/day.ts";
+import { dayIn, toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
@@ -79,7 +79,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
     noteMade: async (creating, created) => {
       await noteServiceResponse(context);
-      return afterTransition(order, await activate(creating, created));
+      return afterTransition(order, await activate(creating, created, order.timezone));
     },
     noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
     noteUnclear: async (creating, error) => {
@@ -131,14 +131,15 @@ const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boo
 const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
 
 /** A contract that the response does not call active, or whose number another unit has, is not believed. */
-async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> {
+async function activate(unit: Unit, created: CreatedPlan, timezone: string): Promise<Unit | null> {
   const { contractId, status } = created;
+  const dayOf = (date: string | null) => (date === null ? undefined : dayIn(timezone, date));
   if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
   try {
     return await transitionUnit(unit, "created", {
       contractId,
-      activatesOn: created.activationDate ?? undefined,
-      expiresOn: created.expirationDate ?? undefined,
+      activatesOn: dayOf(created.activationDate),
+      expiresOn: dayOf(created.expirationDate),
       note: contractId,
     });
   } catch (error) {

@@ -93,6 +93,19 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     });
   }
 
+  it("whose last day comes as a moment has it as the shop's day", async () => {
+    const answer = {
+      ...answerOf("CT-MOMENT", "active"),
+      activation_date: "2026-03-31T21:00:00Z",
+      expiration_date: "2028-03-30T22:00:00Z",
+    };
+    insurance.faults.add({ operation: "plans.create", kind: "json", answer });
+    const order = await selling.buyAndIssue();
+    expect(await db.insuredUnit.findMany({ where: { orderId: order.id } })).toMatchObject([
+      { contractId: "CT-MOMENT", activatesOn: "2026-03-31", expiresOn: "2028-03-31" },
+    ]);
+  });
+
   it("when the responses for several terms of one product were lost", async () => {
     const long = insuredLines(selling.references, { term: 24, quantity: 2, plans: 1 });
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });
