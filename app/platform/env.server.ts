@@ -192,7 +192,7 @@ export const schema = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      "The mail server for what customers have to receive, `smtps://user:password@host` or `smtp://…` (encrypted by STARTTLS on other machines). Empty: no mail, merchants get a task instead.",
+      "The mail server for what customers have to receive, `smtps://user:password@host` or `smtp://…` (encrypted by STARTTLS on other machines). Empty: no mail; tasks ask merchants to send acknowledgements.",
     ),
   MAIL_FROM: z
     .email()
