@@ -192,6 +192,28 @@ describe("the merchant's words about formulas", () => {
   });
 });
 
+it("a universe of which one category alone sells shows that one's cover, on the page and in the cart", async () => {
+  const shop = await openTestShop({
+    catalogue: (made) => ({ ...made, formulas: [["Vol", [], made.cg, made.ipid, "theft"]] }),
+  });
+  const covers = {
+    fr: { [categoryKey(PHONES)]: { bullets: ["Écran"] }, theft: { bullets: ["Vol par effraction"] } },
+  };
+  const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+  putMetafield(shop.state, app, "settings", "storefront", "json", JSON.stringify({ covers }));
+  const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+  const words = (within: string) => page.locator(within).first().textContent();
+  expect(await words("parasol-offer section")).toContain("Vol par effraction");
+  expect(await words("parasol-offer section")).not.toContain("Écran");
+  await add(page);
+  await cartBecomes(({ length }) => length === 1);
+  await page.goto(`${shop.origin}/cart?locale=fr`);
+  expect(await words("parasol-cart:not([data-drawer]) section")).toContain("Vol par effraction");
+  expect(await words("parasol-cart:not([data-drawer]) section")).not.toContain("Écran");
+  await close();
+  await shop.close();
+});
+
 it("a product that only the app knows shows no formula's cover above all formulas in the cart", async () => {
   const shop = await openTestShop({ formulas: FORMULAS });
   const key = categoryKey(PHONES);
