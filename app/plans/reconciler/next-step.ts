@@ -251,7 +251,7 @@ function isToCancel<Unit extends UnitSituation>(order: OrderState<Unit>, ending:
 function nextShopStep<Unit extends UnitSituation>(order: OrderState<Unit>): ShopStep | null {
   const { skips, units, quotes, now } = order;
   const isSkipped = (step: ShopStep["do"]) => skips.includes("shop") || skips.includes(step);
-  if (hasLinesToFulfil(order) && !isSkipped("fulfil")) return { do: "fulfil" };
+  if (unfulfilledUnits(order).length > 0 && !isSkipped("fulfil")) return { do: "fulfil" };
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
   // An order that is not paid has contracts to come, which its page must not promise.
@@ -282,18 +282,17 @@ export function unitsToFulfil<Unit extends UnitSituation>({
   });
 }
 
-function hasLinesToFulfil<Unit extends UnitSituation>(order: OrderState<Unit>): boolean {
-  return unitsToFulfil(order).some(({ fulfilledAt }) => fulfilledAt === null);
-}
+const unfulfilledUnits = <Unit extends UnitSituation>(order: OrderState<Unit>): Unit[] =>
+  unitsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
 
 /** What could not be fulfilled now, because the platform holds it back, is tried again after this time at the earliest. */
 const FULFIL_AGAIN_MS = 3_600_000;
 const FULFIL_AT_LEAST_MS = 24 * 3_600_000;
 
-/** The longer it could not be, the less often it is tried: after a tenth of that time, but every day. */
+/** The longer a line could not be fulfilled, the less often it is tried: after a tenth of that time, at least daily. */
 function fulfilAgainAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
   const now = order.now.getTime();
-  const waiting = unitsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
+  const waiting = unfulfilledUnits(order);
   if (waiting.length === 0) return null;
   const since = Math.max(...waiting.map(({ insuredAt }) => insuredAt?.getTime() ?? now));
   return new Date(now + Math.min(FULFIL_AT_LEAST_MS, Math.max(FULFIL_AGAIN_MS, (now - since) / 10)));

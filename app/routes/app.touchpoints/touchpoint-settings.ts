@@ -55,14 +55,14 @@ export const textFields = [
   ["legal", 2_000],
 ] as const satisfies [keyof StorefrontTexts, number][];
 
-/** In the language itself, also where the shop has one that Parasol does not speak. */
+/** A language's own name, also where the shop has one that Parasol does not speak. */
 export const languageName = (code: string): string => {
   const language = languages.find((each) => each === code);
   if (language !== undefined) return languageNames[language];
   return new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
 };
 
-/** Those that texts can be written in: Parasol's, and any other that has texts or is asked for. */
+/** The languages that texts can be written in: Parasol's, and any other that has texts or is asked for. */
 export const writableLanguages = ({ texts, covers }: StorefrontSettings, asked: string): string[] => [
   ...new Set([...languages, ...Object.keys(texts), ...Object.keys(covers), asked]),
 ];
@@ -100,7 +100,7 @@ export function defaultTexts(
 export const invalidPart = ({ issues }: z.ZodError): "texts" | "covers" | "proxy" =>
   z.enum(["texts", "covers", "proxy"]).catch("texts").parse(issues[0]?.path[0]);
 
-/** What covers are described of: a category, then the formulas in it; the category may be a formula beside others. */
+/** A category, then the formulas in it; the category itself may be a formula beside others. */
 export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
   const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
   const others = formulas.filter((each) => each.key !== key);
@@ -117,8 +117,9 @@ export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
 
 /** The settings by the names of their fields, for what was changed in two windows. */
 export function useSettingsText(categories: readonly FormulaTexts[]) {
-  const labels = new Map(categories.flatMap(describedParts).map(({ key, label }) => [key, label]));
   const { t } = useTranslation(["touchpoints", "common"]);
+  const labelOf = (key: string) =>
+    categories.flatMap(describedParts).find((each) => each.key === key)?.label ?? key;
   return ({
     touchpoints,
     language: service,
@@ -143,7 +144,7 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
     [t("covers.insurer"), insurer],
     ...Object.entries(covers).flatMap(([language, ofLanguage]) =>
       Object.entries(ofLanguage).flatMap(([key, { name, bullets, exclusions }]): [string, string][] => {
-        const of = `(${language}, ${labels.get(key) ?? key})`;
+        const of = `(${language}, ${labelOf(key)})`;
         return [
           [`${t("covers.name")} ${of}`, name ?? ""],
           [`${t("texts.field.bullets")} ${of}`, bullets.join("\n")],
