@@ -26,8 +26,8 @@ const texts = z.object({
 export type StorefrontTexts = z.infer<typeof texts>;
 
 const languageCode = z.string().regex(/^[a-z]{2,3}$/);
-/** As `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
-export const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/);
+/** As `request.locale.iso_code` names it: `fr`, `pt-BR`, `zh-Hant`. `Intl` takes no part of three letters after it. */
+export const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-(?:[A-Za-z]{2}|[A-Za-z]{4}))?$/);
 
 const lines = z
   .array(z.string().trim().max(200))

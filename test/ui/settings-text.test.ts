@@ -1,10 +1,15 @@
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { defaultStorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
+import {
+  defaultStorefrontSettings,
+  storefrontLanguage,
+  storefrontSettings,
+} from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import {
   invalidPart,
+  languageName,
   textFields,
   useSettingsText,
   writableLanguages,
@@ -58,6 +63,12 @@ test.each([
 ])("what cannot be saved is found in its part of the form: %s", (part, settings) => {
   const { error } = storefrontSettings.safeParse(settings);
   expect(error && invalidPart(error)).toBe(part);
+});
+
+test("a language of the shop has its own name, and what could not be named is none", () => {
+  const names = ["fr", "pl", "pt-BR", "zh-Hant"].map((code) => languageName(storefrontLanguage.parse(code)));
+  expect(names).toEqual(["Français", "polski", "português (Brasil)", "繁體中文"]);
+  expect(storefrontLanguage.safeParse("fr-abc").success).toBe(false);
 });
 
 test("texts can be written in a language of the shop that Parasol does not speak", () => {
