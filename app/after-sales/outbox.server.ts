@@ -69,7 +69,7 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
   const row = await db.outgoingMail.findUnique({ where });
   // Sent before, or erased with its customer.
   if (row?.state !== "waiting" || row.sealed === null) return;
-  const [key, merchant, { replyTo, mailColour }] = await Promise.all([
+  const [key, merchant, { replyTo }] = await Promise.all([
     dataKeyOf(shop),
     findMerchant(shop),
     readMerchantSettings(shop),
@@ -84,7 +84,7 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
       to,
       subject: content.subject,
       text: content.text,
-      html: mailDocument(content, { shopName, colour: mailColour }),
+      html: mailDocument(content, shopName),
       senderName: shopName,
       replyTo: replyTo === "" ? null : replyTo,
     });

@@ -62,8 +62,6 @@ export const merchantSettings = z.object({
   connectionManagers: z.enum(connectionManagers).default("owner"),
   /** Where customers' answers to the app's own mails go; empty: nowhere. */
   replyTo: z.union([z.literal(""), z.email().max(254)]).default(""),
-  /** Of the shop in those mails, `#rrggbb`; empty: none. The Admin API does not tell the shop's brand. */
-  mailColour: z.union([z.literal(""), z.string().regex(/^#[0-9a-f]{6}$/)]).default(""),
   /** Mail customers their contract once it is active; off where the insurer does so itself. */
   mailsContracts: z.boolean().default(true),
   /** Mail customers that their claim is new or has another state. */

@@ -32,7 +32,6 @@ const settings = {
   withdrawalDays: 14,
   retentionMonths: 24,
   replyTo: "hello@one.example",
-  mailColour: "#1a5fb4",
   mailsContracts: false,
   mailsClaims: true,
   startsFlows: true,

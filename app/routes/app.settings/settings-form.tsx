@@ -16,7 +16,6 @@ import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
-import { isReadableLink } from "#app/platform/mail-document.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -155,25 +154,6 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
             onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
             autoComplete="email"
           />
-          <TextField
-            label={t("mail.colour")}
-            placeholder="#1a5fb4"
-            prefix={<ColourSwatch colour={draft.mailColour} />}
-            helpText={t(
-              isColour(draft.mailColour) && !isReadableLink(draft.mailColour)
-                ? "mail.colourLight"
-                : "mail.colourHelp",
-            )}
-            error={
-              isInvalid &&
-              !merchantSettings.shape.mailColour.safeParse(draft.mailColour).success &&
-              t("mail.colourInvalid")
-            }
-            value={draft.mailColour}
-            maxLength={7}
-            onChange={(colour) => setDraft({ ...draft, mailColour: colour.trim().toLowerCase() })}
-            autoComplete="off"
-          />
           <Checkbox
             label={t("mail.mailsContracts")}
             helpText={t("mail.mailsContractsHelp")}
@@ -289,25 +269,6 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
   );
 }
 
-const isColour = (text: string) => text !== "" && merchantSettings.shape.mailColour.safeParse(text).success;
-
-function ColourSwatch({ colour }: { colour: string }) {
-  const background = isColour(colour) ? colour : "transparent";
-  return (
-    <span
-      aria-hidden
-      style={{
-        display: "block",
-        width: "1rem",
-        height: "1rem",
-        border: "1px solid var(--p-color-border)",
-        borderRadius: "var(--p-border-radius-100)",
-        background,
-      }}
-    />
-  );
-}
-
 /** The settings by the names of their fields, for what was changed in two windows. */
 function useSettingsText(countries: CountryOption[]) {
   const { t } = useTranslation(["settings", "common"]);
@@ -321,7 +282,6 @@ function useSettingsText(countries: CountryOption[]) {
         [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
       ]),
       [t("mail.replyTo"), settings.replyTo],
-      [t("mail.colour"), settings.mailColour],
       [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.startsFlows"), t(settings.startsFlows ? "common:elsewhere.on" : "common:elsewhere.off")],
