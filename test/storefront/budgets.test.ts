@@ -8,8 +8,6 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { themeCheck } from "#test/theme-check.ts";
 import { buildScripts } from "../../extensions/storefront-scripts/build.ts";
-import english from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
-import french from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
 import { openTestShop } from "./shop.ts";
 import { visit } from "./visit.ts";
 import {
@@ -41,52 +39,6 @@ describe("the extension's files", () => {
     const embedded = await embeddedCatalogue(shop);
     expect(embedded.match(/SMA-CV-/g)).toHaveLength(30);
     expect(gzipped(embedded)).toBeLessThanOrEqual(4_000);
-    await shop.close();
-  });
-
-  it("give agents each offer, its documents and the consent as structured data where the block says so, in at most 900 bytes", async () => {
-    const hostile = `</script><script>"\u2028{{ x }}`;
-    const shop = await openTestShop({
-      catalogue: (made) => ({ ...made, texts: { ...made.texts, headline: hostile } }),
-    });
-    const read = async (path: string) => {
-      const html = await (await fetch(`${shop.origin}${path}`)).text();
-      const [, text = "null"] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html) ?? [];
-      return { text, data: JSON.parse(text) as unknown };
-    };
-    expect((await read("/products/lumo-x2")).data).toBe(null);
-    shop.state.theme.blocks["product"] = [
-      { id: "offer", handle: "product-offer", settings: { structured_data: true } },
-    ];
-    const { text, data } = await read("/products/lumo-x2");
-    const cover = {
-      name: hostile,
-      termsOfService: "https://assurance.example/cg.pdf",
-      subjectOf: { name: "IPID", url: "https://assurance.example/ipid.pdf" },
-      additionalProperty: {
-        propertyID: "_parasol_consent",
-        value: french.offer.consent_version,
-        description: french.offer.consent,
-      },
-    };
-    expect(data).toMatchObject({
-      "@type": "Offer",
-      price: 599,
-      priceCurrency: "EUR",
-      addOn: [12, 24, 36].map((term) => ({
-        identifier: `gid://shopify/ProductVariant/${shop.planVariant(`SMA-400-${term}`)}`,
-        sku: `SMA-400-${term}`,
-        price: (32 * term) / 12,
-        eligibleDuration: { value: term, unitCode: "MON" },
-        eligibleTransactionVolume: { minPrice: 400, maxPrice: 599.99 },
-        itemOffered: term === 12 ? cover : { "@id": "#parasol-cover" },
-      })),
-    });
-    expect(gzipped(text)).toBeLessThanOrEqual(900);
-    expect((await read("/products/lumo-x2?locale=en")).text).toContain(english.offer.consent);
-    // Above the highest band, and without insurance, there is nothing to show.
-    for (const path of ["/products/lumo-ultra", "/products/coque-lumo"])
-      expect((await read(path)).data).toBe(null);
     await shop.close();
   });
 
