@@ -76,14 +76,14 @@ async function unitOf(order: Order, unitNumber = 1) {
 
 describe("the list of orders", () => {
   test("shows each plan's number and state", async () => {
-    const { items } = await listed();
-    const units = items.find(({ orderId }) => orderId === pair.id)?.units;
+    const { items: orders } = await listed();
+    const units = orders.find(({ orderId }) => orderId === pair.id)?.units;
     expect(units?.map(({ contractId }) => contractId).sort()).toEqual(
       (await listContracts(pair)).map(({ id }) => id).sort(),
     );
     expect(units?.map(({ state }) => state)).toEqual(["active", "active"]);
-    expect(items.find(({ orderId }) => orderId === plain.id)?.units).toEqual([]);
-    const times = items.map(({ purchasedAt }) => purchasedAt.getTime());
+    expect(orders.find(({ orderId }) => orderId === plain.id)?.units).toEqual([]);
+    const times = orders.map(({ purchasedAt }) => purchasedAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
@@ -103,8 +103,8 @@ describe("the list of orders", () => {
   });
 
   test("names the products, and is sorted by date or by what was paid for insurance", async () => {
-    const { items } = await listed();
-    expect(items.find(({ orderId }) => orderId === pair.id)?.lines).toMatchObject([{ quantity: 2 }]);
+    const { items: orders } = await listed();
+    expect(orders.find(({ orderId }) => orderId === pair.id)?.lines).toMatchObject([{ quantity: 2 }]);
     const [highest] = await found("?sort=highest");
     expect(highest).toBe(pair.id);
     expect((await found("?sort=lowest"))[0]).toBe(plain.id);
@@ -184,8 +184,8 @@ describe("the list of orders", () => {
   });
 
   test("shows nothing of another shop", async () => {
-    const { items } = await listed(`?query=${single.id}`, otherShop.shopDomain);
-    expect(items).toEqual([]);
+    const { items: orders } = await listed(`?query=${single.id}`, otherShop.shopDomain);
+    expect(orders).toEqual([]);
   });
 
   test("is a file with one row per plan", async () => {

@@ -66,7 +66,7 @@ export async function readInsureView(
   if ("state" in order) return { state: order.state === "not_found" ? "gone" : "unavailable" };
   const until = toLocalDay(merchant.timezone, new Date(order.createdAt.getTime() + insureDays * DAY_MS));
   if (insureDays === 0 || toLocalDay(merchant.timezone, new Date()) > until) return { state: "late" };
-  const { problem, environment, lines, items } = await readStanding(shop, order);
+  const { problem, environment, lines, unquoted: items } = await readStanding(shop, order);
   const state = problem === null ? null : stateOfProblem(problem);
   if (state !== null) return { state };
   // Of a line with several items the next one: each is insured by itself.

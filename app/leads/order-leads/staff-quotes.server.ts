@@ -138,10 +138,10 @@ async function makeOnce(
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order);
   await sendOrderJob(shop, orderId);
-  const { problem, environment, storeId, customer, items } = await readStanding(shop, order);
+  const { problem, environment, storeId, customer, unquoted } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
     return { state: "problem", problem };
-  const item = items.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
+  const item = unquoted.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
   if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
   const { title, ...columns } = item;
@@ -242,7 +242,7 @@ interface Standing {
   storeId: string | null;
   customer: NewCustomer | null;
   /** without insurance and without a quote, and of a product with an offer */
-  items: UninsuredItem[];
+  unquoted: UninsuredItem[];
   lines: QuotedLine[];
 }
 
@@ -265,7 +265,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
   const insured = units.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
   const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
-  const items = unquotedItems(uninsuredItems(products, insured, view), known);
+  const unquoted = unquotedItems(uninsuredItems(products, insured, view), known);
   const customer = toNewCustomer(insuredCustomerOf(order), connection?.phoneNumber !== "optional");
   return {
     problem:
@@ -278,7 +278,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
     environment,
     storeId,
     customer,
-    items,
+    unquoted,
     lines: products.map((line) => ({
       lineId: line.id,
       title: line.title,
@@ -294,7 +294,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
           link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
           until: expiresOn,
         })),
-      next: items.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
+      next: unquoted.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
       reason: reasonOf(line, view),
     })),
   };

@@ -76,28 +76,28 @@ export function planExchange<Unit extends UnitAlone>(
   replacements: readonly Replacement[],
   takesPremium: (unit: Unit) => boolean = () => false,
 ): Exchange<Unit> {
-  const items = replacements.flatMap((line) =>
+  const freeItems = replacements.flatMap((line) =>
     Array.from({ length: Math.max(0, Math.min(line.free, alone.length + undecided.length)) }, () => line),
   );
-  const isOfKind = (unit: Unit) => items.some((line) => offersFor(unit, line) !== null);
+  const isOfKind = (unit: Unit) => freeItems.some((line) => offersFor(unit, line) !== null);
   const units = alone.filter(isOfKind);
   const isClear =
     !undecided.some(isOfKind) &&
     isChoiceClear(
       units,
-      items.filter((line) => units.some((unit) => offersFor(unit, line) !== null)),
+      freeItems.filter((line) => units.some((unit) => offersFor(unit, line) !== null)),
     );
   const moves: Move<Unit>[] = [];
   for (const unit of isClear ? units : []) {
-    const index = items.findIndex((line) => findOffer(unit, line, takesPremium(unit)) !== null);
-    const [line] = index < 0 ? [] : items.splice(index, 1);
+    const index = freeItems.findIndex((line) => findOffer(unit, line, takesPremium(unit)) !== null);
+    const [line] = index < 0 ? [] : freeItems.splice(index, 1);
     const offer = line && findOffer(unit, line, takesPremium(unit));
     if (line && offer) moves.push({ unit, line, offer: isSameProduct(unit, line) ? null : offer });
   }
   const obstacles = new Map<Unit, Obstacle>();
   for (const unit of [...alone, ...undecided]) {
     if (moves.some((move) => move.unit === unit)) continue;
-    const obstacle = findObstacle(unit, items, isClear);
+    const obstacle = findObstacle(unit, freeItems, isClear);
     if (obstacle !== null) obstacles.set(unit, obstacle);
   }
   return { moves, obstacles };
@@ -117,20 +117,20 @@ const isSameProduct = (unit: UnitAlone, { variantId, priceMinor }: Replacement):
   variantId === unit.insuredVariantId && priceMinor === unit.insuredPriceMinor;
 
 /** Equal units are interchangeable, and so are equal items: else each of the others needs its place. */
-function isChoiceClear(units: readonly UnitAlone[], items: readonly Replacement[]): boolean {
+function isChoiceClear(units: readonly UnitAlone[], freeItems: readonly Replacement[]): boolean {
   const areUnitsEqual =
     new Set(units.map(({ offerReferenceId, offerPriceMinor }) => `${offerReferenceId} ${offerPriceMinor}`))
       .size <= 1;
-  const areItemsEqual =
-    new Set(items.map(({ variantId, priceMinor }) => `${variantId ?? ""} ${priceMinor}`)).size <= 1;
-  if (areUnitsEqual && areItemsEqual) return true;
-  if (areUnitsEqual) return items.length <= units.length;
-  return areItemsEqual && units.length <= items.length;
+  const areFreeItemsEqual =
+    new Set(freeItems.map(({ variantId, priceMinor }) => `${variantId ?? ""} ${priceMinor}`)).size <= 1;
+  if (areUnitsEqual && areFreeItemsEqual) return true;
+  if (areUnitsEqual) return freeItems.length <= units.length;
+  return areFreeItemsEqual && units.length <= freeItems.length;
 }
 
 /** The nearest reason, of the replacements that are left. */
-function findObstacle(unit: UnitAlone, items: readonly Replacement[], isClear: boolean): Obstacle | null {
-  const found = items.map((line): Obstacle => {
+function findObstacle(unit: UnitAlone, freeItems: readonly Replacement[], isClear: boolean): Obstacle | null {
+  const found = freeItems.map((line): Obstacle => {
     const fitting = offersFor(unit, line);
     const [offer] = line.variantId === null ? [] : (fitting ?? []);
     const why = fitting === null ? "other_kind" : !isClear ? "unclear" : offer ? "other_premium" : "no_offer";

@@ -192,9 +192,9 @@ async function insertNewOrder(
   begin: NewUnits,
 ): Promise<AcquiredOrder | null> {
   const stored = Prisma.sql`stored`;
-  const items = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
+  const inserts = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
     ${insertUnitsSql(stored, units, begin)}`;
-  return insertLeased(shop, newLease(), { columns, values, items });
+  return insertLeased(shop, newLease(), { columns, values, inserts });
 }
 
 const mergedRow = z.tuple([

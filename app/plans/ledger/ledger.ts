@@ -243,7 +243,7 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   return {
     units,
     unknownPlanLines: linesOfPlans.flatMap((line) => (referenceOf(line) ? [] : toUnknownPlanLine(line))),
-    unitsLeftOut: planLines.reduce((items, { quantity }) => items + quantity, 0) - units.length,
+    unitsLeftOut: planLines.reduce((sum, { quantity }) => sum + quantity, 0) - units.length,
     lines: productLines.map((line) => {
       const pairId = pairOf.get(line)?.products[0]?.id ?? line.id;
       const plans = units.filter(({ insured }) => insured?.lineId === line.id);

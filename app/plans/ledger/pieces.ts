@@ -128,9 +128,9 @@ export function settleUnits<Unit extends PaidUnit>(
     // Without a return the surplus is one that was sold: a task has asked about it.
     const isReturned = lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
     if (!isReturned && ofPair.every(({ replacesUnit }) => replacesUnit === null)) continue;
-    const items = countItems(lines);
-    const counted = items === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
-    const surplus = counted.length - items;
+    const itemCount = countItems(lines);
+    const counted = itemCount === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
+    const surplus = counted.length - itemCount;
     const alone = surplus > 0 ? chooseAlone(counted, lines, surplus) : [];
     if (alone === null) {
       settlement.returned.push({ pairId, surplus, units: counted });

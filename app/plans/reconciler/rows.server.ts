@@ -99,7 +99,7 @@ const orderColumns = Prisma.sql`
   ${soldQuotesColumn} AS "soldQuotes"`;
 
 /** The units and lines of the order `o` in two tables, or in what a statement has just inserted. */
-const itemColumns = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
+const linesAndUnits = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) || jsonb_build_object('insuredAt', ${insuredAt})
       ORDER BY u."lineId", u."unitNumber"), '[]')
     FROM ${units} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
@@ -119,21 +119,21 @@ const leaseEnd = Prisma.sql`now() + ${LEASE_MS} * interval '1 millisecond'`;
 export interface NewOrderRow {
   columns: Prisma.Sql;
   values: Prisma.Sql;
-  items: Prisma.Sql;
+  inserts: Prisma.Sql;
 }
 
 /** Null: the order is stored already; then nothing was written. */
 export async function insertLeasedOrder(
   holder: string,
-  { columns, values, items }: NewOrderRow,
+  { columns, values, inserts }: NewOrderRow,
 ): Promise<StoredOrder | null> {
   const rows = await db.$queryRaw`
     WITH stored AS (
       INSERT INTO "Order" AS o (${columns}, "leaseHolder", "leaseExpiresAt") VALUES (${values}, ${holder}, ${leaseEnd})
       ON CONFLICT DO NOTHING
       RETURNING o.shop, o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt", ${orderColumns}
-    ), ${items}
-    SELECT o.*, ${itemColumns(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
+    ), ${inserts}
+    SELECT o.*, ${linesAndUnits(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }
 
@@ -163,7 +163,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
       RETURNING o.shop, o."leaseHolder", o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt",
         ${orderColumns}
     ), acquired AS (
-      SELECT o.*, ${itemColumns(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)} FROM o
+      SELECT o.*, ${linesAndUnits(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)} FROM o
       WHERE o."leaseHolder" = ${holder}
     )
     SELECT to_jsonb(acquired) AS "order", acquired.revision = before.revision AS "isWhole",
@@ -174,7 +174,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
 
 export async function readStoredOrder(shop: string, orderId: string): Promise<StoredOrder | null> {
   const rows = await db.$queryRaw`
-    SELECT ${orderColumns}, ${itemColumns(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)}
+    SELECT ${orderColumns}, ${linesAndUnits(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)}
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }
