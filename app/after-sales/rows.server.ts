@@ -109,7 +109,7 @@ export async function readContractsInForce(
   return z.array(contractRow).parse(rows);
 }
 
-// Withdrawal, and the end after the first year.
+// Withdrawal.
 
 const unitRow = z.object({
   lineId: z.string(),
@@ -117,19 +117,14 @@ const unitRow = z.object({
   state: z.enum(unitStates),
   wanted: z.boolean(),
   withdrawnAt: z.coerce.date().nullable(),
-  endDeclaredAt: z.coerce.date().nullable(),
-  endsOn: z.string().nullable(),
   expiresOn: z.string().nullable(),
   insuredAt: z.coerce.date().nullable(),
-  /** paid for each month: the first one was paid in the shop */
-  isMonthly: z.boolean(),
   planTitle: z.string(),
   insuredTitle: z.string().nullable(),
   contractId: z.string().nullable(),
   premiumMinor: z.int(),
   currency: z.string(),
 });
-export type WithdrawalRow = z.infer<typeof unitRow>;
 
 const orderRow = z.object({
   name: z.string(),
@@ -153,11 +148,9 @@ export async function readWithdrawalOrder(
     SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
       o."paidAt" IS NOT NULL AS "isPaid", ${isOfStoreBefore} AS "isOfStoreBefore", (
       SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
-        SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."endDeclaredAt", u."endsOn",
+        SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt",
           u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,
-          ${insuredAt} AS "insuredAt", EXISTS (
-            SELECT FROM "Reference" AS r WHERE r.shop = u.shop AND r.environment = u.environment
-              AND r."referenceId" = u."offerReferenceId" AND r.billing = 'monthly') AS "isMonthly"
+          ${insuredAt} AS "insuredAt"
         FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
         ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
       ) AS unit) AS units
@@ -207,28 +200,4 @@ export async function markWithdrawn(
     FROM declared
     ORDER BY "lineId", "unitNumber"`;
   return declared.parse(rows);
-}
-
-const ended = z.array(z.object({ lineId: z.string(), unitNumber: z.int(), endDeclaredAt: z.coerce.date() }));
-
-/** @returns those that were not declared before */
-export async function markEnded(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  days: readonly { key: string; endsOn: string }[],
-): Promise<z.infer<typeof ended>> {
-  const rows = await tx.$queryRaw`
-    WITH declared AS (
-      UPDATE "InsuredUnit" AS u SET "endDeclaredAt" = now(), "endsOn" = day."endsOn", "changedAt" = now()
-      FROM jsonb_to_recordset(${JSON.stringify(days)}::jsonb) AS day(key text, "endsOn" text)
-      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" || '-' || u."unitNumber" = day.key
-        AND u.wanted AND u."withdrawnAt" IS NULL AND u."endsOn" IS NULL AND u.state <> 'cancelled'
-      RETURNING u.*
-    ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
-      SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_ended', attempt FROM declared
-    )
-    SELECT "lineId", "unitNumber", "endDeclaredAt" FROM declared ORDER BY "lineId", "unitNumber"`;
-  return ended.parse(rows);
 }

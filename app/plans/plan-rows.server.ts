@@ -42,7 +42,6 @@ const shownCauses: HistoryCause[] = [
   "cancelled",
   "found_cancelled",
   "customer_withdrew",
-  "customer_ended",
 ];
 
 /** Only what fits on the page is joined with its order and its plan. */
@@ -84,7 +83,7 @@ export async function findContractMatches(
 ): Promise<Map<string, ContractMatch>> {
   const rows = await db.$queryRaw`
     SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "unitState",
-      u."endsOn", u."expiresOn",
+      u."expiresOn",
       q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
         SELECT FROM "Task" AS t
         WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
@@ -120,7 +119,7 @@ export type CustomerContract = z.infer<typeof customerContract>;
  */
 export const contractsOfOrder = Prisma.sql`(
   SELECT u."lineId", u."unitNumber", u."contractId", u.state = 'cancelled' AS "isCancelled", u."planTitle",
-    u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency", COALESCE(u."endsOn", u."expiresOn") AS "expiresOn",
+    u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency", u."expiresOn",
     c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
   FROM "InsuredUnit" AS u ${joinCategory}
   WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL

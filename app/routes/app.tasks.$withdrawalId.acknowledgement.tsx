@@ -28,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 
 async function textOf(shop: string, task: TaskView): Promise<string | null> {
   if (task.kind === "mail_refused") return readMailText(shop, task.details.mailId);
-  if ((task.kind !== "withdrawal" && task.kind !== "ending") || task.orderId === null) return null;
+  if (task.kind !== "withdrawal" || task.orderId === null) return null;
   const view = await readWithdrawal(shop, task.orderId);
   return view && acknowledgementText(view, view.language);
 }

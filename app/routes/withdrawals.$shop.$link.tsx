@@ -1,7 +1,6 @@
 /**
  * Where customers withdraw from the insurance of an order, guests too: by the link on the order's page and in their
- * account; after the first year they end it here. In two steps, as directive 2023/2673 and code des assurances, article
- * L. 113-14, want it; afterwards the acknowledgement, and as a file with
+ * account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
  * `?acknowledgement`.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
@@ -9,15 +8,8 @@ import { z } from "zod";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import {
-  acknowledgementText,
-  choicePage,
-  confirmPage,
-  gonePage,
-  isEnding,
-  steps,
-} from "#app/plans/withdrawal/page.ts";
-import { declareEnding, declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+import { acknowledgementText, choicePage, confirmPage, gonePage, steps } from "#app/plans/withdrawal/page.ts";
+import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 async function openLink(request: Request, params: { shop?: string; link?: string }) {
   const link = await readWithdrawalLink(params, customerLanguage(request));
@@ -60,24 +52,17 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   });
   if (!given.success) return customerPage(choicePage(view, language), 400);
   const { step, units } = given.data;
-  const ends = isEnding(step);
   const named = view.units.filter(({ key }) => units.includes(key));
-  const chosen = named.filter(({ state }) => state === (ends ? "endable" : "open"));
-  const isRepeated = named.some(({ state }) => state === (ends ? "ending" : "withdrawn"));
+  const chosen = named.filter(({ state }) => state === "open");
+  const isRepeated = named.some(({ state }) => state === "withdrawn");
   if (chosen.length === 0)
-    return customerPage(
-      choicePage(view, language, isRepeated ? null : ends ? "end" : "declare"),
-      isRepeated ? 200 : 400,
-    );
-  if (step === "declare" || step === "end")
-    return customerPage(confirmPage(view, chosen, language, { ends }));
+    return customerPage(choicePage(view, language, !isRepeated), isRepeated ? 200 : 400);
+  if (step === "declare") return customerPage(confirmPage(view, chosen, language));
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
-  if (!email.success)
-    return customerPage(confirmPage(view, chosen, language, { ends, isMalformed: true }), 400);
+  if (!email.success) return customerPage(confirmPage(view, chosen, language, true), 400);
   // The customer's name goes to the order's address alone: others with the link may enter theirs.
   const known = email.data === "" ? view.customer : null;
-  const declare = ends ? declareEnding : declareWithdrawal;
-  await declare(view, chosen, {
+  await declareWithdrawal(view, chosen, {
     name: given.data.name || (known?.name ?? ""),
     email: email.data || (known?.email ?? null),
     language,

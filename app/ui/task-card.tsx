@@ -296,18 +296,6 @@ function TaskLinks({ task }: { task: TaskView }) {
           </Button>
         </>
       );
-    case "ending":
-      return (
-        <>
-          <AccountLink />
-          <Button
-            loading={downloading}
-            onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "ending.txt")}
-          >
-            {t("acknowledgement")}
-          </Button>
-        </>
-      );
     case "mail_refused":
       return (
         <Button

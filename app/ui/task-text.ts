@@ -25,7 +25,6 @@ export type TaskTextValues = {
   unclear?: string;
   replacement?: string;
   amount?: string;
-  endsOn?: string;
   cause?: string;
   whatToDo?: string;
 };
@@ -108,20 +107,6 @@ export function taskTextValues(
         premium: format.money(premiumMinor, currency),
       };
     }
-    case "ending":
-      return {
-        plans: task.details.plans.join(", "),
-        declared: format.dateTime(task.details.declaredAt),
-        endsOn: format.date(task.details.endsOn),
-        refund:
-          task.details.premiumMinor === 0
-            ? ""
-            : t("tasks:endingRefund", {
-                premium: format.money(task.details.premiumMinor, task.details.currency),
-                refundBy: format.date(task.details.repayBy),
-              }),
-        acknowledgement: t(`tasks:acknowledging.${task.details.isMailed ? "mailed" : "own"}`),
-      };
     case "premium_kept":
       return {
         plan: task.details.planTitle,

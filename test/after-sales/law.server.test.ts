@@ -1,31 +1,14 @@
 /** What the law gives customers after the sale: a test for each clause, named after it. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
-import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { readOrderView } from "#app/plans/orders/order-page.server.ts";
-import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import {
-  endingDay,
-  firstEndingDay,
-  lastWithdrawalDay,
-  unusedPremium,
-  withdrawalState,
-} from "#app/plans/withdrawal/withdrawal.ts";
-import { loader as tasksFile } from "#app/routes/app.tasks[.]csv.tsx";
+import { lastWithdrawalDay, withdrawalState } from "#app/plans/withdrawal/withdrawal.ts";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import {
-  listContracts,
-  listOpenTasks,
-  readUnitStates,
-  setUpSellingShop,
-  settleWebhooks,
-} from "#test/plans/selling-shop.ts";
-import { ask, responseOf } from "#test/routes/ask.ts";
-import { refundOrder } from "#test/sandbox/shop/orders.ts";
+import { listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
 
@@ -161,7 +144,7 @@ it("directive 2011/83, article 9 (1): no shop gives fewer than 14 days", () => {
 });
 
 it("directive 2011/83, article 9: a claim does not end the first 14 days", () => {
-  const unit = { state: "active", wanted: true, withdrawnAt: null, endsOn: null, expiresOn: null } as const;
+  const unit = { state: "active", wanted: true, withdrawnAt: null, expiresOn: null } as const;
   const insuredAt = new Date("2026-11-02T10:00:00Z");
   const stateOn = (day: string) =>
     withdrawalState(
@@ -185,162 +168,21 @@ it("regulation 1182/71, article 3: the day of the contract does not count, and a
   expect(lastWithdrawalDay(new Date("2026-11-22T14:00:00Z"), 14, "Europe/Paris")).toBe("2026-12-07");
 });
 
-describe("code des assurances, L. 113-15-2", () => {
-  it("no contract can be ended before its first year is over", async () => {
-    const { order, key } = await insured();
-    goOn(200);
-    expect(await open(order)).not.toContain("End my insurance");
-    expect((await send(order, "confirm_end", key)).status).toBe(400);
-    expect(await db.insuredUnit.count({ where: { orderId: order.id, endsOn: { not: null } } })).toBe(0);
-  });
-
-  it("after it the customer ends it at any time, a month later; it insures until then, and a task tells the merchant", async () => {
-    const { order, key, contract } = await insured();
-    goOn(370);
-    expect(await open(order)).toContain("End my insurance</button>");
-    const now = new Date();
-    const done = await send(order, "confirm_end", key);
-    expect(done.text).toContain("Acknowledgement of the end of your insurance");
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-    const endsOn = endingDay(now, null, "Europe/Paris");
-    expect(unit).toMatchObject({ state: "active", wanted: true, endsOn });
-    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["active"]);
-    const [task, ...others] = await listOpenTasks(order);
-    expect(others).toEqual([]);
-    expect(task).toMatchObject({ kind: "ending", dueOn: endsOn });
-    const details = taskDetails.ending.parse(task?.details);
-    expect(details).toMatchObject({ endsOn, isMailed: true });
-    expect(details.plans.join()).toContain(contract);
-    // About a year of two is left.
-    expect(details.premiumMinor / unit.premiumMinor).toBeGreaterThan(0.3);
-    expect(details.premiumMinor / unit.premiumMinor).toBeLessThan(0.5);
-    const mail = await eventually(
-      () => mailbox.received.find(({ to }) => to.includes(order.email ?? "")) ?? null,
-    );
-    expect(mail.subject).toContain("Acknowledgement of the end of your insurance");
-    expect(mail.text).toContain(contract);
-  });
-
-  it("what is paid back for one that its customer ended asks nothing of the others, and its premium is accounted for", async () => {
-    const order = await selling.buyAndIssue({ quantity: 2 });
-    const [first] = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
-    goOn(370);
-    await send(order, "confirm_end", `${first?.lineId}-${first?.unitNumber}`);
-    const [task] = await listOpenTasks(order);
-    const { premiumMinor } = taskDetails.ending.parse(task?.details);
-    vi.useRealTimers();
-    refundOrder(shop.state, order.id, { amount: premiumMinor });
-    await settleWebhooks(order);
-    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["ending"]);
-    await db.insuredUnit.updateMany({
-      where: { shop: domain, orderId: order.id, endsOn: { not: null } },
-      data: { state: "cancelled" },
-    });
-    expect((await readOrderView(domain, order.id))?.statements).toMatchObject([
-      { shares: { unaccounted: 0 } },
-    ]);
-  });
-
-  it("one that is paid each month leaves nothing to pay back, and the task names no amount", async () => {
-    const { order, key } = await insured();
-    const { offerReferenceId: referenceId } = await db.insuredUnit.findFirstOrThrow({
-      where: { orderId: order.id },
-    });
-    const { billing } = await db.reference.findFirstOrThrow({ where: { referenceId } });
-    await db.reference.updateMany({ where: { referenceId }, data: { billing: "monthly" } });
-    goOn(370);
-    await send(order, "confirm_end", key);
-    await db.reference.updateMany({ where: { referenceId }, data: { billing } });
-    const file = await ask(tasksFile, "/app/tasks.csv?kind=ending&locale=en");
-    const line = (await file.text()).split("\n").find((each) => each.includes(order.name));
-    expect(line).toContain("Tell the insurer now, so that it ends on that day.");
-    expect(line).not.toMatch(/gets back|0\.00/);
-  });
-
-  it("contracts that end on different days are a task each", async () => {
-    const order = await selling.buyAndIssue({ quantity: 2 });
-    const units = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
-    goOn(370);
-    const soon = toLocalDay("Europe/Paris", new Date(Date.now() + 10 * 86_400_000));
-    await db.insuredUnit.updateMany({
-      where: { shop: domain, orderId: order.id, unitNumber: 1 },
-      data: { expiresOn: soon },
-    });
-    const endsOn = endingDay(new Date(), null, "Europe/Paris");
-    const keys = units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
-    await send(order, "confirm_end", keys);
-    const days = (await listOpenTasks(order)).map(({ details }) => taskDetails.ending.parse(details));
-    expect(days.map((each) => [each.endsOn, each.plans.length]).sort()).toEqual([
-      [soon, 1],
-      [endsOn, 1],
-    ]);
-  });
-
-  it("a contract that ends with its first year is not ended by its customer, and is over after its last day", async () => {
-    const { order, key } = await insured(12);
-    goOn(364);
-    const page = await open(order);
-    expect(page).toContain("The time for withdrawing here is over.");
-    goOn(380);
-    expect(await open(order)).toContain("Ended already");
-    expect((await send(order, "confirm_end", key)).status).toBe(400);
-    expect(await listOpenTasks(order)).toEqual([]);
-  });
-
-  it("a contract that was found after a lost answer has its term: what is unused of it is paid back", async () => {
-    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
-    const { order, key } = await insured();
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-    expect(unit.expiresOn).toBe(endOfTerm(unit.sentAt, 24));
-    goOn(370);
-    await send(order, "confirm_end", key);
-    const [task] = await listOpenTasks(order);
-    expect(taskDetails.ending.parse(task?.details).premiumMinor / unit.premiumMinor).toBeGreaterThan(0.3);
-  });
-
-  it("said five times at once it is one declaration and one mail", async () => {
-    const { order, key } = await insured();
-    goOn(370);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(order, "confirm_end", key)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "ending" } })).toBe(1);
-    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
-  });
-
-  it("a month later is the same day, or the last of a shorter month, and never after the contract's own end", () => {
-    const on = (day: string, expiresOn: string | null = null) =>
-      endingDay(new Date(`${day}T12:00:00Z`), expiresOn, "Europe/Paris");
-    expect([on("2027-11-30"), on("2028-01-31"), on("2027-12-15"), on("2028-11-20", "2028-11-25")]).toEqual([
-      "2027-12-30",
-      "2028-02-29",
-      "2028-01-15",
-      "2028-11-25",
-    ]);
-  });
-
-  it("the first year of a contract of 29 February is over on 28 February", () => {
-    const insuredAt = new Date("2028-02-29T12:00:00Z");
-    expect(firstEndingDay(insuredAt, null, "Europe/Paris")).toBe("2029-02-28");
-  });
-
-  it("the insured pays for the time until the end alone", () => {
-    const contract = {
-      insuredAt: new Date("2026-11-25T10:00:00Z"),
-      expiresOn: "2028-11-25",
-      timezone: "Europe/Paris",
-    };
-    expect(unusedPremium(7_310, { ...contract, endsOn: "2027-11-25" })).toBe(3_660);
-    expect(unusedPremium(7_310, { ...contract, endsOn: "2028-11-25" })).toBe(0);
-  });
+it("no contract's customer is promised an end before its term: only withdrawing is offered", async () => {
+  const { order, key } = await insured();
+  goOn(370);
+  expect(await open(order)).toContain("The time for withdrawing here is over.");
+  expect((await send(order, "confirm", key)).status).toBe(400);
+  expect(await listOpenTasks(order)).toEqual([]);
 });
 
-it("code des assurances, L. 113-14 (décret 2023-182): ending is found by its name, summed up, and confirmed", async () => {
-  const { order, key, contract } = await insured();
-  goOn(370);
-  const { text } = await send(order, "end", key);
-  for (const part of [contract, "insured until", "Confirm that I end my insurance</button>"])
-    expect(text).toContain(part);
-  expect(await db.insuredUnit.count({ where: { orderId: order.id, endsOn: { not: null } } })).toBe(0);
+it("a contract found after a lost answer has its term, and is over after its last day", async () => {
+  insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+  const { order } = await insured();
+  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  expect(unit.expiresOn).toBe(endOfTerm(unit.sentAt, 24));
+  goOn(740);
+  expect(await open(order)).toContain("Ended already");
 });
 
 describe("the public page", () => {

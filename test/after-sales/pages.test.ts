@@ -25,9 +25,6 @@ const unit: WithdrawalUnit = {
   key: "1-1",
   state: "open",
   withdrawnAt: null,
-  endDeclaredAt: null,
-  endsOn: "2027-12-25",
-  unusedMinor: 2_000,
   isWithoutClaim: true,
   isBeingChecked: false,
   planTitle: "Assurance Smartphone casse et vol, 24 mois",
@@ -40,10 +37,8 @@ const unit: WithdrawalUnit = {
 const now = new Date("2026-11-25T10:00:00Z");
 const units: WithdrawalUnit[] = [
   unit,
-  { ...unit, key: "1-2", state: "endable" },
   { ...unit, key: "1-3", state: "late" },
   { ...unit, key: "1-4", state: "withdrawn", withdrawnAt: now },
-  { ...unit, key: "1-5", state: "ending", endDeclaredAt: now },
 ];
 const view: WithdrawalView = {
   shop: "lumen.myshopify.com",
@@ -147,12 +142,11 @@ const sale: SaleView = {
 };
 
 const pages: Record<string, (language: Language) => string | Promise<string>> = {
-  "what may be withdrawn from and ended": (language) => choicePage(view, language, "declare"),
+  "what may be withdrawn from": (language) => choicePage(view, language, true),
   "an order with nothing to withdraw from": (language) => choicePage({ ...view, units: [] }, language),
-  "the withdrawal's second step": (language) =>
-    confirmPage(view, [unit], language, { ends: false, isMalformed: true }),
-  "the ending's second step": (language) =>
-    confirmPage({ ...view, customer: null }, [unit], language, { ends: true }),
+  "the withdrawal's second step": (language) => confirmPage(view, [unit], language, true),
+  "the second step of an erased customer": (language) =>
+    confirmPage({ ...view, customer: null }, [unit], language),
   "the search by order number": (language) =>
     searchPage({ shop: view.shop, name: view.shopName }, language, true),
   "a link that is not valid": (language) => gonePage(language),

@@ -160,9 +160,9 @@ describe("the order's page", () => {
   });
 
   it("leads to the page of withdrawal while there is time", async () => {
-    const withdrawal = (until: string, endableFrom: string | null = null) => ({
+    const withdrawal = (until: string) => ({
       ...cover,
-      withdrawal: { url: "https://app.example/withdrawals/1", until, endableFrom },
+      withdrawal: { url: "https://app.example/withdrawals/1", until },
     });
     const open = await show(target, onOrderPage(withdrawal("2099-01-01T00:00:00Z"), "pre_authenticated"));
     expect(await textOf(open.page)).toContain("Withdraw from contract here");
@@ -170,18 +170,11 @@ describe("the order's page", () => {
     expect(await textOf(late.page)).not.toContain("Withdraw from contract here");
   });
 
-  it("says that a contract is over after its last day, and leads to no end of it", async () => {
-    const withdrawal = {
-      url: "https://app.example/withdrawals/1",
-      until: "2024-02-01T00:00:00Z",
-      endableFrom: "2025-01-01T00:00:00Z",
-    };
+  it("says that a contract is over after its last day", async () => {
     const isShown = async (until: string) =>
-      textOf((await show(target, onOrderPage({ ...cover, units: [{ ...unit, until }], withdrawal }))).page);
-    expect(await isShown("2099-01-01")).toContain("End my insurance");
-    const over = await isShown("2026-01-01");
-    expect(over).toContain("Ended");
-    expect(over).not.toContain("End my insurance");
+      textOf((await show(target, onOrderPage({ ...cover, units: [{ ...unit, until }] }))).page);
+    expect(await isShown("2099-01-01")).not.toContain("Ended");
+    expect(await isShown("2026-01-01")).toContain("Ended");
   });
 
   it("turns from waiting to insured by itself", async () => {

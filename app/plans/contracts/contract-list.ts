@@ -42,8 +42,7 @@ export const contractMatch = z.object({
   orderName: z.string().nullable(),
   /** of the insured item that has the contract */
   unitState: z.enum(unitStates).nullable(),
-  /** the item's last insured day, `YYYY-MM-DD`, as its customer declared it and by its term */
-  endsOn: z.string().nullable(),
+  /** the item's last insured day, `YYYY-MM-DD` */
   expiresOn: z.string().nullable(),
   /** an automatic quote or one of staff has the contract */
   isOfOrderLead: z.boolean(),
@@ -89,7 +88,7 @@ export function originOf(match: ContractMatch | undefined, status: string, today
  * as in the comparison of both (reconciliation.ts).
  */
 export function differsFrom(
-  unit: { state: UnitState; endsOn: string | null; expiresOn: string | null },
+  unit: { state: UnitState; expiresOn: string | null },
   status: string,
   today: string,
 ): boolean {

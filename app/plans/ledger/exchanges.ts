@@ -144,22 +144,19 @@ function findObstacle(unit: UnitAlone, freeItems: readonly Replacement[], isClea
 }
 
 /**
- * Whether the insurance can go on with a replacement: nothing is wrong with it that a person has to decide first, and its
- * customer has not ended it.
+ * Whether the insurance can go on with a replacement: nothing is wrong with it that a person has to decide
+ * first.
  */
 export const canMove = ({
   state,
   reason,
   withdrawnAt,
-  endsOn,
 }: {
   state: UnitState;
   reason: string | null;
   withdrawnAt: Date | null;
-  endsOn: string | null;
 }): boolean =>
   withdrawnAt === null &&
-  endsOn === null &&
   (["pending", "creating", "unknown", "active"].includes(state) || reason === "missing_customer_data");
 
 /** The number of the unit that a unit's cover moves to: the same one, however often it is decided. */

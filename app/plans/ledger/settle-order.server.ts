@@ -34,7 +34,6 @@ const settledUnit = unitRow
     wanted: true,
     contractId: true,
     reason: true,
-    endsOn: true,
     offerReferenceId: true,
     planTitle: true,
     insuredTitle: true,
@@ -303,7 +302,7 @@ export async function isWholeAsked(tx: Transaction, shop: string, orderId: strin
 }
 
 /**
- * Money was paid back without items, and plans of the order go on (not cancelled, and not ended by their customer):
+ * Money was paid back without items, and plans of the order go on (not cancelled):
  * whether their premiums were meant, only a person knows. A further amount is added to the open question.
  * @param money null: the whole order is paid back; a person answers that once
  */
@@ -319,7 +318,7 @@ export async function openPaidBackTask(
     }),
   );
   const isCancelled = ({ wanted, state }: SettledUnit) => wanted && state === "cancelled";
-  const insuring = units.filter((unit) => unit.wanted && unit.endsOn === null && !isCancelled(unit));
+  const insuring = units.filter((unit) => unit.wanted && !isCancelled(unit));
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
@@ -329,16 +328,10 @@ export async function openPaidBackTask(
   const earlierMinor = known && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
   // Of insurance that ended another task asks for the premium: the money is for that one first.
   const owed = units
-    .filter((unit) => unit.endsOn === null && unit.premiumAnswer === null)
+    .filter((unit) => unit.premiumAnswer === null)
     .filter((unit) => unit.endedInOrder || isCancelled(unit))
     .map((unit) => unit.premiumMinor);
-  const hasEnding = units.some(({ endsOn }) => endsOn !== null);
-  const endings = hasEnding ? await tx.task.findMany({ where: { shop, orderId, kind: "ending" } }) : [];
-  const owedMinor = sumOf([
-    ...owed,
-    ...endings.map(({ details }) => taskDetails.ending.parse(details).premiumMinor),
-  ]);
-  const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - owedMinor;
+  const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - sumOf(owed);
   if (money?.currency === first.currency && leftMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);
   const details = {

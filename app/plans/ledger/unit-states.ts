@@ -129,7 +129,6 @@ export const otherCauses = [
   "read_in_shop",
   "cover_moved",
   "customer_withdrew",
-  "customer_ended",
   "task_restored",
 ] as const;
 export type HistoryCause = TransitionCause | (typeof otherCauses)[number];

@@ -41,8 +41,6 @@ export const unitRow = z.object({
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),
   expiresOn: z.string().nullable(),
-  /** its customer has ended it after its first year: its last day, YYYY-MM-DD */
-  endsOn: z.string().nullable(),
   fulfilledAt: z.coerce.date().nullable(),
 });
 export type Unit = z.infer<typeof unitRow>;

@@ -195,7 +195,6 @@ const statementRow = z.object({
       premiumMinor: z.int(),
       currency: z.string(),
       withdrawnAt: z.coerce.date().nullable(),
-      endsOn: z.string().nullable(),
       premiumAnswer: z.string().nullable(),
     }),
   ),

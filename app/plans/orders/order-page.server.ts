@@ -41,7 +41,6 @@ const storedUnit = listedUnit.extend({
   attempt: z.int(),
   consent: z.string().nullable(),
   sealedConsent: z.string().nullable(),
-  endsOn: z.string().nullable(),
   insuredLineId: z.string().nullable(),
   replacesUnit: z.int().nullable(),
   endedInOrder: z.boolean(),
@@ -211,9 +210,7 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
     const billings = await findBillings(shop, account, [unit.offerReferenceId]);
     const billing = billings.get(unit.offerReferenceId) ?? null;
     const contract = service.state === "answered" ? service.value : null;
-    const differs =
-      contract !== null &&
-      differsFrom({ ...unit, endsOn: row.endsOn }, contract.status, toLocalDay("UTC", new Date()));
+    const differs = contract !== null && differsFrom(unit, contract.status, toLocalDay("UTC", new Date()));
     const known = { orderId: row.orderId, orderName: row.order.name, unit, billing, differs };
     return { planId, known, service };
   }

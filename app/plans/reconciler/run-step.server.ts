@@ -218,7 +218,6 @@ function coverOf(order: WorkingOrder): OrderCover {
     wanted: true,
     planTitle: soldTitle,
     insuredTitle: productTitle,
-    endsOn: null,
     insuredAt: null,
   }));
   const covered = [...units, ...sold]

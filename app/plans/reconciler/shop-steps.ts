@@ -1,8 +1,7 @@
 /** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
 import type { Environment } from "#app/merchants/connection.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
-import { endOf, firstEndingDay, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
-import { startOfDay } from "#app/platform/day.ts";
+import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
@@ -61,8 +60,6 @@ export interface CoveredUnit {
   planTitle: string;
   insuredTitle: string | null;
   expiresOn: string | null;
-  /** its customer has ended it: its last day */
-  endsOn: string | null;
   /** when its contract was created or found */
   insuredAt: Date | null;
   /** links of the category's legal documents; empty where there are none */
@@ -98,28 +95,18 @@ export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): 
   };
 }
 
-/**
- * Until when there is something to withdraw from, the end of the time of the contract that came last; and from when there
- * is something to end, the first year of the contract that came first is over.
- */
+/** Until when there is something to withdraw from: the end of the time of the contract that came last. */
 function withdrawalUntil(
   { cancelledAt, withdrawal: { url, days, timezone } }: CoveredOrder,
   units: readonly CoveredUnit[],
 ): OrderCover["withdrawal"] {
   const concluded = units
     .filter(({ wanted, state }) => wanted && state !== "cancelled")
-    .flatMap(({ insuredAt, expiresOn }) => (insuredAt === null ? [] : { insuredAt, expiresOn }));
+    .flatMap(({ insuredAt }) => insuredAt ?? []);
   if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
-  const latest = Math.max(...concluded.map(({ insuredAt }) => insuredAt.getTime()));
+  const latest = Math.max(...concluded.map((insuredAt) => insuredAt.getTime()));
   const last = lastWithdrawalDay(new Date(latest), days, timezone);
-  const [endable] = concluded
-    .flatMap(({ insuredAt, expiresOn }) => firstEndingDay(insuredAt, expiresOn, timezone) ?? [])
-    .toSorted();
-  return {
-    url,
-    until: endOf(last, timezone).toISOString(),
-    endableFrom: endable === undefined ? null : startOfDay(timezone, endable).toISOString(),
-  };
+  return { url, until: endOf(last, timezone).toISOString() };
 }
 
 function coverUnit(unit: CoveredUnit): CoverUnit {
@@ -130,7 +117,7 @@ function coverUnit(unit: CoveredUnit): CoverUnit {
     state: coverState(unit.state, hasContract),
     contract: unit.contractId,
     since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,
-    until: hasContract ? (unit.endsOn ?? unit.expiresOn) : null,
+    until: hasContract ? unit.expiresOn : null,
     conditions: unit.conditions || null,
     ipid: unit.ipid || null,
   };

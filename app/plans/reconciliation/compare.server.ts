@@ -240,8 +240,7 @@ async function resolveDifference(
         await closeUnitTasks(unit, tx);
         // The order's page shows its customer the cover.
         await scheduleIssuing(tx, shop, orderId);
-        // One that its customer ended was to be cancelled there.
-        if (!unit.wanted || order.cancelled || unit.endsOn !== null) return;
+        if (!unit.wanted || order.cancelled) return;
         counts.tasks += 1;
         await openContractTask(shop, unit, "cancelled_elsewhere", tx);
       });

@@ -35,7 +35,6 @@ export interface UnitToCompare {
   contractId: string | null;
   offerReferenceId: string;
   reason: Reason | null;
-  endsOn: string | null;
   expiresOn: string | null;
 }
 

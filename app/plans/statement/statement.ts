@@ -12,8 +12,6 @@ export interface StatementUnit {
   premiumMinor: number;
   currency: string;
   withdrawnAt: Date | null;
-  /** the last day, where its customer has ended it after its first year: what is unused has a task of its own */
-  endsOn: string | null;
   /** what the merchant said of the premium of insurance that ended */
   premiumAnswer: string | null;
 }
@@ -86,7 +84,7 @@ function shareOf(
   if (unit.premiumAnswer === "refunded" || unit.premiumAnswer === "kept") return unit.premiumAnswer;
   if (tasks.some((task) => isAbout(task, unit))) return "task";
   if (!unit.wanted || cancelled) return "unaccounted";
-  if (unit.state === "active" || unit.endsOn !== null) return "active";
+  if (unit.state === "active") return "active";
   return underWay.includes(unit.state) ? "underWay" : "unaccounted";
 }
 

@@ -95,20 +95,6 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** A customer ended contracts after their first year: the insurer has to know, and pays back what is left. */
-  ending: z.object({
-    plans: z.array(z.string()),
-    /** what was paid for the time after the end; 0 where it is paid by the month */
-    premiumMinor: z.int(),
-    currency: z.string(),
-    declaredAt: z.iso.datetime(),
-    /** the contracts' last day, YYYY-MM-DD */
-    endsOn: z.string(),
-    /** YYYY-MM-DD */
-    repayBy: z.string(),
-    /** the app sends the customer the acknowledgement; else a person has to */
-    isMailed: z.boolean(),
-  }),
   /** Insurance ended, or was never issued, and what the customer paid for it is not refunded. */
   premium_kept: z.object({
     planTitle: z.string(),
@@ -176,7 +162,6 @@ export const kindsByGroup = {
     "withdrawal",
     "product_returned",
     "paid_back",
-    "ending",
     "premium_kept",
     "surplus_contract",
     "cancelled_elsewhere",
@@ -205,7 +190,6 @@ export function deadlineOf<Kind extends TaskKind>(
   openedAt: Date,
 ): string {
   if ("refundBy" in task.details) return task.details.refundBy;
-  if ("endsOn" in task.details) return task.details.endsOn;
   if (task.kind !== "customer_data_request") return NO_DEADLINE;
   return new Date(openedAt.getTime() + DATA_REQUEST_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
@@ -253,7 +237,6 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("withdrawal"),
   of("product_returned"),
   of("paid_back"),
-  of("ending"),
   of("premium_kept"),
   of("surplus_contract"),
   of("cancelled_elsewhere"),
@@ -318,7 +301,6 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   product_returned: ["refund", "move_insurance", "keep_insurance"],
   paid_back: ["end_insurance", "keep_insurance"],
   premium_kept: ["refund", "done", "dismiss"],
-  ending: ["done"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done", "dismiss"],
   contract_missing: ["done", "dismiss"],

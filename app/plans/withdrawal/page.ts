@@ -56,12 +56,9 @@ export function searchPage(
   return page({ shop, shopName, isTest: false }, language, form);
 }
 
-/** The steps of the page's two functions. */
-export const steps = ["declare", "confirm", "end", "confirm_end"] as const;
+/** The page's two steps. */
+export const steps = ["declare", "confirm"] as const;
 export type Step = (typeof steps)[number];
-
-/** Whether the step is about ending contracts, and not about withdrawing from them. */
-export const isEnding = (step: Step): boolean => step === "end" || step === "confirm_end";
 
 interface Acknowledgement {
   title: string;
@@ -69,7 +66,7 @@ interface Acknowledgement {
 }
 
 /** What the customer declared and when; null: they withdrew from nothing. */
-function withdrawalAcknowledgement(view: WithdrawalView, language: Language): Acknowledgement | null {
+function acknowledgementOf(view: WithdrawalView, language: Language): Acknowledgement | null {
   const t = texts[language];
   const units = view.units.flatMap((unit) =>
     unit.withdrawnAt === null ? [] : [{ ...unit, withdrawnAt: unit.withdrawnAt }],
@@ -84,50 +81,20 @@ function withdrawalAcknowledgement(view: WithdrawalView, language: Language): Ac
   return { title: t.acknowledgement, lines: [t.received, order, ...lines, t.next] };
 }
 
-/** The same of contracts that the customer ended; null: there are none. */
-function endingAcknowledgement(view: WithdrawalView, language: Language): Acknowledgement | null {
-  const t = texts[language];
-  const units = view.units.flatMap((unit) =>
-    unit.endDeclaredAt === null ? [] : [{ ...unit, endDeclaredAt: unit.endDeclaredAt }],
-  );
-  if (units.length === 0) return null;
-  const lines = units.map(
-    (unit) =>
-      `– ${nameOf(unit, t)}. ${t.state.ending} ${dateTime(unit.endDeclaredAt, language, view.timezone)}, ${t.end.until} ${dayText(unit.endsOn, language)}`,
-  );
-  const order = `${view.shopName}, ${t.order} ${view.orderName}`;
-  return { title: t.end.acknowledgement, lines: [t.end.received, order, ...lines, t.end.next] };
-}
-
-const acknowledgementsOf = (view: WithdrawalView, language: Language): Acknowledgement[] =>
-  [withdrawalAcknowledgement(view, language), endingAcknowledgement(view, language)].filter(
-    (each) => each !== null,
-  );
-
 /** The same as a text file. Null: there is nothing to acknowledge. */
 export function acknowledgementText(view: WithdrawalView, language: Language): string | null {
-  const lines = acknowledgementsOf(view, language).flatMap((each) => [each.title, ...each.lines]);
-  return lines.length === 0 ? null : `${lines.join("\r\n\r\n")}\r\n`;
+  const acknowledgement = acknowledgementOf(view, language);
+  return acknowledgement && `${[acknowledgement.title, ...acknowledgement.lines].join("\r\n\r\n")}\r\n`;
 }
 
 /** The acknowledgement that the customer gets by mail: what they withdrew from, when, and who declared it. */
-export function acknowledgementMail(view: WithdrawalView, declarant: Declarant, link: string): MailContent {
-  return mailOf(withdrawalAcknowledgement(view, declarant.language), view, declarant, link);
-}
-
-/** The same of contracts that the customer ended. */
-export function endingMail(view: WithdrawalView, declarant: Declarant, link: string): MailContent {
-  return mailOf(endingAcknowledgement(view, declarant.language), view, declarant, link);
-}
-
-function mailOf(
-  acknowledgement: Acknowledgement | null,
+export function acknowledgementMail(
   view: WithdrawalView,
   { name, language }: Declarant,
   link: string,
 ): MailContent {
   const t = texts[language];
-  const { title, lines: acknowledged } = acknowledgement ?? { title: "", lines: [] };
+  const { title, lines: acknowledged } = acknowledgementOf(view, language) ?? { title: "", lines: [] };
   const test = view.isTest ? [t.test] : [];
   const declarant = name === "" ? [] : [`${t.declarant} ${name}`];
   const lines = [...test, ...acknowledged, ...declarant];
@@ -161,51 +128,38 @@ function declarantFields(
 }
 
 /**
- * The first step: what there is, what was declared already, and the buttons.
- * @param refused the step for which nothing was chosen
+ * The first step: what there is, what was declared already, and the button.
+ * @param isRefused nothing was chosen
  */
-export function choicePage(view: WithdrawalView, language: Language, refused: Step | null = null): string {
+export function choicePage(view: WithdrawalView, language: Language, isRefused = false): string {
   const t = texts[language];
-  const acknowledgements = acknowledgementsOf(view, language);
-  const done = acknowledgements.map(
-    ({ title, lines }) =>
-      `<section><h2>${title}</h2>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
-<p>${t.keep}</p><a class="button" href="?language=${language}&amp;acknowledgement">${t.save}</a></section>`,
-  );
-  const rest = view.units.filter(({ state }) => state !== "withdrawn" && state !== "ending");
+  const acknowledgement = acknowledgementOf(view, language);
+  const done =
+    acknowledgement === null
+      ? ""
+      : `<section><h2>${acknowledgement.title}</h2>${acknowledgement.lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
+<p>${t.keep}</p><a class="button" href="?language=${language}&amp;acknowledgement">${t.save}</a></section>`;
+  const rest = view.units.filter(({ state }) => state !== "withdrawn");
   const open = rest.filter(({ state }) => state === "open");
-  const endable = rest.filter(({ state }) => state === "endable");
-  const others = rest.filter((unit) => !open.includes(unit) && !endable.includes(unit));
+  const others = rest.filter(({ state }) => state !== "open");
   // What is left after a declaration is another decision.
-  const isOnly = rest.length === 1 && acknowledgements.length === 0;
-  const box = (unit: WithdrawalUnit, terms: string) =>
-    `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${isOnly ? " checked" : ""}> <span>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(terms)}</small></span></label></li>`;
-  const form = (step: Step, intro: string, button: string, boxes: string[]) =>
+  const isOnly = rest.length === 1 && acknowledgement === null;
+  const boxes = open.map(
+    (unit) =>
+      `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${isOnly ? " checked" : ""}> <span>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(termsOf(unit, language))}</small></span></label></li>`,
+  );
+  const form =
     boxes.length === 0
       ? ""
-      : `<p>${intro}</p><form method="post">${refused === step ? `<p role="alert">${t.choose}</p>` : ""}<ul>${boxes.join("")}</ul>
-<button name="step" value="${step}">${button}</button></form>`;
-  const forms = [
-    form(
-      "declare",
-      t.intro,
-      statutoryWords[language].withdraw,
-      open.map((unit) => box(unit, termsOf(unit, language))),
-    ),
-    form(
-      "end",
-      t.end.intro,
-      t.end.declare,
-      endable.map((unit) => box(unit, `${t.end.until} ${dayText(unit.endsOn, language)}`)),
-    ),
-  ].join("");
+      : `<p>${t.intro}</p><form method="post">${isRefused ? `<p role="alert">${t.choose}</p>` : ""}<ul>${boxes.join("")}</ul>
+<button name="step" value="declare">${statutoryWords[language].withdraw}</button></form>`;
   const order = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>`;
   const closed = others.map(
     (unit) => `<li>${escapeHtml(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
   );
   const list = closed.length === 0 ? "" : `<ul>${closed.join("")}</ul>`;
-  const none = forms === "" && (done.length === 0 || closed.length > 0) ? `<p>${t.none}</p>` : "";
-  return page(view, language, `${done.join("")}${rest.length > 0 ? order : ""}${forms}${list}${none}`);
+  const none = form === "" && (done === "" || closed.length > 0) ? `<p>${t.none}</p>` : "";
+  return page(view, language, `${done}${rest.length > 0 ? order : ""}${form}${list}${none}`);
 }
 
 /** The second step: what was chosen, and the button that makes it so. */
@@ -213,21 +167,18 @@ export function confirmPage(
   view: WithdrawalView,
   chosen: readonly WithdrawalUnit[],
   language: Language,
-  { ends, isMalformed = false }: { ends: boolean; isMalformed?: boolean },
+  isMalformed = false,
 ): string {
   const t = texts[language];
   const items = chosen.map((unit) => {
-    const terms = ends ? `${t.end.until} ${dayText(unit.endsOn, language)}` : termsOf(unit, language);
+    const terms = termsOf(unit, language);
     return `<li>${escapeHtml(nameOf(unit, t))}<br><small>${escapeHtml(terms)}</small><input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`;
   });
-  const [check, step, confirm] = ends
-    ? [t.end.check, "confirm_end", t.end.confirm]
-    : [t.check, "confirm", statutoryWords[language].confirm];
   return page(
     view,
     language,
-    `<p>${check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
-<ul>${items.join("")}</ul>${declarantFields(view, language, isMalformed)}<button name="step" value="${step}">${confirm}</button>
+    `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
+<ul>${items.join("")}</ul>${declarantFields(view, language, isMalformed)}<button name="step" value="confirm">${statutoryWords[language].confirm}</button>
 <a class="button" href="?language=${language}">${t.back}</a></form>`,
   );
 }

@@ -1,11 +1,6 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
 import { queueMail } from "#app/after-sales/outbox.server.ts";
-import {
-  markEnded,
-  markWithdrawn,
-  readWithdrawalOrder,
-  type WithdrawalRow,
-} from "#app/after-sales/rows.server.ts";
+import { markWithdrawn, readWithdrawalOrder } from "#app/after-sales/rows.server.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -20,28 +15,20 @@ import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { contractText } from "#app/plans/tasks/tasks.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "./link.server.ts";
-import { acknowledgementMail, endingMail } from "./page.ts";
+import { acknowledgementMail } from "./page.ts";
 import {
-  endingDay,
   lastWithdrawalDay,
   refundDay,
-  unusedPremium,
   withdrawalDays,
+  type WithdrawalState,
   withdrawalState,
 } from "./withdrawal.ts";
-import type { WithdrawalState } from "./withdrawal.ts";
 
 export interface WithdrawalUnit {
   /** `line-1`: names the unit in the page's form */
   key: string;
   state: WithdrawalState;
   withdrawnAt: Date | null;
-  /** when the customer ended it after its first year */
-  endDeclaredAt: Date | null;
-  /** its last day, `YYYY-MM-DD`: as declared, or as it would be if it were declared now */
-  endsOn: string;
-  /** what of the premium is for the time after that, minor units */
-  unusedMinor: number;
   /** no claim was filed with it, so it ends with the declaration; else a person looks first */
   isWithoutClaim: boolean;
   /** the customer withdrew, and the merchant looks for claims before it ends */
@@ -115,8 +102,6 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       const { isCancelled } = order;
       return {
         key: keyOf(unit),
-        endDeclaredAt: unit.endDeclaredAt,
-        ...endOf(unit, timezone),
         state: withdrawalState(unit, { isCancelled, hasClaim, days, timezone, now: new Date() }),
         withdrawnAt: unit.withdrawnAt,
         isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
@@ -131,19 +116,6 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       };
     }),
   };
-}
-
-/** How a unit ends: as its customer declared, or would if they declared it now. */
-function endOf(
-  { endsOn: declared, expiresOn, insuredAt, isMonthly, premiumMinor }: WithdrawalRow,
-  timezone: string,
-): Pick<WithdrawalUnit, "endsOn" | "unusedMinor"> {
-  const endsOn = declared ?? endingDay(new Date(), expiresOn, timezone);
-  const unusedMinor =
-    insuredAt === null || isMonthly
-      ? 0
-      : unusedPremium(premiumMinor, { insuredAt, expiresOn, endsOn, timezone });
-  return { endsOn, unusedMinor };
 }
 
 const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
@@ -203,59 +175,6 @@ export async function declareWithdrawal(
       const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
       await queueMail(tx, shop, dataKey, {
         id: `withdrawal:${orderId}:${subjectId}`,
-        orderId,
-        to: mailTo,
-        ...mail,
-      });
-    }
-    await scheduleIssuing(tx, shop, orderId);
-  });
-}
-
-/**
- * Records that the customer ends contracts after their first year (code des assurances, L. 113-15-2). The insurance goes
- * on for a month, and the service has no request to end one contract on a day: a task has the merchant do it. A
- * repetition changes nothing. The acknowledgement goes to the customer by mail.
- * @param units of the view, those that it says are endable
- */
-export async function declareEnding(
-  view: WithdrawalView,
-  units: readonly WithdrawalUnit[],
-  declarant: Declarant,
-): Promise<void> {
-  const { shop, orderId } = view;
-  const mailTo = view.isMailed ? declarant.email : null;
-  const days = units.map(({ key, endsOn }) => ({ key, endsOn }));
-  const dataKey = await dataKeyOf(shop);
-  await db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const rows = await markEnded(tx, shop, orderId, days);
-    const done = rows.flatMap((row) => {
-      const unit = units.find(({ key }) => key === keyOf(row));
-      return unit ? [{ ...unit, state: "ending" as const, endDeclaredAt: row.endDeclaredAt }] : [];
-    });
-    const [first] = done;
-    if (!first) return;
-    const subjectOf = ({ endDeclaredAt, key }: typeof first) => `${endDeclaredAt.toISOString()}:${key}`;
-    // The insurer is told a day for each: contracts that end on another one are a task of their own.
-    for (const [endsOn, ended] of Map.groupBy(done, (unit) => unit.endsOn)) {
-      const [unit = first] = ended;
-      const details = {
-        plans: ended.map(contractText),
-        premiumMinor: ended.reduce((sum, { unusedMinor }) => sum + unusedMinor, 0),
-        currency: unit.currency,
-        declaredAt: unit.endDeclaredAt.toISOString(),
-        endsOn,
-        repayBy: refundDay(new Date(endsOn), "UTC"),
-        isMailed: mailTo !== null,
-      };
-      await openTask({ shop, kind: "ending", orderId, subjectId: subjectOf(unit), details }, tx);
-    }
-    if (mailTo !== null) {
-      const subjectId = subjectOf(first);
-      const mail = endingMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
-      await queueMail(tx, shop, dataKey, {
-        id: `ending:${orderId}:${subjectId}`,
         orderId,
         to: mailTo,
         ...mail,

@@ -1,4 +1,4 @@
-/** Pure: the words of withdrawing and ending, on the customer's pages and in the mails that acknowledge them. */
+/** Pure: the words of withdrawing, on the customer's pages and in the mails that acknowledge them. */
 import type { Language } from "#app/platform/locale.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
 
@@ -30,17 +30,6 @@ export interface WithdrawalTexts {
   name: string;
   email: string;
   malformed: string;
-  /** what French law lets customers do after the first year: a title, the conditions, the two steps, what follows */
-  end: {
-    declare: string;
-    intro: string;
-    check: string;
-    confirm: string;
-    acknowledgement: string;
-    received: string;
-    next: string;
-    until: string;
-  };
   search: string;
   orderNumber: string;
   orderEmail: string;
@@ -81,19 +70,7 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Name",
     email: "Email address for the acknowledgement",
     malformed: "This email address is not complete.",
-    end: {
-      declare: "End my insurance",
-      intro:
-        "After its first year you may end a contract at any time, without a reason and free of charge (code des assurances, article L. 113-15-2). It ends one month after your declaration. What you paid for the time after that is paid back within 30 days of the end.",
-      check: "You are about to end these contracts. You are insured until the day that is named here.",
-      confirm: "Confirm that I end my insurance",
-      acknowledgement: "Acknowledgement of the end of your insurance",
-      received: "We have received your declaration that you end the following contracts.",
-      next: "The shop has the insurer end the contracts. What you paid for the time after their end is paid back within 30 days of it.",
-      until: "insured until",
-    },
-    search:
-      "Withdraw from contract here, or end your insurance: enter your order and the email address that you ordered with.",
+    search: "Withdraw from contract here: enter your order and the email address that you ordered with.",
     orderNumber: "Order number, such as #1001",
     orderEmail: "Email address",
     find: "Continue",
@@ -109,10 +86,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "You withdrew on",
       ended: "Ended already",
-      late: "The time for withdrawing here is over. A contract of more than one year can be ended here after its first year. Until then, contact the shop.",
+      late: "The time for withdrawing here is over. Contact the shop if you want to end the contract.",
       claimed: "A claim was filed with this contract. Contact the shop if you want to end it.",
-      endable: "",
-      ending: "You ended it on",
     },
     checking: "The shop first checks whether a claim was filed with it.",
     acknowledgement: "Acknowledgement of your withdrawal",
@@ -143,19 +118,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Nom",
     email: "Adresse e-mail pour l’accusé de réception",
     malformed: "Cette adresse e-mail n’est pas complète.",
-    end: {
-      declare: "Résilier votre contrat",
-      intro:
-        "Après la première année, vous pouvez résilier un contrat à tout moment, sans motif et sans frais (code des assurances, article L. 113-15-2). Il prend fin un mois après votre déclaration. Ce que vous avez payé pour la période suivante vous est remboursé dans les 30 jours suivant cette fin.",
-      check: "Vous allez résilier ces contrats. Vous êtes assuré jusqu’au jour indiqué ici.",
-      confirm: "Confirmer ma demande de résiliation",
-      acknowledgement: "Accusé de réception de votre résiliation",
-      received: "Nous avons reçu votre déclaration de résiliation des contrats suivants.",
-      next: "La boutique fait résilier les contrats par l’assureur. Ce que vous avez payé pour la période suivant leur fin vous est remboursé dans les 30 jours suivant celle-ci.",
-      until: "assuré jusqu’au",
-    },
     search:
-      "Renoncer au contrat ici, ou le résilier\u00A0: saisissez votre commande et l’adresse e-mail avec laquelle vous avez commandé.",
+      "Renoncer au contrat ici\u00A0: saisissez votre commande et l’adresse e-mail avec laquelle vous avez commandé.",
     orderNumber: "Numéro de commande, par exemple #1001",
     orderEmail: "Adresse e-mail",
     find: "Continuer",
@@ -171,10 +135,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Vous y avez renoncé le",
       ended: "Déjà terminé",
-      late: "Le délai pour renoncer ici est écoulé. Un contrat de plus d’un an peut être résilié ici après sa première année. D’ici là, contactez la boutique.",
+      late: "Le délai pour renoncer ici est écoulé. Contactez la boutique si vous voulez mettre fin au contrat.",
       claimed: "Un sinistre a été déclaré sur ce contrat. Contactez la boutique si vous voulez y mettre fin.",
-      endable: "",
-      ending: "Vous l’avez résilié le",
     },
     checking: "La boutique vérifie d’abord si un sinistre a été déclaré sur ce contrat.",
     acknowledgement: "Accusé de réception de votre renonciation",
@@ -205,20 +167,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Name",
     email: "E-Mail-Adresse für die Eingangsbestätigung",
     malformed: "Diese E-Mail-Adresse ist nicht vollständig.",
-    end: {
-      declare: "Meine Versicherung kündigen",
-      intro:
-        "Nach dem ersten Jahr können Sie einen Vertrag jederzeit ohne Angabe von Gründen und kostenlos kündigen (französischer code des assurances, Artikel L. 113-15-2). Er endet einen Monat nach Ihrer Erklärung. Was Sie für die Zeit danach bezahlt haben, wird innerhalb von 30 Tagen nach dem Ende zurückgezahlt.",
-      check:
-        "Sie sind dabei, diese Verträge zu kündigen. Sie sind bis zu dem Tag versichert, der hier genannt ist.",
-      confirm: "Kündigung meiner Versicherung bestätigen",
-      acknowledgement: "Eingangsbestätigung Ihrer Kündigung",
-      received: "Wir haben Ihre Erklärung erhalten, dass Sie die folgenden Verträge kündigen.",
-      next: "Der Shop lässt die Verträge vom Versicherer beenden. Was Sie für die Zeit nach ihrem Ende bezahlt haben, wird innerhalb von 30 Tagen danach zurückgezahlt.",
-      until: "versichert bis",
-    },
     search:
-      "Vertrag widerrufen oder Versicherung kündigen: Geben Sie Ihre Bestellung und die E-Mail-Adresse an, mit der Sie bestellt haben.",
+      "Vertrag widerrufen: Geben Sie Ihre Bestellung und die E-Mail-Adresse an, mit der Sie bestellt haben.",
     orderNumber: "Bestellnummer, zum Beispiel #1001",
     orderEmail: "E-Mail-Adresse",
     find: "Weiter",
@@ -234,11 +184,9 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Von Ihnen widerrufen am",
       ended: "Bereits beendet",
-      late: "Die Frist für den Widerruf ist abgelaufen. Einen Vertrag von mehr als einem Jahr können Sie hier nach dem ersten Jahr kündigen. Bis dahin wenden Sie sich an den Shop.",
+      late: "Die Frist für den Widerruf ist abgelaufen. Wenden Sie sich an den Shop, wenn Sie den Vertrag beenden möchten.",
       claimed:
         "Zu diesem Vertrag wurde ein Schaden gemeldet. Wenden Sie sich an den Shop, wenn Sie ihn beenden möchten.",
-      endable: "",
-      ending: "Von Ihnen gekündigt am",
     },
     checking: "Der Shop prüft zuerst, ob zu diesem Vertrag ein Schaden gemeldet wurde.",
     acknowledgement: "Eingangsbestätigung Ihres Widerrufs",
@@ -269,19 +217,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Nombre",
     email: "Dirección de correo electrónico para el acuse de recibo",
     malformed: "Esta dirección de correo electrónico no está completa.",
-    end: {
-      declare: "Poner fin a mi seguro",
-      intro:
-        "Después del primer año puede poner fin a un contrato en cualquier momento, sin motivo y sin gastos (code des assurances francés, artículo L. 113-15-2). Termina un mes después de su declaración. Lo que haya pagado por el tiempo posterior se le devuelve en los 30 días siguientes a ese fin.",
-      check: "Va a poner fin a estos contratos. Está asegurado hasta el día que se indica aquí.",
-      confirm: "Confirmar que pongo fin a mi seguro",
-      acknowledgement: "Acuse de recibo del fin de su seguro",
-      received: "Hemos recibido su declaración de que pone fin a los siguientes contratos.",
-      next: "La tienda hace que la aseguradora ponga fin a los contratos. Lo que haya pagado por el tiempo posterior a su fin se le devuelve en los 30 días siguientes.",
-      until: "asegurado hasta el",
-    },
     search:
-      "Desistir del contrato aquí, o poner fin a su seguro: indique su pedido y la dirección de correo electrónico con la que lo hizo.",
+      "Desistir del contrato aquí: indique su pedido y la dirección de correo electrónico con la que lo hizo.",
     orderNumber: "Número de pedido, por ejemplo #1001",
     orderEmail: "Dirección de correo electrónico",
     find: "Continuar",
@@ -297,11 +234,9 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Desistió de él el",
       ended: "Ya terminado",
-      late: "El plazo para desistir aquí ha terminado. A un contrato de más de un año podrá ponerle fin aquí después del primer año. Hasta entonces, póngase en contacto con la tienda.",
+      late: "El plazo para desistir aquí ha terminado. Póngase en contacto con la tienda si quiere poner fin al contrato.",
       claimed:
         "Se comunicó un siniestro con este contrato. Póngase en contacto con la tienda si quiere ponerle fin.",
-      endable: "",
-      ending: "Le puso fin el",
     },
     checking: "La tienda comprueba primero si se comunicó un siniestro con este contrato.",
     acknowledgement: "Acuse de recibo de su desistimiento",
@@ -329,19 +264,7 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Nome",
     email: "Indirizzo e-mail per la conferma di ricezione",
     malformed: "Questo indirizzo e-mail non è completo.",
-    end: {
-      declare: "Disdire la mia assicurazione",
-      intro:
-        "Dopo il primo anno può disdire un contratto in qualsiasi momento, senza motivo e senza spese (code des assurances francese, articolo L. 113-15-2). Il contratto termina un mese dopo la Sua dichiarazione. Quanto ha pagato per il periodo successivo viene rimborsato entro 30 giorni dal termine.",
-      check: "Sta per disdire questi contratti. È assicurato fino al giorno indicato qui.",
-      confirm: "Confermare la disdetta della mia assicurazione",
-      acknowledgement: "Conferma di ricezione della Sua disdetta",
-      received: "Abbiamo ricevuto la Sua dichiarazione di disdetta dei seguenti contratti.",
-      next: "Il negozio fa terminare i contratti dall’assicuratore. Quanto ha pagato per il periodo successivo al loro termine viene rimborsato entro 30 giorni da esso.",
-      until: "assicurato fino al",
-    },
-    search:
-      "Recedere dal contratto qui, o disdire l’assicurazione: indichi il Suo ordine e l’indirizzo e-mail con cui ha ordinato.",
+    search: "Recedere dal contratto qui: indichi il Suo ordine e l’indirizzo e-mail con cui ha ordinato.",
     orderNumber: "Numero d’ordine, per esempio #1001",
     orderEmail: "Indirizzo e-mail",
     find: "Continua",
@@ -357,11 +280,9 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Lei ha esercitato il recesso il",
       ended: "Già terminato",
-      late: "Il termine per recedere qui è scaduto. Un contratto di durata superiore a un anno potrà essere disdetto qui dopo il primo anno. Fino ad allora, contatti il negozio.",
+      late: "Il termine per recedere qui è scaduto. Contatti il negozio se vuole terminare il contratto.",
       claimed:
         "Con questo contratto è stato denunciato un sinistro. Contatti il negozio se vuole terminarlo.",
-      endable: "",
-      ending: "Disdetto da Lei il",
     },
     checking: "Il negozio verifica prima se con questo contratto è stato denunciato un sinistro.",
     acknowledgement: "Conferma di ricezione del Suo recesso",
@@ -392,20 +313,7 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Naam",
     email: "E-mailadres voor de ontvangstbevestiging",
     malformed: "Dit e-mailadres is niet volledig.",
-    end: {
-      declare: "Mijn verzekering opzeggen",
-      intro:
-        "Na het eerste jaar kunt u een overeenkomst op elk moment opzeggen, zonder reden en zonder kosten (Franse code des assurances, artikel L. 113-15-2). Zij eindigt een maand na uw verklaring. Wat u voor de tijd daarna hebt betaald, wordt binnen 30 dagen na het einde terugbetaald.",
-      check:
-        "U staat op het punt deze overeenkomsten op te zeggen. U bent verzekerd tot en met de dag die hier staat.",
-      confirm: "Opzegging van mijn verzekering bevestigen",
-      acknowledgement: "Ontvangstbevestiging van uw opzegging",
-      received: "Wij hebben uw verklaring ontvangen dat u de volgende overeenkomsten opzegt.",
-      next: "De winkel laat de overeenkomsten door de verzekeraar beëindigen. Wat u voor de tijd na hun einde hebt betaald, wordt binnen 30 dagen daarna terugbetaald.",
-      until: "verzekerd tot en met",
-    },
-    search:
-      "Hier de overeenkomst herroepen of uw verzekering opzeggen: vul uw bestelling in en het e-mailadres waarmee u hebt besteld.",
+    search: "Hier de overeenkomst herroepen: vul uw bestelling in en het e-mailadres waarmee u hebt besteld.",
     orderNumber: "Bestelnummer, bijvoorbeeld #1001",
     orderEmail: "E-mailadres",
     find: "Verder",
@@ -421,11 +329,9 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Door u herroepen op",
       ended: "Al beëindigd",
-      late: "De termijn om hier te herroepen is voorbij. Een overeenkomst van meer dan een jaar kunt u hier na het eerste jaar opzeggen. Neem tot dan contact op met de winkel.",
+      late: "De termijn om hier te herroepen is voorbij. Neem contact op met de winkel als u de overeenkomst wilt beëindigen.",
       claimed:
         "Bij deze overeenkomst is schade gemeld. Neem contact op met de winkel als u haar wilt beëindigen.",
-      endable: "",
-      ending: "Door u opgezegd op",
     },
     checking: "De winkel controleert eerst of bij deze overeenkomst schade is gemeld.",
     acknowledgement: "Ontvangstbevestiging van uw herroeping",
@@ -456,19 +362,7 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
     name: "Nome",
     email: "Endereço de e-mail para o aviso de receção",
     malformed: "Este endereço de e-mail não está completo.",
-    end: {
-      declare: "Terminar o meu seguro",
-      intro:
-        "Depois do primeiro ano, pode terminar um contrato a qualquer momento, sem motivo e sem custos (code des assurances francês, artigo L. 113-15-2). O contrato termina um mês depois da sua declaração. O que pagou pelo período posterior é reembolsado no prazo de 30 dias após o fim.",
-      check: "Vai terminar estes contratos. Está segurado até ao dia aqui indicado.",
-      confirm: "Confirmar que termino o meu seguro",
-      acknowledgement: "Aviso de receção do fim do seu seguro",
-      received: "Recebemos a sua declaração de que termina os seguintes contratos.",
-      next: "A loja faz com que a seguradora termine os contratos. O que pagou pelo período posterior ao fim é reembolsado no prazo de 30 dias após o fim.",
-      until: "segurado até",
-    },
-    search:
-      "Retrate-se do contrato aqui, ou termine o seu seguro: indique a sua encomenda e o endereço de e-mail com que encomendou.",
+    search: "Retrate-se do contrato aqui: indique a sua encomenda e o endereço de e-mail com que encomendou.",
     orderNumber: "Número da encomenda, por exemplo #1001",
     orderEmail: "Endereço de e-mail",
     find: "Continuar",
@@ -484,10 +378,8 @@ export const withdrawalTexts: Record<Language, WithdrawalTexts> = {
       open: "",
       withdrawn: "Retratou-se dele em",
       ended: "Já terminado",
-      late: "O prazo para se retratar aqui terminou. Um contrato de mais de um ano poderá ser terminado aqui depois do primeiro ano. Até lá, contacte a loja.",
+      late: "O prazo para se retratar aqui terminou. Contacte a loja se quiser terminar o contrato.",
       claimed: "Foi participado um sinistro com este contrato. Contacte a loja se quiser terminá-lo.",
-      endable: "",
-      ending: "Terminado por si em",
     },
     checking: "A loja verifica primeiro se foi participado um sinistro com este contrato.",
     acknowledgement: "Aviso de receção da sua retratação",

@@ -22,24 +22,16 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
           {i18n.translate("claim.report")}
         </s-link>
       )}
-      {cover.withdrawal !== null && !isOver && <DeclarationLink {...cover.withdrawal} i18n={i18n} />}
+      {cover.withdrawal !== null && !isOver && <WithdrawalLink {...cover.withdrawal} i18n={i18n} />}
     </s-stack>
   );
 }
 
-/** Withdrawing while there is time, ending after the first year: both are on one page. */
-function DeclarationLink({
-  url,
-  until,
-  endableFrom,
-  i18n,
-}: NonNullable<OrderCover["withdrawal"]> & { i18n: I18n }) {
-  const now = Date.now();
-  const isEndable = endableFrom !== null && Date.parse(endableFrom) <= now;
-  if (Date.parse(until) <= now && !isEndable) return null;
-  return (
+/** Shown while there is time to withdraw. */
+function WithdrawalLink({ url, until, i18n }: NonNullable<OrderCover["withdrawal"]> & { i18n: I18n }) {
+  return Date.parse(until) <= Date.now() ? null : (
     <s-link href={url} target="_blank">
-      {i18n.translate(Date.parse(until) > now ? "withdraw" : "end")}
+      {i18n.translate("withdraw")}
     </s-link>
   );
 }

@@ -38,13 +38,11 @@ export interface OrderCover {
   units: CoverUnit[];
   /** insured items beyond those listed */
   more: number;
-  /** where the customer may withdraw from contracts, or end them after their first year; null where they cannot */
+  /** where the customer may withdraw from contracts; null where they cannot */
   withdrawal: {
     url: string;
     /** the last moment to withdraw, ISO 8601 */
     until: string;
-    /** the first moment to end one, ISO 8601 */
-    endableFrom: string | null;
   } | null;
   /** where the customer has what they need to report a claim; null while nothing is insured */
   claims: string | null;
@@ -74,7 +72,7 @@ function readUnit(value: unknown): CoverUnit[] {
 function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
   if (!isObject(value)) return null;
   const [url, until] = [link(value.url), text(value.until)];
-  return url === null || until === null ? null : { url, until, endableFrom: text(value.endableFrom) };
+  return url === null || until === null ? null : { url, until };
 }
 
 /** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */

@@ -576,8 +576,6 @@ CREATE TABLE "InsuredUnit" (
     "activatesOn" TEXT,
     "expiresOn" TEXT,
     "withdrawnAt" TIMESTAMPTZ(3),
-    "endDeclaredAt" TIMESTAMPTZ(3),
-    "endsOn" TEXT,
     "conditionsUrl" TEXT,
     "ipidUrl" TEXT,
     "mailedAt" TIMESTAMPTZ(3),

@@ -11,7 +11,6 @@ const unit: CoveredUnit = {
   planTitle: "Casse et vol, 24 mois",
   insuredTitle: "Téléphone",
   expiresOn: "2028-11-22",
-  endsOn: null,
   insuredAt: new Date("2026-11-22T14:02:13Z"),
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
@@ -52,7 +51,6 @@ describe("the cover shown for an item", () => {
       withdrawal: {
         url: "https://app.example/withdrawals/1",
         until: "2026-12-07T23:00:00.000Z",
-        endableFrom: "2027-11-21T23:00:00.000Z",
       },
       more: 0,
       units: [
@@ -84,11 +82,6 @@ describe("the cover shown for an item", () => {
       orderCover({ ...order, withdrawal: { ...order.withdrawal, days: 0 } }, [unit]),
     ];
     expect(none.map(({ withdrawal }) => withdrawal)).toEqual([null, null, null, null, null]);
-  });
-
-  it("has no way to end a contract that ends with its first year", () => {
-    const cover = orderCover(order, [{ ...unit, expiresOn: "2027-11-22" }]);
-    expect(cover.withdrawal?.endableFrom).toBeNull();
   });
 
   it("says that a contract of the test environment insures nothing", () => {

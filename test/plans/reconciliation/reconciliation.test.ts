@@ -9,7 +9,6 @@ const unit = (state: UnitState, contractId: string | null = null, offerReference
   contractId,
   offerReferenceId,
   reason: null,
-  endsOn: null,
   expiresOn: "2027-11-26",
 });
 const contract = (id: string, status = "active", offerReferenceId = "A"): ContractToCompare => ({

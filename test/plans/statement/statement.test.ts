@@ -16,7 +16,6 @@ const unit = (changes: Partial<StatementUnit> = {}): StatementUnit => ({
   premiumMinor: 4_990,
   currency: "EUR",
   withdrawnAt: null,
-  endsOn: null,
   premiumAnswer: null,
   ...changes,
 });
@@ -45,13 +44,6 @@ describe("the share of a premium in its order's statement", () => {
       unit({ ...taken, state: "attention" }),
       [task("manual_cancellation", { lineId: "plan", unitNumber: 1 })],
       "refunded",
-    ],
-    [
-      "a contract that its customer ended, and the insurer has cancelled",
-      open,
-      unit({ state: "cancelled", endsOn: "2027-12-20" }),
-      [task("ending")],
-      "active",
     ],
     ["ended insurance with its task", open, unit(ended), [task("premium_kept", named)], "task"],
     [
