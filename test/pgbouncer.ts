@@ -19,11 +19,7 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 export const hasPgBouncer = existsSync(PROGRAM);
 
 /** The settings of docs/operations with these ports, for every database of the server. */
-export async function pgBouncerSettings(own: {
-  serverPort: number;
-  port: number;
-  users: string;
-}): Promise<string> {
+async function pgBouncerSettings(own: { serverPort: number; port: number; users: string }): Promise<string> {
   const settings = await readFile("docs/operations/pgbouncer.ini", "utf8");
   return settings
     .replace(/^parasol = .*$/m, `* = host=127.0.0.1 port=${own.serverPort}`)

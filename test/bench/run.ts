@@ -9,7 +9,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { json: { type: "boolean", default: false } },
 });
-const notBenches = new Set(["run.ts", "environment.ts", "figure.ts", "script.ts"]);
+const notBenches = new Set(["run.ts", "environment.ts", "figure.ts"]);
 const names = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !notBenches.has(entry.name))
   .map((entry) => entry.name.replace(/\.ts$/, ""));

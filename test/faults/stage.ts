@@ -62,9 +62,8 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** @param flags more of the server's own, as on its command line */
-export async function openGround(flags: string[] = []): Promise<Ground> {
-  const postgres = await openCluster(flags);
+export async function openGround(): Promise<Ground> {
+  const postgres = await openCluster();
   const folder = await mkdtemp(join(tmpdir(), "parasol-prepared-"));
   return {
     postgres,
@@ -103,20 +102,13 @@ const newKeys = () => ({
   encryptionKeys: `faults:${randomBytes(32).toString("base64")}`,
 });
 
-/**
- * @param shared by default the test app has its own
- * @param options.domains its shops; where there are more than the service has accounts, some share one
- * @param options.webPort where the platform delivers webhooks
- */
-export async function openTestApp(
-  shared?: Ground,
-  options: { domains?: readonly string[]; webPort?: number } = {},
-): Promise<TestApp> {
-  const { domains = SHOPS, webPort = await steadyPort() } = options;
+/** @param shared by default the test app has its own */
+export async function openTestApp(shared?: Ground): Promise<TestApp> {
+  const webPort = await steadyPort();
   const ground = shared ?? (await openGround());
   const { apiKey, apiSecret, postgres } = ground;
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
-  const first = await startShop({ apiKey, apiSecret, shops: domains.map((domain) => ({ domain })) });
+  const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
   const shops = [...first.shops.values()];
   const insurance = await startInsurance({ sales: 0 });
   const url = `http://127.0.0.1:${webPort}`;

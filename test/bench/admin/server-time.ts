@@ -1,6 +1,5 @@
-/** How long the server takes for each page, over HTTP, and how much script each page needs. */
+/** How long the server takes for each page, over HTTP. */
 import { setTimeout as wait } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import type { Stage } from "#test/demo/stage.ts";
 import { figure, median } from "../figure.ts";
@@ -17,7 +16,7 @@ const COUNTING_MS = 20_000;
 const dispatcher = new Agent({ connections: 1 });
 
 /** Milliseconds until the answer begins: the loaders are done and the page's shell is rendered. */
-async function once(address: string, headers: Record<string, string>): Promise<{ ms: number; text: string }> {
+async function once(address: string, headers: Record<string, string>): Promise<number> {
   const started = performance.now();
   const answer = await request(address, { headers, dispatcher });
   const ms = performance.now() - started;
@@ -25,13 +24,13 @@ async function once(address: string, headers: Record<string, string>): Promise<{
   if (answer.statusCode !== 200 && answer.statusCode !== 202) {
     throw new Error(`${address.replace(/\?.*/, "")} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
   }
-  return { ms, text };
+  return ms;
 }
 
-async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
+async function medianOf(ask: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let iteration = -WARM_UP; iteration < ITERATIONS; iteration += 1) {
-    const { ms } = await ask();
+    const ms = await ask();
     if (iteration >= 0) times.push(ms);
   }
   return median(times);
@@ -43,8 +42,7 @@ async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
  */
 export async function firstView(stage: Stage): Promise<Figure[]> {
   const { "user-agent": browser = "" } = await scriptHeaders(stage);
-  const open = async (path: string) =>
-    (await once(await documentAddress(stage, path), { "user-agent": browser })).ms;
+  const open = async (path: string) => once(await documentAddress(stage, path), { "user-agent": browser });
   // A process that has just started answers its first request slowly, whatever the page.
   await open("/app/settings");
   const first = await open("/app/analytics");
@@ -68,7 +66,6 @@ export async function firstView(stage: Stage): Promise<Figure[]> {
 
 export async function serverTimes(stage: Stage, pages: AdminPage[]): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const sizes = new Map<string, number>();
   for (const { route, path } of pages) {
     const { "user-agent": browser = "" } = await scriptHeaders(stage);
     const open = async () => once(await documentAddress(stage, path), { "user-agent": browser });
@@ -81,13 +78,6 @@ export async function serverTimes(stage: Stage, pages: AdminPage[]): Promise<Fig
       atMost(`${route}: document`, await medianOf(open)),
       atMost(`${route}: navigation`, await medianOf(go)),
     );
-    figures.push({
-      name: `${route}: script`,
-      value: await scriptBytes(stage, (await open()).text, sizes),
-      unit: "bytes, gzip",
-      goal: "",
-      holds: null,
-    });
   }
   await dispatcher.destroy();
   return figures;
@@ -95,21 +85,4 @@ export async function serverTimes(stage: Stage, pages: AdminPage[]): Promise<Fig
 
 function atMost(name: string, value: number): Figure {
   return { name, value, unit: "ms, median", goal: `at most ${GOAL_MS}`, holds: value <= GOAL_MS };
-}
-
-/** The scripts that a document loads: Remix has the browser fetch each of them ahead. */
-async function scriptBytes({ app }: Stage, html: string, sizes: Map<string, number>): Promise<number> {
-  const preloads = html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g);
-  const scripts = new Set([...preloads].map(([, href = ""]) => href));
-  let sum = 0;
-  for (const script of scripts) {
-    let size = sizes.get(script);
-    if (size === undefined) {
-      const answer = await request(app.url + encodeURI(script), { dispatcher });
-      size = gzipSync(Buffer.from(await answer.body.arrayBuffer())).length;
-      sizes.set(script, size);
-    }
-    sum += size;
-  }
-  return sum;
 }

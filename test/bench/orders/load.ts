@@ -1,6 +1,5 @@
-/** Sends webhooks: as fast as a number of connections can, or at a given rate however long the answers take. */
+/** Sends webhooks as Shopify does. */
 import { createHmac, randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { Pool } from "undici";
 
 export interface Webhook {
@@ -9,30 +8,19 @@ export interface Webhook {
   body: string;
 }
 
-export interface Loaded {
-  /** answers 200 per second */
-  rate: number;
-  /** milliseconds of each answer, ascending */
-  times: number[];
-  /** answers that were not 200 */
-  failed: number;
-}
-
 export class Sender {
   readonly #pool: Pool;
   readonly #secret: string;
+  readonly #connections: number;
 
   constructor(url: string, secret: string, connections: number) {
     this.#pool = new Pool(url, { connections, pipelining: 1 });
     this.#secret = secret;
+    this.#connections = connections;
   }
 
-  /** @returns the status, and how long it took in milliseconds */
-  async send(
-    { topic, shop, body }: Webhook,
-    signature = this.sign(body),
-  ): Promise<{ status: number; ms: number }> {
-    const started = performance.now();
+  /** @throws Error if the answer is not 200 */
+  async send({ topic, shop, body }: Webhook, signature = this.sign(body)): Promise<void> {
     const id = randomUUID();
     const { statusCode, body: answer } = await this.#pool.request({
       path: "/webhooks",
@@ -48,7 +36,20 @@ export class Sender {
       },
     });
     await answer.dump();
-    return { status: statusCode, ms: performance.now() - started };
+    if (statusCode !== 200) throw new Error(`A webhook was answered with ${statusCode}`);
+  }
+
+  /** Sends `count` webhooks, each connection one after another. */
+  async sendAll(count: number, webhook: (index: number) => Webhook): Promise<void> {
+    let sent = 0;
+    await Promise.all(
+      Array.from({ length: this.#connections }, async () => {
+        while (sent < count) {
+          sent += 1;
+          await this.send(webhook(sent));
+        }
+      }),
+    );
   }
 
   sign(body: string): string {
@@ -60,66 +61,29 @@ export class Sender {
   }
 }
 
-/** One webhook after another on each of `connections`, for `seconds`. */
-export async function flood(
-  url: string,
-  secret: string,
-  webhook: Webhook,
-  seconds: number,
-  connections = 32,
-): Promise<Loaded> {
+/** Sends one webhook again and again for `seconds`. @returns answers per second */
+export async function flood(url: string, secret: string, webhook: Webhook, seconds: number): Promise<number> {
+  const connections = 32;
   const sender = new Sender(url, secret, connections);
   const signature = sender.sign(webhook.body);
-  const times: number[] = [];
-  let failed = 0;
-  const started = performance.now();
-  const end = started + seconds * 1_000;
+  let answers = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < end) {
-        const { status, ms } = await sender.send(webhook, signature);
-        if (status === 200) times.push(ms);
-        else failed += 1;
+      while (performance.now() < endsAt) {
+        await sender.send(webhook, signature);
+        answers += 1;
       }
     }),
   );
-  const elapsed = (performance.now() - started) / 1_000;
+  const elapsed = (performance.now() - startedAt) / 1_000;
   await sender.close();
-  return { rate: times.length / elapsed, times: times.sort((a, b) => a - b), failed };
+  return answers / elapsed;
 }
 
-/**
- * `rate` webhooks a second for `seconds`; an answer's time counts from the moment the webhook was due.
- * @param webhook the next one, which was due then (milliseconds since 1970)
- */
-export async function drip(
-  url: string,
-  secret: string,
-  webhook: (each: number, dueAt: number) => Webhook,
-  { seconds, rate }: { seconds: number; rate: number },
-): Promise<Loaded> {
-  const sender = new Sender(url, secret, 64);
-  const times: number[] = [];
-  const sent: Promise<void>[] = [];
-  let failed = 0;
-  const started = performance.now();
-  for (let each = 0; each < rate * seconds; each++) {
-    const due = started + (each * 1_000) / rate;
-    if (due > performance.now() + 1) await wait(due - performance.now());
-    sent.push(
-      sender.send(webhook(each, performance.timeOrigin + due)).then(({ status }) => {
-        if (status === 200) times.push(performance.now() - due);
-        else failed += 1;
-      }),
-    );
-  }
-  await Promise.all(sent);
-  const elapsed = (performance.now() - started) / 1_000;
-  await sender.close();
-  return { rate: times.length / elapsed, times: times.sort((a, b) => a - b), failed };
-}
-
-/** The value that a share of the sorted numbers does not exceed. */
-export function percentile(sorted: number[], share: number): number {
+/** The value that a share of the numbers does not exceed. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
