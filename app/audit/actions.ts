@@ -31,8 +31,6 @@ export const auditActions = {
   rules_saved: "none",
   category_chosen: "product",
   plan_product_restored: "product",
-  references_imported: "environment",
-  references_retired: "environment",
   run_started: "run",
   run_stopped: "run",
   reconciliation_started: "none",

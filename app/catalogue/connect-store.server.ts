@@ -73,7 +73,7 @@ export async function assignStore(
     if (result.state !== "accepted") return result;
     const client = insuranceClient({ ...account, key: `${account.key}:check` }, { log });
     const references = await db.reference.findMany({
-      where: { shop, environment, state: "offered", problem: null, source: "service" },
+      where: { shop, environment, state: "offered", problem: null },
       distinct: ["categoryId"],
       orderBy: [{ categoryId: "asc" }, { bandMinMinor: "asc" }, { referenceId: "asc" }],
     });

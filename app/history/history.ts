@@ -19,8 +19,6 @@ const named: Partial<Record<AuditAction, Area>> = {
   rules_saved: "catalogue",
   category_chosen: "catalogue",
   plan_product_restored: "catalogue",
-  references_imported: "catalogue",
-  references_retired: "catalogue",
   run_started: "catalogue",
   run_stopped: "catalogue",
   reconciliation_started: "orders",

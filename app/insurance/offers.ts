@@ -68,18 +68,6 @@ export const wireOffer = z
     };
   });
 
-/** The columns of a file of offers, which are the fields above, for those who name or read one by itself. */
-export const offerColumns = {
-  referenceId: "reference_id",
-  categoryId: "category_id",
-  bandMin: "price_band_min",
-  bandMax: "price_band_max",
-  /** Columns that hold integers. */
-  integers: ["price", "price_band_min", "price_band_max"],
-  /** The column of a category that holds a list. */
-  list: "bullet_points",
-};
-
 /** The query parameters. Which of them the service requires is not shown: all that are known are sent. */
 export interface OfferQuery {
   /** The category's name. */

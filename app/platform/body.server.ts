@@ -10,8 +10,6 @@ export const bodyLimits = {
   webhook: 8 * 1024 * 1024,
   /** A form of an admin page; settings with all their texts are the largest. */
   form: 1024 * 1024,
-  /** A form with a file of references. */
-  file: 2.5 * 1024 * 1024,
   /** A cart of 500 lines as the storefront's script sends it. */
   proxy: 256 * 1024,
 } as const;

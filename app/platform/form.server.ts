@@ -16,40 +16,24 @@ export function notFound(): Response {
 /**
  * A form of the app, parsed. Fields that people fill in are texts here: their form reports what is wrong with them
  * (`fieldProblems`).
- * @param maxBytes larger where the form holds a file
  * @throws Response 400, 413
  */
-export async function parseForm<T>(
-  request: Request,
-  schema: z.ZodType<T>,
-  maxBytes: number = bodyLimits.form,
-): Promise<T> {
-  const form = await readBody(request, maxBytes, readForm);
-  const fields = Array.from(form, ([name, value]) => [
-    name,
-    typeof value === "string" ? storableText(value) : value,
-  ]);
+export async function parseForm<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  const form = await readBody(request, readForm);
+  const fields = Array.from(form, ([name, value]) => [name, storableText(value)]);
   return parse(Object.fromEntries(fields), schema);
 }
 
-/** Ours have two dozen at most. An empty field takes a few bytes of a file's millions, and as long to read as kilobytes. */
+/** Ours have two dozen at most. An empty field takes a few bytes of a body, and as long to read as kilobytes. */
 const MAX_FIELDS = 1_000;
-/** As browsers send it: of all that a header may say, this names one boundary for every reader. */
-const multipart = /^multipart\/form-data; ?boundary=([\w'()+,./:=?-]{1,70})$/i;
 
-/** @throws Response 400 where it has more fields than any form of the app; TypeError where it is no form */
-async function readForm(limited: Request): Promise<FormData> {
+/** @throws Response 400 where it is no form, or has more fields than any form of the app */
+async function readForm(limited: Request): Promise<URLSearchParams> {
   const type = limited.headers.get("content-type") ?? "";
-  const body = Buffer.from(await limited.arrayBuffer());
-  const boundary = multipart.exec(type)?.[1];
-  if (boundary === undefined && !type.startsWith("application/x-www-form-urlencoded")) throw badRequest();
-  const between = boundary === undefined ? "&" : `--${boundary}`;
-  let fields = 0;
-  for (let at = body.indexOf(between); at !== -1; at = body.indexOf(between, at + between.length)) {
-    fields += 1;
-    if (fields > MAX_FIELDS) throw badRequest();
-  }
-  return new Response(body, { headers: { "content-type": type } }).formData();
+  if (!type.startsWith("application/x-www-form-urlencoded")) throw badRequest();
+  const text = await limited.text();
+  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) throw badRequest();
+  return new URLSearchParams(text);
 }
 
 /**
@@ -57,7 +41,7 @@ async function readForm(limited: Request): Promise<FormData> {
  * @throws Response 400, 413
  */
 export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const json = await readBody(request, bodyLimits.form, async (limited): Promise<unknown> => {
+  const json = await readBody(request, async (limited): Promise<unknown> => {
     return JSON.parse(storableJson(await limited.text()));
   });
   return parse(json, schema);
@@ -72,13 +56,9 @@ function parse<T>(given: unknown, schema: z.ZodType<T>): T {
   return parsed.data;
 }
 
-async function readBody<T>(
-  request: Request,
-  maxBytes: number,
-  read: (limited: Request) => Promise<T>,
-): Promise<T> {
+async function readBody<T>(request: Request, read: (limited: Request) => Promise<T>): Promise<T> {
   if (request.method !== "POST") throw badRequest();
-  const limited = await withLimitedBody(request, maxBytes);
+  const limited = await withLimitedBody(request, bodyLimits.form);
   try {
     return await read(limited);
   } catch (error) {

@@ -160,7 +160,6 @@ export function CataloguePage({ children }: { children: ReactNode }) {
       tabs={[
         { address: "/app/catalogue", label: t("tab.references") },
         { address: "/app/catalogue/runs", label: t("tab.runs") },
-        { address: "/app/catalogue/import", label: t("tab.import") },
         { address: "/app/catalogue/settings", label: t("tab.settings") },
       ]}
     >

@@ -19,8 +19,6 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       monthly: t("problem.monthly"),
       no_documents: t("problem.no_documents"),
       overlap: t("problem.overlap", { detail }),
-      not_confirmed: t("problem.not_confirmed"),
-      service_differs: t("problem.service_differs"),
       not_written: t("problem.not_written", { detail }),
       variant_limit: t("problem.variant_limit"),
       empty_category: t("problem.empty_category"),

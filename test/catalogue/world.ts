@@ -94,32 +94,6 @@ export const service = {
   offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
 };
 
-/** A reference as a file brings it, for products far dearer than any that the service covers. */
-export function referenceOfFile(reference_id: string) {
-  return {
-    reference_id,
-    category_id: "Smartphone casse et vol",
-    title: "Assurance, 12 mois",
-    term_length: "12 mois",
-    price: 4_990,
-    currency_code: "EUR",
-    price_band_min: 70_000_000,
-    price_band_max: 80_000_000,
-    billing: "annually",
-  };
-}
-
-/** The service offers what `referenceOfFile` describes. Its prices are so far off that only a file leads there. */
-export async function offerReferenceOfFile(reference_id: string): Promise<void> {
-  const { term_length, ...fields } = referenceOfFile(reference_id);
-  const terms = {
-    term: Number.parseInt(term_length, 10),
-    contract_id: "CG-FILE",
-    product_reference_ids: null,
-  };
-  await service.putReference(reference_id, { ...fields, ...terms });
-}
-
 export function planProducts(state = shop.state): Product[] {
   return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
 }

@@ -33,7 +33,6 @@ export const preparation = z.array(
         bandMaxMinor: z.int(),
         billing: text,
         title: text,
-        source: text,
         productReferenceIds: z.array(text),
       }),
     ),

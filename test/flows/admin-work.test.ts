@@ -2,7 +2,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, Frame, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import home from "#app/locales/en/home.json" with { type: "json" };
@@ -279,50 +278,6 @@ describe("Quotes", () => {
     await app().getByRole("link", { name: leads.create }).first().waitFor();
     expect(await app().getByText(leads.one.unconfirmed.title).count()).toBe(0);
   });
-});
-
-test("a file says what the service offers otherwise before anything is kept; what it brought is marked, and retired one by one and as a whole", async () => {
-  const { references } = z
-    .object({ references: z.array(z.looseObject({ reference_id: z.string(), price_band_max: z.number() })) })
-    .parse(await (await fetch(`${stage.insurance.control_url}/catalogue`)).json());
-  const own = references[0]?.reference_id ?? "";
-  const line = (id: string, months: number) =>
-    `${id},Smartphone casse et vol,Neuf,${months} mois,1990,EUR,30000000,39999900,annually,C1`;
-  const columns =
-    "reference_id,category_id,title,term_length,price,currency_code,price_band_min,price_band_max,billing,contract_id";
-  const { frame } = await openPage(stage, merchant, "/app/catalogue/import");
-  await frame.locator("input[type=file]").setInputFiles({
-    name: "references.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from([columns, line(own, 12), line("FILE-A", 12), line("FILE-B", 24)].join("\n")),
-  });
-  const conflict = frame.locator(".Polaris-Banner", { hasText: "1 offer will be held back" });
-  await conflict.getByText(`${own}: The insurance service offers it with other values: those stay`).waitFor();
-  expect(await seriousIn(frame)).toEqual([]);
-  await frame.getByRole("button", { name: "Import 2 offers and sync" }).click();
-  await frame.getByText("2 offers imported. The sync adds them to the shop.").waitFor();
-
-  await openPage(stage, merchant, "/app/catalogue?query=FILE-");
-  // The service does not offer them: they are never sold, and the page says why, once the sync has queried it.
-  await app()
-    .getByText("It was imported, and the insurance service does not offer it")
-    .nth(1)
-    .waitFor({ timeout: SYNC_MS });
-  const dialog = app().getByRole("dialog");
-  await app().getByRole("button", { name: "Retire FILE-A" }).click();
-  await dialog.getByText("Retire FILE-A?").waitFor();
-  await dialog.getByRole("button", { name: "Retire" }).click();
-  await isToldByToast(merchant, "1 offer retired");
-  await app().getByRole("button", { name: "Retire FILE-A" }).waitFor({ state: "detached" });
-  expect(await app().getByRole("button", { name: "Retire FILE-B" }).count()).toBe(1);
-
-  await app().getByRole("link", { name: "Import", exact: true }).click();
-  await app().getByRole("button", { name: "Retire the imported offer" }).click();
-  await dialog.getByRole("button", { name: "Retire" }).click();
-  await app()
-    .getByRole("button", { name: /^Retire/ })
-    .waitFor({ state: "detached" });
-  expect(merchant.complaints).toEqual([]);
 });
 
 test("equal tasks of several orders are selected with the keyboard and answered at once, after a confirmation", async () => {

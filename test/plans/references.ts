@@ -108,7 +108,6 @@ export function catalogueRows(shop: string, state: ShopState, sold: SoldReferenc
       bandMaxMinor: reference.price_band_max,
       billing: reference.billing,
       title: reference.title,
-      source: "service",
       productReferenceIds: [],
     })),
     variants: sold.map(({ variantId, reference_id: referenceId, price: priceMinor }) => ({

@@ -7,7 +7,7 @@ import { leadEntry } from "./full-shop.ts";
 
 export interface Attempt {
   /** a form's fields, or what is sent as JSON */
-  form?: Record<string, string | File>;
+  form?: Record<string, string>;
   json?: unknown;
   /** it names something by its id: another shop must get another answer than the owner */
   names?: true;
@@ -21,17 +21,9 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: null },
   ]);
   const connection = { environment: "test" };
-  const file = new File(["reference_id\n1\n"], "references.csv", { type: "text/csv" });
   return {
     "app.analytics.sales": [{ form: {} }],
-    "app.catalogue._index": [
-      { form: { intent: "sync" } },
-      { form: { intent: "cancel", run } },
-      { form: { intent: "retire", environment: "test" } },
-    ],
-    "app.catalogue.import": ["preview", "import"].map((intent) => ({
-      form: { intent, environment: "test", file },
-    })),
+    "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
     "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
     "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en" } }],
     "app.connection": [

@@ -6,8 +6,7 @@ import { loader } from "#app/routes/app.products.inspector/route.tsx";
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { parseReferences } from "#app/catalogue/references/import.ts";
-import { importReferences } from "#app/catalogue/references/import.server.ts";
+import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
@@ -15,14 +14,8 @@ import { forgetPublicationId } from "#app/catalogue/settings.server.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import { pauseSelling, resumeSelling } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import {
-  applyRules,
-  offerReferenceOfFile,
-  referenceOfFile,
-  service,
-  sync,
-  variantOf,
-} from "#test/catalogue/world.ts";
+import { reference } from "#test/catalogue/samples.ts";
+import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -302,15 +295,28 @@ describe("the references of the price", () => {
   });
 });
 
-test("the variant of a reference that a file brought is not in the shop until a run has written it", async () => {
-  await offerReferenceOfFile("FROM-A-FILE");
-  const { imported } = await importReferences(
-    shop.shopDomain,
-    "test",
-    parseReferences(JSON.stringify([referenceOfFile("FROM-A-FILE")])),
-    staff("1"),
-  );
-  expect(imported).toBe(1);
+test("the variant of a reference that the catalogue has just found is not in the shop until a run has written it", async () => {
+  const found = reference({
+    referenceId: "JUST-FOUND",
+    contractId: "CG-1",
+    bandMinMinor: 70_000_000,
+    bandMaxMinor: 80_000_000,
+  });
+  await service.putReference(found.referenceId, {
+    reference_id: found.referenceId,
+    category_id: found.categoryId,
+    contract_id: found.contractId,
+    title: found.title,
+    term: found.termMonths,
+    price: found.priceMinor,
+    currency_code: found.currency,
+    price_band_min: found.bandMinMinor,
+    price_band_max: found.bandMaxMinor,
+    billing: found.billing,
+    product_reference_ids: null,
+  });
+  const store = { environment: "test", storeId: insurance.store_id } as const;
+  await saveReferences(shop.shopDomain, store, found.categoryId, [found], false);
   phone().variant.price = 75_000_000;
   expect(await stepOf("variant", { variant: phone().variant.id })).toEqual({
     variant: "blocks: not_in_shop",

@@ -28,9 +28,7 @@ async function ask(
   const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
   const request = await adminRequest(pathOf(id, params) + (sender.search ?? ""), sender);
   if (kind === "loader") return answerOf(handler, request, params);
-  const form = new FormData();
-  for (const [name, value] of Object.entries(attempt.form ?? {})) form.set(name, value);
-  const body = attempt.json === undefined ? form : JSON.stringify(attempt.json);
+  const body = attempt.json === undefined ? new URLSearchParams(attempt.form) : JSON.stringify(attempt.json);
   return answerOf(handler, new Request(request, { method: "POST", body }), params);
 }
 

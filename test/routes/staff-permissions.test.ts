@@ -61,7 +61,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["_index", "import", "runs.$runId", "runs._index", "settings"].map((id) => [
+    ["_index", "runs.$runId", "runs._index", "settings"].map((id) => [
       `app.catalogue.${id}`,
       [null, "products"],
     ]),

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyLimits } from "#app/platform/body.server.ts";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
 import { action as connection } from "#app/routes/app.connection/route.tsx";
-import { action as importCatalogue } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as webhooks } from "#app/routes/webhooks.tsx";
 import { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { installApp } from "#test/install.ts";
@@ -89,13 +88,6 @@ const endpoints = [
     path: "/app/connection",
     type: "application/x-www-form-urlencoded",
     limit: bodyLimits.form,
-  },
-  {
-    name: "the import of a file",
-    action: importCatalogue,
-    path: "/app/catalogue/import",
-    type: "multipart/form-data; boundary=x",
-    limit: bodyLimits.file,
   },
 ] as const;
 

@@ -5,9 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { action as importCatalogue } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
-import { parseReferences } from "#app/catalogue/references/import.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import { insuredLines, listContracts, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
@@ -150,46 +148,6 @@ describe("a merchant", () => {
     expect((await answerOf(touchpoints, request)).text).toContain("success");
     const { settings } = await db.storefrontSettings.findFirstOrThrow({ where: { shop: shop.shopDomain } });
     expect(settings).toMatchObject({ texts: { fr: { headline: READ } } });
-  });
-
-  const offer = {
-    price: 4_990,
-    currency_code: "EUR",
-    price_band_min: 0,
-    price_band_max: 9,
-    billing: "annually",
-  };
-  const category = { marketing_data: { buttons: { headline: `${"x".repeat(4_999)}\u{1F600}` } } };
-  const row = { ...offer, reference_id: ODD, term_length: "12", title: ODD, category_id: ODD, category };
-  const csv = `reference_id,title,${Object.keys(offer).join()},term_length,category_id
-${ODD},${ODD},${Object.values(offer).join()},12,${ODD}`;
-
-  test("imports a file with them", async () => {
-    const { url, headers } = await adminRequest("/app/catalogue/import");
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ intent: "import", environment: "test" }))
-      body.set(name, value);
-    body.set("file", new File([JSON.stringify([row])], "references.json"));
-    const { text } = await answerOf(importCatalogue, new Request(url, { method: "POST", headers, body }));
-    expect(text).toContain("success");
-    expect(await db.reference.count({ where: { referenceId: READ } })).toBe(1);
-  });
-
-  test.each<[string, string, object]>([
-    ["such characters", csv, { references: [{ referenceId: READ, title: READ }], errors: [] }],
-    [
-      "lists in lists",
-      `[{"price":${"[".repeat(9_000)}${"]".repeat(9_000)}}]`,
-      { errors: [{ field: "reference_id" }, { field: "term_length" }, { field: "price", detail: "[…]" }] },
-    ],
-    ["nothing but NUL", "\0".repeat(10_000), { references: [], errors: [] }],
-    [
-      "the names that objects have",
-      "__proto__.reference_id,constructor,__proto__\n1,2,3",
-      { references: [], errors: [{ field: "reference_id" }, {}, {}] },
-    ],
-  ])("reports what is wrong with a file of %s", (_, content, parsed) => {
-    expect(parseReferences(content)).toMatchObject(parsed);
   });
 });
 

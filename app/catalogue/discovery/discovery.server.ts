@@ -119,14 +119,12 @@ async function readDiscoveryInput(
   { category, liveProducts, round }: StoredCategory,
 ): Promise<DiscoveryInput> {
   const references = await listReferences(shop, access.environment, category.id);
-  const general = references.filter(
+  const known = references.filter(
     ({ vanished, productReferenceIds }) => !vanished && productReferenceIds.length === 0,
   );
-  const known = general.filter(({ isConfirmed }) => isConfirmed);
-  const imported = general.filter(({ isConfirmed }) => !isConfirmed);
   const ownOfferVariants = await findPricedVariants(shop, liveProducts);
   const variants = await listPricedVariants(shop, category.id);
-  return { variants, ownOfferVariants, known, imported, round, thorough: report.run.reason !== "schedule" };
+  return { variants, ownOfferVariants, known, round, thorough: report.run.reason !== "schedule" };
 }
 
 async function saveFound(
@@ -165,8 +163,6 @@ export interface DiscoveryInput {
   ownOfferVariants: readonly PricedVariant[];
   /** the general offers, as the last discovery found them */
   known: readonly Reference[];
-  /** references from files that the service is not known to offer: each of their bands is queried */
-  imported: readonly Reference[];
   /** how many discoveries the category has had: each checks other products */
   round: number;
   /** a merchant started the run: small categories are searched from end to end, too */
@@ -240,9 +236,9 @@ export async function discoverCategory(
 }
 
 async function searchPrices(discovery: Discovery): Promise<PriceSearch> {
-  const { variants, known, imported, round, thorough, query, signal, general } = discovery;
+  const { variants, known, round, thorough, query, signal, general } = discovery;
   const prices = [...new Set(variants.map(({ priceMinor }) => priceMinor))].filter((price) => price > 0);
-  const bands = distinctBands([...known, ...imported].map(bandOf));
+  const bands = distinctBands(known.map(bandOf));
   const hints = { prices, known: bands, skipOuterEnds: skipsOuterEnds(bands.length, round, thorough) };
   let search: PriceSearch = newPriceSearch;
   for (;;) {

@@ -9,12 +9,7 @@ import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
 /** Problems of a reference that a run may cure. */
-const curable = [
-  "not_confirmed",
-  "not_written",
-  "variant_limit",
-  "no_documents",
-] satisfies ReferenceProblemKind[];
+const curable = ["not_written", "variant_limit", "no_documents"] satisfies ReferenceProblemKind[];
 
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });

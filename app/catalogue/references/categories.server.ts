@@ -1,4 +1,4 @@
-/** The service's categories per shop and environment, as discovery and imports found them, and as the merchant sees them. */
+/** The service's categories per shop and environment, as discovery found them, and as the merchant sees them. */
 import { countOnSale } from "#app/catalogue/catalogue-rows.server.ts";
 import { type Category, category as categorySchema } from "#app/insurance/categories.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -51,44 +51,15 @@ export async function saveCategories(
       update: content,
     });
   }
-  // Categories that were imported from a file are not the service's to end.
-  const imported = await db.reference.findMany({
-    where: { shop, environment, source: "file", state: "offered" },
-    select: { categoryId: true },
-    distinct: ["categoryId"],
-  });
-  const listed = [...categories.map(({ id }) => id), ...imported.map(({ categoryId }) => categoryId)];
+  const listed = categories.map(({ id }) => id);
   await db.category.updateMany({
     where: { shop, environment, categoryId: { notIn: listed } },
     data: { state: "vanished" },
   });
   await db.reference.updateMany({
-    where: { shop, environment, categoryId: { notIn: listed }, state: "offered", source: "service" },
+    where: { shop, environment, categoryId: { notIn: listed }, state: "offered" },
     data: { state: "vanished", vanishedAt: new Date() },
   });
-}
-
-/** Adds the categories of a file. One that is known keeps its texts, unless it has no legal documents yet. */
-export async function addImportedCategories(
-  shop: string,
-  environment: Environment,
-  categories: readonly Category[],
-): Promise<void> {
-  const known = new Map(
-    (await listCategories(shop, environment)).map((stored) => [stored.category.id, stored]),
-  );
-  for (const { id, marketing, legal } of categories) {
-    const before = known.get(id);
-    const content = { marketing, legal, state: "offered" };
-    if (!before) await db.category.create({ data: { shop, environment, categoryId: id, ...content } });
-    else {
-      const keepsTexts = before.category.legal.conditionsUrl !== "" || legal.conditionsUrl === "";
-      await db.category.updateMany({
-        where: { shop, environment, categoryId: id },
-        data: keepsTexts ? { state: "offered" } : content,
-      });
-    }
-  }
 }
 
 /** Records a complete discovery of a category. */

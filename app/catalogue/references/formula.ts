@@ -10,7 +10,7 @@ type Told = Pick<Reference, "contractId" | "title" | "termLength">;
 
 type Band = Pick<Reference, "bandMinMinor" | "bandMaxMinor">;
 
-export type FormulaKey = (reference: Told) => string;
+type FormulaKey = (reference: Told) => string;
 
 /** Each tells the formulas of a category apart; the first one says that there is one formula alone. */
 const readings: readonly FormulaKey[] = [
@@ -122,7 +122,7 @@ export function findOverlaps(
  * mistake (app/insurance/not-shown.md).
  * @param lower begins first, or at the same price
  */
-export const bandsOverlap = (lower: Band, higher: Band): boolean =>
+const bandsOverlap = (lower: Band, higher: Band): boolean =>
   lower.bandMaxMinor > higher.bandMinMinor ||
   (lower.bandMaxMinor === higher.bandMinMinor && higher.bandMaxMinor === higher.bandMinMinor);
 

@@ -57,7 +57,6 @@ const rows = z.array(
     priceMinor: z.number(),
     currency: z.string(),
     forProducts: z.number(),
-    isImported: z.boolean(),
     shown: z.enum(referenceStates),
     problem: z.string().nullable(),
     problemDetail: z.string().nullable(),
@@ -144,8 +143,8 @@ export async function pageOfReferences(
     await db.$queryRaw`
       SELECT * FROM (
         SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinMinor", r."bandMaxMinor",
-          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r."importedAt" IS NOT NULL AS "isImported", r.problem,
-          r."problemDetail", v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
+          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.problem, r."problemDetail",
+          v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
           CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
             WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown
         FROM "Reference" r LEFT JOIN LATERAL (

@@ -26,8 +26,6 @@ export interface ListedReference {
   currency: string;
   /** of how many single products it is; 0: it is for all */
   forProducts: number;
-  /** a file brought it */
-  isImported: boolean;
   state: ReferenceState;
   /** why it is withheld, and what it is with */
   problem: string | null;

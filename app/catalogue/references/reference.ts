@@ -3,14 +3,7 @@ import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR, minorDigits } from "#app/platform/money.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import {
-  bandsOverlap,
-  byTermAndBand,
-  findOverlaps,
-  formulaKeyOf,
-  groupOf,
-  type FormulaKey,
-} from "./formula.ts";
+import { findOverlaps, formulaKeyOf } from "./formula.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -31,10 +24,9 @@ export interface Reference {
 }
 
 /**
- * Why a reference is not sold. `not_confirmed`: it was imported, and the service does not offer it. `not_written`: the
- * platform refused it. `currency`, `yearly_premium`, `monthly`: the rule of sale refuses it. `no_cents`: its currency has no
- * two decimals. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's reference is
- * not imported: the service offers it with other values.
+ * Why a reference is not sold. `not_written`: Shopify refused it. `currency`, `yearly_premium`, `monthly`: the rule of
+ * sale refuses it. `no_cents`: its currency has no two decimals. `variant_limit`: the shop may create no more variants
+ * today.
  */
 export const referenceProblemKinds = [
   "price_zero",
@@ -46,8 +38,6 @@ export const referenceProblemKinds = [
   "monthly",
   "no_documents",
   "overlap",
-  "not_confirmed",
-  "service_differs",
   "not_written",
   "variant_limit",
 ] as const;
@@ -123,34 +113,6 @@ function ownProblem(
   if (minorDigits(reference.currency) !== 2) return { problem: "no_cents", detail: reference.currency };
   if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
-}
-
-/** The references of a category by formula, term and billing, sorted by band, to find which one another overlaps with. */
-export class BandIndex {
-  readonly #groups: Map<string, Reference[]>;
-  readonly #groupOf: (reference: Reference) => string;
-
-  constructor(references: readonly Reference[], formulaKey: FormulaKey) {
-    this.#groupOf = (reference) => groupOf(reference, formulaKey);
-    const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
-    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), this.#groupOf);
-  }
-
-  /** The last one whose band overlaps with the reference's. */
-  findOverlap(reference: Reference): Reference | null {
-    const group = this.#groups.get(this.#groupOf(reference)) ?? [];
-    let from = 0;
-    let to = group.length;
-    const end = Math.max(reference.bandMaxMinor, reference.bandMinMinor + 1);
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const each = group[middle];
-      if (each && each.bandMinMinor < end) from = middle + 1;
-      else to = middle;
-    }
-    const last = group[from - 1];
-    return last && bandsOverlap(last, reference) ? last : null;
-  }
 }
 
 /** A page that a browser can be led to: absolute, http or https. */

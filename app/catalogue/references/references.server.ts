@@ -32,11 +32,7 @@ export async function listReferences(
   categoryId: string,
 ): Promise<KnownReference[]> {
   const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
-  return rows.map((row) => ({
-    ...referenceFromRow(row),
-    vanished: row.state === "vanished",
-    isConfirmed: row.source === "service",
-  }));
+  return rows.map((row) => ({ ...referenceFromRow(row), vanished: row.state === "vanished" }));
 }
 
 /** Those of these references that are known, whatever their category. */
@@ -52,8 +48,6 @@ export async function listReferencesById(
 
 export interface KnownReference extends Reference {
   vanished: boolean;
-  /** the service offers it, or did; false: it was only imported */
-  isConfirmed: boolean;
 }
 
 export interface SavedReferences {
@@ -67,9 +61,8 @@ const SAVE_OPTIONS = { timeout: 30_000, maxWait: 30_000 };
 
 /**
  * Keeps what was found of a category: new references are added, others brought up to date.
- * An imported reference that was found is the service's from now on.
- * @param complete the category was read to its end, so what was not found has vanished: what was only imported stays, and
- *   references for single products unless one of their products was named
+ * @param complete the category was read to its end, so what was not found has vanished; a reference for single products
+ *   only if one of them was named
  * @returns null: the account sells for another store by now, and nothing was saved
  */
 export async function saveReferences(
@@ -104,31 +97,29 @@ async function saveFound(
   for (const row of moved) known.set(row.referenceId, row);
   const added = found.filter(({ referenceId }) => !known.has(referenceId));
   const { count: created } = await tx.reference.createMany({
-    data: added.map((reference) => ({ ...reference, shop, environment, source: "service" })),
+    data: added.map((reference) => ({ ...reference, shop, environment })),
     skipDuplicates: true,
   });
   const confirm = (reference: Reference) =>
     tx.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
-      data: { ...reference, source: "service", state: "offered", vanishedAt: null },
+      data: { ...reference, state: "offered", vanishedAt: null },
     });
-  // A file brought some meanwhile: they are the service's all the same.
+  // A shopper's live offer brought some meanwhile.
   if (created < added.length) for (const reference of added) await confirm(reference);
   let changed = 0;
   for (const each of found) {
     const row = known.get(each.referenceId);
     const reference = row ? withProductsOf(row, each) : each;
-    if (!row || (isSameReference(reference, row) && row.state === "offered" && row.source === "service"))
-      continue;
+    if (!row || (isSameReference(reference, row) && row.state === "offered")) continue;
     changed += 1;
     await confirm(reference);
   }
   const seen = new Set(found.map(({ referenceId }) => referenceId));
   const gone = complete
     ? rows.filter(
-        ({ state, source: from, referenceId, productReferenceIds: own }) =>
+        ({ state, referenceId, productReferenceIds: own }) =>
           state === "offered" &&
-          from === "service" &&
           !seen.has(referenceId) &&
           (own.length === 0 || own.some((product) => complete.products.includes(product))),
       )
@@ -141,41 +132,7 @@ async function saveFound(
   return { added: added.length, changed, vanished: gone.length };
 }
 
-/**
- * Keeps what a file brings of a category; what the service offers itself stays as it is.
- * @returns how many references are new or different now
- */
-export async function saveImportedReferences(
-  shop: string,
-  environment: Environment,
-  imported: readonly Reference[],
-): Promise<number> {
-  const ids = imported.map(({ referenceId }) => referenceId);
-  const rows = await db.reference.findMany({ where: { shop, environment, referenceId: { in: ids } } });
-  const known = new Map(rows.map((row) => [row.referenceId, row]));
-  const mark = { source: "file", importedAt: new Date() };
-  let { count } = await db.reference.createMany({
-    data: imported
-      .filter(({ referenceId }) => !known.has(referenceId))
-      .map((reference) => ({ ...reference, shop, environment, ...mark })),
-    skipDuplicates: true,
-  });
-  for (const reference of imported) {
-    const row = known.get(reference.referenceId);
-    if (!row || isOfferedByService(row)) continue;
-    // The service may have confirmed it since it was read here.
-    const updated = await db.reference.updateMany({
-      where: { shop, environment, referenceId: reference.referenceId, NOT: offeredByService },
-      data: { ...reference, ...mark, state: "offered", vanishedAt: null },
-    });
-    if (row.state !== "offered" || !isSameReference(reference, row)) count += updated.count;
-  }
-  return count;
-}
-
-const offeredByService = { source: "service", state: "offered" } as const;
-
-/** Another store is connected: what the one before offered, and files for it, is not on offer until this one says so. */
+/** Another store is connected: what the one before offered is not on offer until this one says so. */
 export async function forgetStoresReferences(
   shop: string,
   environment: Environment,
@@ -188,11 +145,6 @@ export async function forgetStoresReferences(
   });
 }
 
-/** The service's own response wins over a file. */
-export function isOfferedByService({ source, state }: Pick<ReferenceRow, "source" | "state">): boolean {
-  return source === offeredByService.source && state === offeredByService.state;
-}
-
 /** A reference for single products is offered to more of them over time; one that is for all stays so. */
 function withProductsOf(row: { productReferenceIds: string[] }, reference: Reference): Reference {
   const { productReferenceIds: now } = reference;
@@ -202,7 +154,7 @@ function withProductsOf(row: { productReferenceIds: string[] }, reference: Refer
 }
 
 /** Whether nothing that is sold or shown differs. */
-export function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { billing: string }): boolean {
+function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { billing: string }): boolean {
   return (
     a.contractId === b.contractId &&
     a.categoryId === b.categoryId &&
@@ -268,7 +220,6 @@ export async function isSaleRuleOutOfStep(
       shop,
       environment,
       state: "offered",
-      source: "service",
       OR: [{ problem: null }, { problem: { in: ["yearly_premium", "monthly"] } }],
     },
   });

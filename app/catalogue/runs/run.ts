@@ -17,7 +17,6 @@ export const runReasons = [
   "rules",
   "connection",
   "live",
-  "import",
   "changes",
   "selling",
 ] as const;

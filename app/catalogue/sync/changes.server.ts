@@ -44,13 +44,11 @@ export async function planCategoryChanges(
   const references = await listReferences(adminClient.shop, environment, category.id);
   const { conditionsUrl: conditions, ipidUrl: ipid } = category.legal;
   const offered = references.filter(({ vanished }) => !vanished);
-  const problems = findReferenceProblems(
-    offered.filter(({ isConfirmed }) => isConfirmed),
-    { currency: locale.currency, rule, hasDocuments: isLink(conditions) && isLink(ipid) },
-  );
-  for (const { referenceId, isConfirmed } of offered) {
-    if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });
-  }
+  const problems = findReferenceProblems(offered, {
+    currency: locale.currency,
+    rule,
+    hasDocuments: isLink(conditions) && isLink(ipid),
+  });
   // What is on sale decides which formulas there are; a retired reference is called as its like.
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);

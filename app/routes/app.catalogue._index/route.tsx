@@ -4,7 +4,6 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { retireImported } from "#app/catalogue/references/import.server.ts";
 import { countReferences } from "#app/catalogue/catalogue-rows.server.ts";
 import {
   pageOfReferences,
@@ -20,11 +19,10 @@ import {
 import { runView, type RunView } from "#app/catalogue/runs/run.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { environment, type Environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
-import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+import { type ActionResult, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
@@ -37,7 +35,6 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
-import { RetireImportedButton } from "#app/ui/retire-imported-button.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -59,7 +56,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     0,
   );
   return {
-    environment: inUse,
     connected,
     run: run ? runView(run, new Date()) : null,
     counts,
@@ -73,39 +69,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("sync") }),
   z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
-  // Of all imported references, where none is named.
-  z.object({
-    intent: z.literal("retire"),
-    /** the account whose references the page showed */
-    environment,
-    reference: z.string().min(1).max(500).nullable().default(null),
-  }),
 ]);
 
-type CatalogueActionResult = ActionResult<
-  { run: string } | { stopping: boolean } | { retired: number },
-  "account_changed"
->;
+type CatalogueActionResult = ActionResult<{ run: string } | { stopping: boolean }>;
 
-export const action = pageAction(
-  async ({ request }, { shop, merchant, actor }): Promise<CatalogueActionResult> => {
-    const form = await parseForm(request, intents);
-    switch (form.intent) {
-      case "cancel":
-        return success({ stopping: await cancelRun(shop, form.run, actor) });
-      case "retire":
-        if (form.environment !== merchant.environment) return refused("account_changed");
-        return success({
-          retired: await retireImported(shop, form.environment, form.reference, actor),
-        });
-      case "sync":
-        return success({ run: (await startRun(shop, "catalogue", "merchant", { actor })).id });
-    }
-  },
-);
+export const action = pageAction(async ({ request }, { shop, actor }): Promise<CatalogueActionResult> => {
+  const form = await parseForm(request, intents);
+  switch (form.intent) {
+    case "cancel":
+      return success({ stopping: await cancelRun(shop, form.run, actor) });
+    case "sync":
+      return success({ run: (await startRun(shop, "catalogue", "merchant", { actor })).id });
+  }
+});
 
 export default function Catalogue() {
-  const { environment, connected, run, counts, choices, page, total } = useLoaderData<typeof loader>();
+  const { connected, run, counts, choices, page, total } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
@@ -155,7 +134,7 @@ export default function Catalogue() {
           total={total}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
-          <ReferenceTable environment={environment} references={page.items} />
+          <ReferenceTable references={page.items} />
         </FilteredList>
       )}
     </CataloguePage>
@@ -219,13 +198,7 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
 
 const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
 
-interface ReferenceTableProps {
-  /** the account whose references these are */
-  environment: Environment;
-  references: ListedReference[];
-}
-
-function ReferenceTable({ environment, references }: ReferenceTableProps) {
+function ReferenceTable({ references }: { references: ListedReference[] }) {
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   const labels = {
@@ -252,7 +225,11 @@ function ReferenceTable({ environment, references }: ReferenceTableProps) {
             <Text as="span" fontWeight="medium">
               {reference.referenceId}
             </Text>
-            <Remarks environment={environment} reference={reference} />
+            {reference.forProducts > 0 && (
+              <Text as="span" tone="subdued">
+                {t("forProducts", { count: reference.forProducts })}
+              </Text>
+            )}
           </BlockStack>,
           reference.categoryId,
           t("term.months", { count: reference.termMonths }),
@@ -278,24 +255,6 @@ function Payment({ reference }: { reference: ListedReference }) {
       <Text as="span" tone="subdued">
         {rest}
       </Text>
-    </BlockStack>
-  );
-}
-
-function Remarks({ environment, reference }: { environment: Environment; reference: ListedReference }) {
-  const { forProducts, isImported, referenceId } = reference;
-  const { t } = useTranslation("catalogue");
-  const remarks = [
-    ...(forProducts > 0 ? [t("forProducts", { count: forProducts })] : []),
-    ...(isImported ? [t("fromFile")] : []),
-  ];
-  if (remarks.length === 0) return null;
-  return (
-    <BlockStack inlineAlign="start">
-      <Text as="span" tone="subdued">
-        {remarks.join(" · ")}
-      </Text>
-      {isImported && <RetireImportedButton environment={environment} reference={referenceId} count={1} />}
     </BlockStack>
   );
 }

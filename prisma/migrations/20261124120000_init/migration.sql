@@ -146,8 +146,6 @@ CREATE TABLE "Reference" (
     "billing" TEXT NOT NULL,
     "title" TEXT NOT NULL,
     "formula" TEXT,
-    "source" TEXT NOT NULL,
-    "importedAt" TIMESTAMPTZ(3),
     "state" TEXT NOT NULL DEFAULT 'offered',
     "problem" TEXT,
     "problemDetail" TEXT,

@@ -1,6 +1,5 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
-  BandIndex,
   findReferenceProblems,
   isLink,
   isPage,
@@ -10,7 +9,6 @@ import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
 const facts = { currency: "EUR", rule: {}, hasDocuments: true };
-const oneFormula = () => "";
 const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
   Object.fromEntries(
     [...findReferenceProblems(given.map(reference), facts)].map(([id, { problem, detail }]) => [
@@ -99,72 +97,6 @@ describe("of one reference the first problem", () => {
     expect(problemsIn(...given.toReversed())).toEqual(expected);
   });
 });
-
-describe("a band", () => {
-  const bands = new BandIndex(
-    [
-      { referenceId: "high", bandMinMinor: 300, bandMaxMinor: 399 },
-      { referenceId: "low", bandMinMinor: 100, bandMaxMinor: 199 },
-      { referenceId: "middle", bandMinMinor: 200, bandMaxMinor: 299 },
-      { referenceId: "own", bandMinMinor: 500, bandMaxMinor: 599, productReferenceIds: ["1"] },
-    ].map(reference),
-    oneFormula,
-  );
-
-  it.each([
-    [0, 99, undefined],
-    [0, 100, undefined],
-    [0, 101, "low"],
-    [199, 199, "low"],
-    [150, 250, "middle"],
-    [199, 300, "middle"],
-    [199, 301, "high"],
-    [398, 900, "high"],
-    [399, 900, undefined],
-  ])("from %i to %i overlaps with %s", (bandMinMinor, bandMaxMinor, id) => {
-    const requested = reference({ referenceId: "asked", bandMinMinor, bandMaxMinor });
-    expect(bands.findOverlap(requested)?.referenceId).toBe(id);
-    expect(bands.findOverlap({ ...requested, termMonths: 24 })).toBeNull();
-    expect(bands.findOverlap({ ...requested, billing: "monthly" })).toBeNull();
-  });
-});
-
-test("of two bands of which one lies in the other the inner one is named", () => {
-  const bands = new BandIndex(
-    [
-      { referenceId: "b", bandMinMinor: 100, bandMaxMinor: 399 },
-      { referenceId: "a", bandMinMinor: 200, bandMaxMinor: 299 },
-    ].map(reference),
-    oneFormula,
-  );
-  const requested = reference({ referenceId: "asked", bandMinMinor: 250, bandMaxMinor: 250 });
-  expect(bands.findOverlap(requested)?.referenceId).toBe("a");
-});
-
-test("a band for some products alone conflicts with no other band", () => {
-  const own = { bandMinMinor: 100, bandMaxMinor: 399, productReferenceIds: ["1"] };
-  const bands = new BandIndex([reference({ referenceId: "own", ...own })], oneFormula);
-  expect(bands.findOverlap(reference({ referenceId: "asked", ...own }))).toBeNull();
-});
-
-test.each([
-  ["wide", "narrow"],
-  ["a", "b"],
-  ["b", "a"],
-])(
-  "of two bands that begin at one price the wider one is named, whatever they are called: %s",
-  (wide, narrow) => {
-    const bands = new BandIndex(
-      [
-        { referenceId: wide, bandMinMinor: 100, bandMaxMinor: 399 },
-        { referenceId: narrow, bandMinMinor: 100, bandMaxMinor: 199 },
-      ].map(reference),
-      oneFormula,
-    );
-    const requested = reference({ referenceId: "asked", bandMinMinor: 150, bandMaxMinor: 150 });
-    expect(bands.findOverlap(requested)?.referenceId).toBe(wide);
-  },
-);
 
 describe("an offer of the service", () => {
   const offer = {

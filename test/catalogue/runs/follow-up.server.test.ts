@@ -1,8 +1,6 @@
 /** What changes while a run is under way is not left to the next day. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, expect, it } from "vitest";
-import { parseReferences } from "#app/catalogue/references/import.ts";
-import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { listRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
@@ -17,12 +15,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
 import { countWaiting } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
-import {
-  categoryOfProducts,
-  offerReferenceOfFile,
-  referenceOfFile,
-  variantOf,
-} from "#test/catalogue/world.ts";
+import { categoryOfProducts } from "#test/catalogue/world.ts";
 
 const { shopDomain } = shop;
 const never = new AbortController().signal;
@@ -57,25 +50,17 @@ it("rules that are saved right before a shop's first sync give all its products 
   expect((await categoryOfProducts(shopDomain, products)).size).toBe(products.length);
 });
 
-it("a run is followed by another where something was imported while it was under way, and by none otherwise", async () => {
-  await offerReferenceOfFile("BROUGHT-LATE");
+it("a run is followed by another where offers have changed while it was under way, and by none otherwise", async () => {
   const first = await startRun(shopDomain, "catalogue", "merchant");
   // It has begun: what comes now, it may have read already.
   const stopped = AbortSignal.abort();
   await expect(syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: stopped })).rejects.toThrow();
-  const { runId } = await importReferences(
-    shopDomain,
-    "test",
-    parseReferences(JSON.stringify([referenceOfFile("BROUGHT-LATE")])),
-    staff("1"),
-  );
-  expect(runId).toBe(first.id);
+  expect((await startRun(shopDomain, "catalogue", "live")).id).toBe(first.id);
   await startRun(shopDomain, "catalogue", "schedule");
   await syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: never });
   const [next] = await listRuns(shopDomain, "catalogue", 1);
-  expect(next).toMatchObject({ reason: "import", state: "queued" });
+  expect(next).toMatchObject({ reason: "live", state: "queued" });
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
-  expect(variantOf("BROUGHT-LATE").variant.tracked).toBe(false);
   expect((await listRuns(shopDomain, "catalogue", 1)).map(({ id }) => id)).toEqual([next?.id]);
 });
 
@@ -132,7 +117,7 @@ it("rules are not saved where the run that applies them cannot be started", asyn
 
 it("a run is not over where the one that is to follow it cannot be started", async () => {
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
-  await db.syncRun.update({ where: { shop: shopDomain, id }, data: { followUpReason: "import" } });
+  await db.syncRun.update({ where: { shop: shopDomain, id }, data: { followUpReason: "live" } });
   const restore = await refuseRunStarts();
   const deliver = () => syncCatalogue({ shop: shopDomain, runId: id }, { signal: never });
   await expect(deliver()).rejects.toThrow("no run today");
@@ -140,7 +125,7 @@ it("a run is not over where the one that is to follow it cannot be started", asy
   expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", active: true });
   await deliver();
   const [next] = await listRuns(shopDomain, "catalogue", 1);
-  expect(next).toMatchObject({ reason: "import", state: "queued" });
+  expect(next).toMatchObject({ reason: "live", state: "queued" });
   await syncCatalogue({ shop: shopDomain, runId: next?.id ?? "" }, { signal: never });
 });
 
