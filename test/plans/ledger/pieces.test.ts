@@ -242,10 +242,10 @@ describe("the units of an order that lose their item, or its product", () => {
           insuredLineId:
             settled.moved.find(({ unit: moved }) => moved === each)?.lineId ?? each.insuredLineId,
         }));
-        const items = lines.reduce((sum, [left]) => sum + left, 0);
+        const itemCount = lines.reduce((sum, [left]) => sum + left, 0);
         const isReturned = lines.some(([, gone]) => gone > 0);
         expect(after.filter((each) => each.wanted)).toHaveLength(
-          isReturned ? Math.min(sold.length, items) : sold.length,
+          isReturned ? Math.min(sold.length, itemCount) : sold.length,
         );
         const { ended: endedAgain, returned } = settleUnits(after, products, new Map());
         expect([...endedAgain, ...returned]).toEqual([]);

@@ -60,10 +60,10 @@ describe("the cover of an order", () => {
       more: 0,
       units: [{ contract: unit?.contractId, until: unit?.expiresOn, product: unit?.insuredTitle }],
     });
-    const [item] = coverOf(order)?.units ?? [];
-    expect(item?.conditions).toBe("https://insurer.example/cg.pdf");
-    expect(item?.ipid).toBeNull();
-    expect(Date.parse(item?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(coverOf(order)?.paidAt ?? ""));
+    const [shownItem] = coverOf(order)?.units ?? [];
+    expect(shownItem?.conditions).toBe("https://insurer.example/cg.pdf");
+    expect(shownItem?.ipid).toBeNull();
+    expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(coverOf(order)?.paidAt ?? ""));
     const value = shown(order)?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
   });
