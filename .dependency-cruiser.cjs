@@ -3,7 +3,7 @@
  * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
  */
 const features =
-  "^app/(merchants|catalogue|offers|plans|leads|after-sales|claims|analytics|webhooks|compliance|history|audit)/";
+  "^app/(merchants|catalogue|offers|plans|leads|after-sales|claims|analytics|inbox|webhooks|compliance|history|audit)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -45,6 +45,13 @@ module.exports = {
       severity: "error",
       from: { path: "^app/jobs/" },
       to: { path: "^app/(?!jobs/|platform/)" },
+    },
+    {
+      name: "inbox-knows-no-handler",
+      comment: "Features read and erase stored webhooks; the handlers (app/webhooks) call features.",
+      severity: "error",
+      from: { path: "^app/inbox/" },
+      to: { path: "^app/(?!inbox/|merchants/|shopify/|jobs/|platform/)" },
     },
     {
       name: "features-know-no-route-or-screen",

@@ -49,7 +49,7 @@ const ofOrders = [
      (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'send'), ('creating', 'active', 'created'))
        AS step(before, after, cause)
    WHERE n % 10 < 4`,
-  `INSERT INTO "InboxEvent" (shop, id, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", "sealedBody", state, "doneAt")
+  `INSERT INTO "Webhook" (shop, id, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", "sealedBody", state, "doneAt")
    SELECT $1, 'event-' || n, 'event-' || n, 'orders/paid', (5000000000 + n)::text, 'webhook-' || n, ${at}, ${at},
      '',
      CASE WHEN n % 20000 = 1 THEN 'failed' ELSE 'done' END, ${at}

@@ -6,7 +6,7 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findOrderMails } from "#app/after-sales/outbox.server.ts";
 import { findOrderClaims } from "#app/claims/rows.server.ts";
-import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
+import { eraseCustomerWebhooks } from "#app/inbox/erase-customer.server.ts";
 import {
   eraseLeadCustomer,
   findCustomerLeads,
@@ -33,7 +33,7 @@ export async function handleCustomerRedact(
   const after = { orders: orders.length, leads };
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
-  const events = await eraseCustomerEvents(shop, customer);
+  const events = await eraseCustomerWebhooks(shop, customer);
   log.info({ shop, ...after, events }, "Customer data erased");
 }
 

@@ -6,7 +6,7 @@ import { eraseMailsBefore, hasMailsBefore } from "#app/after-sales/outbox.server
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, hasAuditBefore } from "#app/audit/audit-entries.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { cleanUpWebhooks, hasOldWebhooks } from "#app/webhooks/inbox.server.ts";
+import { cleanUpWebhooks, hasOldWebhooks } from "#app/inbox/webhook-retention.server.ts";
 import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/leads.server.ts";
 import { findShopsWith, forEachDueShop, retentionMonths } from "#app/merchants/merchant.server.ts";
 import { hasOrdersBefore } from "#app/plans/plan-rows.server.ts";

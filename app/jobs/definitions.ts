@@ -7,8 +7,8 @@
 import { z } from "zod";
 
 export const jobNames = [
-  "platform-event",
-  "product-events",
+  "webhook",
+  "product-webhooks",
   "order",
   "account-probe",
   "reconciliation",
@@ -27,7 +27,7 @@ export type JobName = (typeof jobNames)[number];
 /** What is due each hour, each a job of its own, so that one that hangs delays no other. */
 export const hourlyTasks = [
   "catalogue-runs",
-  "failed-events",
+  "failed-webhooks",
   "reconciliations",
   "due-orders",
   "paused-accounts",
@@ -41,8 +41,8 @@ export type HourlyTask = (typeof hourlyTasks)[number];
 
 /** The payload of each job. */
 const payloads = {
-  "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
-  "product-events": z.object({ shop: z.string() }),
+  webhook: z.object({ shop: z.string(), inboxId: z.string() }),
+  "product-webhooks": z.object({ shop: z.string() }),
   order: z.object({ shop: z.string(), orderId: z.string() }),
   "account-probe": z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
@@ -98,8 +98,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
    * of order: `upsertOrder` merges them, the order's lease (plans/reconciler/working-order.server.ts) serialises the work. A FIFO
    * queue would block a cancellation behind a failing creation.
    */
-  "platform-event": {
-    payload: payloads["platform-event"],
+  webhook: {
+    payload: payloads["webhook"],
     expireInSeconds: 300,
     ...forDays,
     concurrency: 32,
@@ -110,8 +110,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
    * Processes all of a shop's waiting product webhooks together: one job waits, and takes what arrives until it runs.
    */
-  "product-events": {
-    payload: payloads["product-events"],
+  "product-webhooks": {
+    payload: payloads["product-webhooks"],
     expireInSeconds: 900,
     ...forDays,
     concurrency: 4,

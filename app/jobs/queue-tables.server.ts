@@ -1,5 +1,5 @@
 /**
- * The statements on the queue library's own tables. Only these and the intake's (app/webhooks/inbox.server.ts) name
+ * The statements on the queue library's own tables. Only these and the intake's (app/inbox/store-webhooks.server.ts) name
  * them; test/jobs/queue-tables.server.test.ts fails when the library's schema changes.
  */
 import { z } from "zod";
@@ -164,6 +164,11 @@ export async function queueBacklog(): Promise<z.infer<typeof backlog>> {
        FROM pgboss.queue AS q WHERE q.name = ANY(${[...jobNames]})) AS queues`;
   return z.tuple([backlog]).parse(rows)[0];
 }
+
+/** A query of the dead letters of one job (`data`, `created_on`), as part of another statement. */
+export const deadLettersOf = (name: JobName) => Prisma.sql`
+  SELECT data, created_on FROM pgboss.job
+  WHERE name = ${DEAD_LETTER} AND state = 'created' AND source_name = ${name}`;
 
 /** Which of them. */
 export interface DeadLetterChoice {

@@ -24,12 +24,12 @@ import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts"
 import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
-import { processProductEvents } from "#app/webhooks/product-events.server.ts";
-import { processEvent, reportFailedEvents } from "#app/webhooks/topics.server.ts";
+import { processProductWebhooks } from "#app/webhooks/topics/products.server.ts";
+import { processWebhook, reportFailedWebhooks } from "#app/webhooks/process-webhook.server.ts";
 
 const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknown>> = {
   "catalogue-runs": (signal) => startDueRuns(new Date(), signal),
-  "failed-events": () => reportFailedEvents(),
+  "failed-webhooks": () => reportFailedWebhooks(),
   reconciliations: startHourlyReconciliations,
   "due-orders": scheduleDueOrders,
   "paused-accounts": () => probeAllPaused(),
@@ -50,8 +50,8 @@ async function sendHourlyTasks(): Promise<void> {
 }
 
 export const jobHandlers: JobHandlers = {
-  "platform-event": processEvent,
-  "product-events": processProductEvents,
+  webhook: processWebhook,
+  "product-webhooks": processProductWebhooks,
   order: async ({ shop, orderId }) => {
     await reconcileOrder(shop, orderId);
   },

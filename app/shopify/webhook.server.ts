@@ -38,7 +38,7 @@ const headers = z.object({
     .catch(undefined),
 });
 
-export interface Webhook {
+export interface VerifiedWebhook {
   /** `orders/paid` */
   topic: string;
   shop: string;
@@ -55,7 +55,7 @@ export interface Webhook {
 }
 
 export type WebhookVerification =
-  { type: "verified"; webhook: Webhook } | { type: "refused"; status: 400 | 401; reason: string };
+  { type: "verified"; webhook: VerifiedWebhook } | { type: "refused"; status: 400 | 401; reason: string };
 
 /** @param given the request's headers, their names in lower case */
 export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): WebhookVerification {

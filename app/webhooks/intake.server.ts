@@ -8,6 +8,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { sealBody } from "#app/inbox/sealed-body.server.ts";
+import {
+  type InboxWriteResult,
+  type SealedWebhook,
+  storeWebhooks,
+} from "#app/inbox/store-webhooks.server.ts";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
@@ -15,8 +21,7 @@ import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.t
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
-import { verifyWebhook, type Webhook } from "#app/shopify/webhook.server.ts";
-import { type InboxWriteResult, insertWebhooks, sealBody, type SealedWebhook } from "./inbox.server.ts";
+import { type VerifiedWebhook, verifyWebhook } from "#app/shopify/webhook.server.ts";
 import { isTopic, topics } from "./topics.ts";
 
 // Webhooks that arrive while a statement runs are batched into the next one: a burst costs the database a few commits
@@ -71,7 +76,7 @@ function writeNext(): void {
 /** Resolves or rejects each write of the batch. One that the database refuses does not fail the others. */
 async function writeBatch(batch: PendingWrite[]): Promise<void> {
   try {
-    const results = await insertWebhooks(batch.map(({ webhook }) => webhook));
+    const results = await storeWebhooks(batch.map(({ webhook }) => webhook));
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined) reject(new AppError("The database returned fewer rows than it was given"));
@@ -84,7 +89,7 @@ async function writeBatch(batch: PendingWrite[]): Promise<void> {
   }
 }
 
-async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxWriteResult> {
+async function storeWebhook(webhook: VerifiedWebhook, requestId: string): Promise<InboxWriteResult> {
   const key = await findDataKey(webhook.shop);
   if (!key) return "unknown_shop";
   const result = await writeSealed(key, webhook, requestId);
@@ -97,7 +102,7 @@ async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxW
 
 async function writeSealed(
   key: DataKey,
-  { body, ...webhook }: Webhook,
+  { body, ...webhook }: VerifiedWebhook,
   requestId: string,
 ): Promise<InboxWriteResult> {
   const sealedBody = await sealBody(key, webhook.id, body);
@@ -150,14 +155,14 @@ export async function receiveWebhook(
   // The request's own trace context, if it has one, is not the platform's: nothing signs it.
   return withLogContext({ requestId, ...about }, () =>
     inSpan(
-      "webhook",
+      "POST /webhooks",
       { kind: "server", parent: { traceparent: undefined }, attributes: { requestId, ...about } },
       () => store(webhook, requestId),
     ),
   );
 }
 
-async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
+async function store(webhook: VerifiedWebhook, requestId: string): Promise<WebhookResponse> {
   try {
     const result = await storeWebhook(webhook, requestId);
     log.info({ state: result }, "Webhook received");

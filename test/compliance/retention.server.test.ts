@@ -95,7 +95,7 @@ async function writeEvent(
   state: string,
   topic = "orders/paid",
 ): Promise<void> {
-  await db.inboxEvent.create({
+  await db.webhook.create({
     data: {
       shop: domain,
       id,
@@ -129,7 +129,7 @@ async function everythingOf(domain: string) {
   return {
     orders: await db.order.findMany({ where, orderBy: { orderId: "asc" }, include: { units: true } }),
     leads: await db.lead.findMany({ where, orderBy: { leadId: "asc" } }),
-    events: await db.inboxEvent.findMany({ where, orderBy: { id: "asc" } }),
+    events: await db.webhook.findMany({ where, orderBy: { id: "asc" } }),
   };
 }
 
@@ -161,7 +161,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.order.deleteMany();
   await db.lead.deleteMany();
-  await db.inboxEvent.deleteMany();
+  await db.webhook.deleteMany();
   await writeAll(mine);
   await writeAll(theirs);
   await keep(mine, MONTHS);

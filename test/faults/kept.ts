@@ -29,7 +29,7 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
 }
 
 /** The jobs that orders lead to. */
-export const orderJobs = "('platform-event', 'order', 'account-probe', 'reconciliation')";
+export const orderJobs = "('webhook', 'order', 'account-probe', 'reconciliation')";
 
 const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
 const [jobs, states] = [
@@ -54,7 +54,7 @@ export interface Promised {
 /** @returns what is wrong, in words */
 export async function faultsKept(read: Read, { acknowledged, poison, inForce }: Promised): Promise<string[]> {
   const wrong: string[] = [];
-  const stored = events.parse(await read(`SELECT "webhookId", state FROM "InboxEvent"`));
+  const stored = events.parse(await read(`SELECT "webhookId", state FROM "Webhook"`));
   const stateOf = new Map(stored.map(({ webhookId, state }) => [webhookId, state]));
   const lost = [...acknowledged].filter((webhookId) => !stateOf.has(webhookId)).length;
   if (lost > 0) wrong.push(`${lost} events were acknowledged and not kept`);
@@ -110,7 +110,7 @@ async function tasksKept(
 ): Promise<string[]> {
   const open = tasks.parse(
     await read(`SELECT kind, "webhookId" FROM "Task" AS task
-      LEFT JOIN "InboxEvent" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
+      LEFT JOIN "Webhook" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
       WHERE "closedAt" IS NULL AND NOT (kind = 'manual_cancellation' AND details->>'replacedBy' IS NOT NULL) AND NOT (kind = 'premium_kept' AND EXISTS (
         SELECT FROM "Order" AS o WHERE o.shop = task.shop AND o."orderId" = task."orderId" AND o."cancelledAt" IS NOT NULL))`),
   );

@@ -122,7 +122,7 @@ async function nothingDue(iteration: Iteration): Promise<boolean> {
   const due = await iteration.query((read) =>
     read(
       `SELECT 1 FROM pgboss.job WHERE (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now()))
-         AND name IN ('platform-event', 'order', 'account-probe') LIMIT 1`,
+         AND name IN ('webhook', 'order', 'account-probe') LIMIT 1`,
     ),
   );
   return due.length === 0;

@@ -11,5 +11,5 @@ test("two files alone name the library's tables", async () => {
   const named: string[] = [];
   for await (const file of glob("app/**/*.ts"))
     if (/pgboss\./.test(await readFile(file, "utf8"))) named.push(file);
-  expect(named.sort()).toEqual(["app/jobs/queue-tables.server.ts", "app/webhooks/inbox.server.ts"]);
+  expect(named.sort()).toEqual(["app/inbox/store-webhooks.server.ts", "app/jobs/queue-tables.server.ts"]);
 });

@@ -6,7 +6,7 @@ import { jobQueue, sendJob, stopQueue } from "#app/jobs/queue.server.ts";
 import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
-const NAME = "platform-event";
+const NAME = "webhook";
 const waiting = z.array(z.object({ state: z.string(), start: z.coerce.date(), now: z.coerce.date() }));
 
 /** Seconds that a job waits: measured before and after it was reported as failed. */

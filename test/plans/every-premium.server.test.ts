@@ -25,7 +25,7 @@ import { insurance, shop, webhookRequest } from "#test/world.ts";
 vi.mock("@prisma/adapter-pg", async (original) => recording(await original()));
 const { db } = await import("#app/platform/db.server.ts");
 const { action: receive } = await import("#app/routes/webhooks.tsx");
-const { processEvent } = await import("#app/webhooks/topics.server.ts");
+const { processWebhook } = await import("#app/webhooks/process-webhook.server.ts");
 const { reconcileOrder } = await import("#app/plans/reconciler/reconcile-order.server.ts");
 const { compareWithService, compareWithShop } = await import("#app/plans/reconciliation/compare.server.ts");
 const { restoreTasks } = await import("#app/plans/reconciliation/run-reconciliation.server.ts");
@@ -160,9 +160,9 @@ async function deliver(events: typeof waiting): Promise<void> {
   for (const { topic, payload, id } of events) {
     const request = webhookRequest(topic, payload, { webhookId: id });
     await receive({ request, params: {}, context: {} });
-    const stored = await db.inboxEvent.findFirst({ where: { shop: domain, webhookId: id } });
+    const stored = await db.webhook.findFirst({ where: { shop: domain, webhookId: id } });
     // What fails is tried again at the end, as the queue would.
-    if (stored) await processEvent({ shop: domain, inboxId: stored.id }).catch(() => undefined);
+    if (stored) await processWebhook({ shop: domain, inboxId: stored.id }).catch(() => undefined);
   }
 }
 
@@ -276,8 +276,8 @@ async function comeToRest(order: Order): Promise<void> {
   await endLeases(order);
   await deliver(waiting);
   waiting = [];
-  for (const { id } of await db.inboxEvent.findMany({ where: { shop: domain, state: { not: "done" } } }))
-    await processEvent({ shop: domain, inboxId: id });
+  for (const { id } of await db.webhook.findMany({ where: { shop: domain, state: { not: "done" } } }))
+    await processWebhook({ shop: domain, inboxId: id });
   await db.accountPause.deleteMany({ where: { shop: domain } });
   for (const isCompared of [false, true]) {
     if (isCompared) {

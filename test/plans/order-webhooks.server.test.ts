@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { CONSENT, OFFERED } from "#app/shopify/line-properties.ts";
-import { findEvent } from "#app/webhooks/inbox.server.ts";
+import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { allowSale } from "#test/install.ts";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -54,7 +54,7 @@ describe("a paid order", () => {
     const paid = log.slice(from).find(({ topic }) => topic === "orders/paid");
     const where = { shop: shop.shopDomain, eventId: paid?.eventId ?? "" };
     await eventually(async () => {
-      const events = await db.inboxEvent.findMany({ where });
+      const events = await db.webhook.findMany({ where });
       expect(new Set(events.map(({ topic }) => topic))).toEqual(new Set(["orders/paid", "products/update"]));
       expect(events.filter(({ state }) => state !== "done")).toEqual([]);
     });
@@ -302,8 +302,8 @@ describe("a webhook that cannot be read", () => {
       const request = webhookRequest("orders/paid", body, { webhookId });
       expect((await action({ request, params: {}, context: {} })).status).toBe(200);
       await eventually(async () => {
-        const { id } = await db.inboxEvent.findFirstOrThrow({ where: { webhookId } });
-        expect(await findEvent(shop.shopDomain, id)).toMatchObject({ state: "done", body });
+        const { id } = await db.webhook.findFirstOrThrow({ where: { webhookId } });
+        expect(await findWebhook(shop.shopDomain, id)).toMatchObject({ state: "done", body });
       });
     }
     const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });

@@ -192,7 +192,7 @@ export async function readUnitStates(order: Order): Promise<string[]> {
 export async function settleWebhooks(order: Order): Promise<void> {
   await shop.webhooks.settled();
   const where = { shop: shop.shopDomain, orderId: order.id, state: { not: "done" } };
-  await eventually(async () => expect(await db.inboxEvent.count({ where })).toBe(0));
+  await eventually(async () => expect(await db.webhook.count({ where })).toBe(0));
 }
 
 /** The open tasks about an order, the oldest first. */

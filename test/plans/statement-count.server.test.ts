@@ -11,7 +11,7 @@ import { probeAccount } from "#app/plans/reconciler/probe-account.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
-import { storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
+import { storeAndReconcile } from "#app/plans/reconciler/store-and-reconcile.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
@@ -118,11 +118,11 @@ test("an insured order is stored, insured, recorded, fulfilled and shown in four
   // The first one refreshes the shop's token, which has the scopes then.
   const deliver = async ({ sold, request }: ReturnType<typeof sell>) => {
     const intake = await statementsOf(() => receive({ request, params: {}, context: {} }));
-    const { id } = await db.inboxEvent.findFirstOrThrow({ where: { orderId: sold.id } });
+    const { id } = await db.webhook.findFirstOrThrow({ where: { orderId: sold.id } });
     const { signal } = new AbortController();
     const context = { signal, isTurnOver: () => false };
     const event = { shop: domain, inboxId: id };
-    const work = await statementsOf(() => jobHandlers["platform-event"](event, context));
+    const work = await statementsOf(() => jobHandlers["webhook"](event, context));
     return { sold, count: intake.length + work.length };
   };
   await deliver(sell());

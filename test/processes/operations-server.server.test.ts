@@ -56,7 +56,7 @@ describe("the metrics", () => {
     await db.$executeRaw`UPDATE "Order" SET "paidAt" = now() - interval '2 minutes' WHERE "orderId" = ${late.id}`;
     await (await jobQueue()).send(DEAD_LETTER, { shop: shop.shopDomain });
 
-    const done = 'parasol_job_duration_seconds_count{job="platform-event",outcome="done"}';
+    const done = 'parasol_job_duration_seconds_count{job="webhook",outcome="done"}';
     await eventually(async () => expect(valueOf((await ask("/metrics")).body, done)).toBeGreaterThan(1));
     const { body } = await ask("/metrics");
     expect(valueOf(body, 'parasol_webhooks_total{outcome="stored",topic="orders/paid"}')).toBe(2);
@@ -68,7 +68,7 @@ describe("the metrics", () => {
     expect(valueOf(body, 'parasol_units_overdue{after="60"}')).toBe(1);
     expect(valueOf(body, 'parasol_units_overdue{after="900"}')).toBe(0);
     expect(valueOf(body, "parasol_dead_letters")).toBe(1);
-    expect(valueOf(body, 'parasol_queue_oldest_seconds{job="platform-event"}')).toBe(0);
+    expect(valueOf(body, 'parasol_queue_oldest_seconds{job="webhook"}')).toBe(0);
     expect(valueOf(body, "parasol_reconciliation_lag_seconds")).toBe(0);
     expect(valueOf(body, 'parasol_circuits{state="closed"}')).toBeGreaterThan(0);
     expect(valueOf(body, "parasol_worker_idle_seconds")).toBeLessThan(60);
@@ -166,9 +166,7 @@ test("one trace leads from the webhook to its plan, whatever trace a request cla
   forged.headers.set("traceparent", `00-${claimed}-0123456789abcdef-01`);
   await receive({ request: forged, params: {}, context: {} });
   await eventually(async () =>
-    expect(await db.inboxEvent.findMany({ where: { topic: "shop/update" } })).toMatchObject([
-      { state: "done" },
-    ]),
+    expect(await db.webhook.findMany({ where: { topic: "shop/update" } })).toMatchObject([{ state: "done" }]),
   );
   // A span is sent once it has ended.
   await settleJobs();
@@ -177,10 +175,10 @@ test("one trace leads from the webhook to its plan, whatever trace a request cla
   const isOf = (value: string) => (span: (typeof spans)[number]) =>
     span.attributes.some((attribute) => attribute.value.stringValue === value);
   const webhook = spans.find(
-    (span) => span.name === "webhook" && isOf("orders/paid")(span) && isOf(order.id)(span),
+    (span) => span.name === "POST /webhooks" && isOf("orders/paid")(span) && isOf(order.id)(span),
   );
   const names = spans.filter(({ traceId }) => traceId === webhook?.traceId).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(["webhook", "platform-event", "POST plans", "POST orders"]));
+  expect(names).toEqual(expect.arrayContaining(["POST /webhooks", "webhook", "POST plans", "POST orders"]));
   expect(spans.some(isOf("shop/update"))).toBe(true);
   expect(spans.map(({ traceId }) => traceId)).not.toContain(claimed);
   expect(JSON.stringify(spans)).not.toMatch(/camille|martin|@/i);

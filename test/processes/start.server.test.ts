@@ -54,9 +54,7 @@ test("in production a process refuses a server's database without migrations, wh
   const migrated = run("app/processes/operate.ts", "migrate");
   expect(migrated.stderr).toBe("");
   expect(migrated.status).toBe(0);
-  expect((await client.query("SELECT name FROM pgboss.queue WHERE name = 'platform-event'")).rowCount).toBe(
-    1,
-  );
+  expect((await client.query("SELECT name FROM pgboss.queue WHERE name = 'webhook'")).rowCount).toBe(1);
   await client.end();
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { openLeadCustomer } from "#app/leads/leads.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { openBody } from "#app/webhooks/inbox.server.ts";
+import { openBody } from "#app/inbox/sealed-body.server.ts";
 import { openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
@@ -44,7 +44,7 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
 /** What is sealed with merchants' keys, opened: where it lies, and its text. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
-  const events = await db.inboxEvent.findMany({ where: { sealedBody: { not: "" } } });
+  const events = await db.webhook.findMany({ where: { sealedBody: { not: "" } } });
   const leads = await db.lead.findMany();
   const units = await db.insuredUnit.findMany({ where: { sealedConsent: { not: null } } });
   return Promise.all([
@@ -63,7 +63,7 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
           ],
     ),
     ...events.map(async ({ shop, id, topic, sealedBody }) => ({
-      place: "public.InboxEvent",
+      place: "public.Webhook",
       text: `${topic} ${openBody(await dataKeyOf(shop), id, sealedBody)}`,
     })),
     ...orders.flatMap(({ shop, orderId, sealedCustomer }) =>

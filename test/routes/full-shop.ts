@@ -84,7 +84,7 @@ export async function openFullShop(): Promise<FullShop> {
   await eventually(() => db.analyticsImport.findFirstOrThrow({ where: { shop: domain, state: "done" } }));
   // All jobs are done: the shop itself writes nothing from here on.
   await eventually(async () => {
-    const open = await db.inboxEvent.count({ where: { shop: domain, NOT: { state: "done" } } });
+    const open = await db.webhook.count({ where: { shop: domain, NOT: { state: "done" } } });
     const working = await db.order.count({ where: { shop: domain, salesRecordStatus: "none" } });
     if (open + working > 0) throw new Error(`${open} events and ${working} orders are not processed`);
   });
@@ -98,7 +98,7 @@ export async function openFullShop(): Promise<FullShop> {
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
 
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  const event = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const event = await db.webhook.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   const planId = z.string().parse(unit.contractId);
   const ids = {
     orderId: order.id,

@@ -180,9 +180,9 @@ describe("with orders", () => {
 
   test("events that fail or wait too long are distinguished", async () => {
     const long = new Date(Date.now() - 3_600_000);
-    const [first, second] = await db.inboxEvent.findMany({ where: { shop: shop.shopDomain }, take: 2 });
-    await db.inboxEvent.updateMany({ where: { id: first?.id ?? "" }, data: { state: "failed" } });
-    await db.inboxEvent.updateMany({
+    const [first, second] = await db.webhook.findMany({ where: { shop: shop.shopDomain }, take: 2 });
+    await db.webhook.updateMany({ where: { id: first?.id ?? "" }, data: { state: "failed" } });
+    await db.webhook.updateMany({
       where: { id: second?.id ?? "" },
       data: { state: "received", receivedAt: long },
     });

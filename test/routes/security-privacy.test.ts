@@ -25,8 +25,8 @@ import { loader as customerData } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
-import { findEvent } from "#app/webhooks/inbox.server.ts";
-import { processEvent } from "#app/webhooks/topics.server.ts";
+import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
+import { processWebhook } from "#app/webhooks/process-webhook.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -101,7 +101,7 @@ async function happens(
   const body = JSON.stringify(webhookPayload(state, event, { protectedCustomerData: true }));
   const request = webhookRequest(event.topic, body, { webhookId, domain: to, triggeredAt });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await processEvent({ shop: to, inboxId: webhookInboxId(event.topic, webhookId) });
+  await processWebhook({ shop: to, inboxId: webhookInboxId(event.topic, webhookId) });
 }
 
 function orderOf(orderId: string): Order {
@@ -124,7 +124,7 @@ const requested = () => ({
 test("the search below finds the customer wherever they are, and they are sealed everywhere", async () => {
   const rows = await rowsWith(...person);
   const places = new Set(rows.map((row) => row.split(" ")[0]));
-  expect(places).toContain("public.InboxEvent");
+  expect(places).toContain("public.Webhook");
   expect(places).toContain("public.Order");
   expect(places).toContain("public.Lead");
   expect(rows.filter((row) => !row.includes(", sealed: "))).toEqual([]);
@@ -148,7 +148,7 @@ test("of an order without insurance, nothing of its customer is left once it is 
   // Erased with the order, also where the customer's request names no address.
   for (const topic of ["orders/fulfilled", "orders/partially_fulfilled"] as const) {
     await happens({ topic, order: plain }, `plain-${topic}`);
-    const event = await db.inboxEvent.findFirst({ where: { id: webhookInboxId(topic, `plain-${topic}`) } });
+    const event = await db.webhook.findFirst({ where: { id: webhookInboxId(topic, `plain-${topic}`) } });
     expect([topic, event?.orderId]).toEqual([topic, plain.id]);
   }
   expect(await db.order.count({ where: { orderId: plain.id } })).toBe(1);
@@ -204,7 +204,7 @@ test("a customer's question for their data is a task that names where it is, and
   expect(text).toContain(full.ids["orderId"]);
   expect(text).toContain(full.ids["leadId"]);
   const inboxId = webhookInboxId("customers/data_request", "data-request");
-  expect((await findEvent(domain, inboxId))?.body).not.toContain("@");
+  expect((await findWebhook(domain, inboxId))?.body).not.toContain("@");
   const task = await db.task.findFirstOrThrow({ where: { shop: domain, key: { contains: inboxId } } });
   const report = await open(customerData, `/app/tasks/${task.id}/data`, { taskId: task.id });
   expect(report.text).toContain("CLM-OF-CUSTOMER");
@@ -220,7 +220,7 @@ test("after a new encryption key, everything is sealed again while it is being r
     const store = await storeConnection(domain, "test");
     const tokens = [store?.account, await organisationAccount(domain, "test")];
     const [session] = await sessionStorage.findSessionsByShop(domain);
-    const event = await findEvent(domain, full.ids["inboxId"] ?? "");
+    const event = await findWebhook(domain, full.ids["inboxId"] ?? "");
     return [...tokens.map((account) => account?.token), session?.accessToken, event?.body];
   };
   const before = await read();
@@ -303,7 +303,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT "full"`;
   const inboxId = webhookInboxId("customers/redact", "redact");
   const last = { shop: domain, id: "zzz" };
-  await db.inboxEvent.create({
+  await db.webhook.create({
     data: {
       ...last,
       topic: "products/update",
@@ -313,9 +313,9 @@ test("after customers/redact no row of any table knows the customer, and other c
       state: "done",
     },
   });
-  await expect(processEvent({ shop: domain, inboxId })).rejects.toThrow();
-  await db.inboxEvent.deleteMany({ where: last });
-  await processEvent({ shop: domain, inboxId });
+  await expect(processWebhook({ shop: domain, inboxId })).rejects.toThrow();
+  await db.webhook.deleteMany({ where: last });
+  await processWebhook({ shop: domain, inboxId });
   expect(await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } })).toBe(entries + 2);
   expect(await rowsWith(...person)).toEqual([]);
   expect(await rowsWith("omar@example.com")).toEqual(known);
@@ -331,7 +331,7 @@ test("after customers/redact no row of any table knows the customer, and other c
 
 test("a later event of the order is processed and leaves nothing of the customer", async () => {
   await happens({ topic: "orders/cancelled", order: orderOf(full.ids["orderId"] ?? "") }, "cancelled");
-  const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, webhookId: "cancelled" } });
+  const kept = await db.webhook.findFirstOrThrow({ where: { shop: domain, webhookId: "cancelled" } });
   expect(kept).toMatchObject({ state: "done", sealedBody: "" });
   expect(await rowsWith(...person)).toEqual([]);
 });

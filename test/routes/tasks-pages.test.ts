@@ -322,22 +322,22 @@ test("an event that cannot be read is read again, and is a task again while it s
 describe("an order's event whose retries are used up", () => {
   const hourly = () =>
     jobHandlers.hourly(
-      { task: "failed-events" },
+      { task: "failed-webhooks" },
       { signal: new AbortController().signal, isTurnOver: () => false },
     );
   const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
 
   /** An order whose event the hourly job has made a task. */
   async function failedOrder() {
-    const letters = () => latestDeadLetters({ job: "platform-event" }, 200);
+    const letters = () => latestDeadLetters({ job: "webhook" }, 200);
     const before = (await letters()).length;
     // The catalogue of the shop cannot be read, as in a bug of a release.
     await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
-    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'platform-event'`;
+    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'webhook'`;
     const order = selling.buyInsured();
     await eventually(async () => expect(await letters()).toHaveLength(before + 1));
     await db.$executeRaw`ALTER TABLE "Mislaid" RENAME TO "SyncedVariant"`;
-    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = ${jobs["platform-event"].retryLimit} WHERE name = 'platform-event'`;
+    await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = ${jobs["webhook"].retryLimit} WHERE name = 'webhook'`;
     await hourly();
     const [task] = await failedOf(order.id);
     if (!task) throw new Error("There is no task");
@@ -346,7 +346,7 @@ describe("an order's event whose retries are used up", () => {
 
   async function expectProcessed(order: Order): Promise<void> {
     await eventually(async () => {
-      const event = await db.inboxEvent.findFirstOrThrow({ where: { orderId: order.id } });
+      const event = await db.webhook.findFirstOrThrow({ where: { orderId: order.id } });
       expect(event).toMatchObject({ state: "done", error: null });
       expect(await readUnitStates(order)).toEqual(["active"]);
       expect(await failedOf(order.id)).toEqual([]);
@@ -364,7 +364,7 @@ describe("an order's event whose retries are used up", () => {
 
   test("is processed and its task closed when an operator sends the dead letters again", async () => {
     const { order } = await failedOrder();
-    await runDeadLetterCommand(["retry", "--job", "platform-event"]);
+    await runDeadLetterCommand(["retry", "--job", "webhook"]);
     await expectProcessed(order);
     expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "obsolete" }]);
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { findEvent } from "#app/webhooks/inbox.server.ts";
+import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER } from "#app/jobs/queue-tables.server.ts";
 import { jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
@@ -24,13 +24,13 @@ async function send(request: Request): Promise<Response> {
 
 async function waitingJobs(webhookId: string): Promise<number> {
   const inboxId = webhookInboxId("orders/paid", webhookId);
-  const jobs = await (await jobQueue()).findJobs("platform-event", { data: { inboxId } });
+  const jobs = await (await jobQueue()).findJobs("webhook", { data: { inboxId } });
   return jobs.length;
 }
 
 async function eventOf(webhookId: string) {
-  const { id } = await db.inboxEvent.findFirstOrThrow({ where: { shop: shop.shopDomain, webhookId } });
-  return findEvent(shop.shopDomain, id);
+  const { id } = await db.webhook.findFirstOrThrow({ where: { shop: shop.shopDomain, webhookId } });
+  return findWebhook(shop.shopDomain, id);
 }
 
 test("a signed webhook is stored with its job, body to the letter, and answered with 200", async () => {
@@ -47,7 +47,7 @@ test("webhooks of one action share its event id, and each of them is stored with
     await send(webhookRequest(topic, order, { eventId, webhookId: "one-id" }));
   }
   await send(webhookRequest("orders/paid", order, { eventId, webhookId: "another-id" }));
-  const stored = await db.inboxEvent.findMany({ where: { eventId }, orderBy: { id: "asc" } });
+  const stored = await db.webhook.findMany({ where: { eventId }, orderBy: { id: "asc" } });
   expect(stored.map(({ topic, webhookId }) => `${topic} ${webhookId}`)).toEqual([
     "orders/cancelled one-id",
     "orders/paid another-id",
@@ -63,7 +63,7 @@ test("the same webhook delivered fifty times at once is stored once, with one jo
     Array.from({ length: 50 }, () => send(webhookRequest("orders/paid", order, { webhookId: "webhook-2" }))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-2" } })).toBe(1);
+  expect(await db.webhook.count({ where: { webhookId: "webhook-2" } })).toBe(1);
   expect(await waitingJobs("webhook-2")).toBe(1);
 });
 
@@ -90,7 +90,7 @@ test.each([
   ],
 ])("%s gets 401 and stores nothing", async (_, request) => {
   expect((await send(request())).status).toBe(401);
-  expect(await db.inboxEvent.count({ where: { webhookId: "bad" } })).toBe(0);
+  expect(await db.webhook.count({ where: { webhookId: "bad" } })).toBe(0);
 });
 
 test("ids that no index can hold are refused or left out, and a moment of another age is none", async () => {
@@ -102,7 +102,7 @@ test("ids that no index can hold are refused or left out, and a moment of anothe
     const request = webhookRequest("orders/paid", `{"id":1${digits}}`, { webhookId: `in ${year}` });
     request.headers.set("x-shopify-triggered-at", `${year}-12-01T00:00:00Z`);
     expect((await send(request)).status).toBe(200);
-    const row = await db.inboxEvent.findFirstOrThrow({ where: { webhookId: `in ${year}` } });
+    const row = await db.webhook.findFirstOrThrow({ where: { webhookId: `in ${year}` } });
     expect(row).toMatchObject({ orderId: null, triggeredAt: null });
   }
 });
@@ -114,7 +114,7 @@ test("a body can be read with the shop's own key alone, short or long", async ()
   ] as const) {
     const body = JSON.stringify({ id: 1, email: "ana@example.com", filler });
     expect((await send(webhookRequest("orders/paid", body, { webhookId }))).status).toBe(200);
-    const { sealedBody } = await db.inboxEvent.findFirstOrThrow({ where: { webhookId } });
+    const { sealedBody } = await db.webhook.findFirstOrThrow({ where: { webhookId } });
     expect((await eventOf(webhookId))?.body).toBe(body);
     const { dataKeyId } = await db.merchant.findFirstOrThrow({ where: { shop: shop.shopDomain } });
     expect(sealedBody.startsWith(`${dataKeyId}.`)).toBe(true);
@@ -138,7 +138,7 @@ test("the secret before a rotation is still accepted", async () => {
     webhookRequest("orders/paid", order, { webhookId: "webhook-3", secret: secrets.previousSecret }),
   );
   expect(response.status).toBe(200);
-  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-3" } })).toBe(1);
+  expect(await db.webhook.count({ where: { webhookId: "webhook-3" } })).toBe(1);
 });
 
 test("headers that are not the platform's get 400 and store nothing", async () => {
@@ -146,7 +146,7 @@ test("headers that are not the platform's get 400 and store nothing", async () =
     webhookRequest("orders/paid", order, { webhookId: "webhook-4", domain: "evil.example.com" }),
   );
   expect(response.status).toBe(400);
-  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-4" } })).toBe(0);
+  expect(await db.webhook.count({ where: { webhookId: "webhook-4" } })).toBe(0);
 });
 
 test("a shop that does not have the app gets 200 and nothing is stored", async () => {
@@ -154,14 +154,14 @@ test("a shop that does not have the app gets 200 and nothing is stored", async (
     webhookRequest("orders/paid", order, { webhookId: "webhook-5", domain: "stranger.myshopify.com" }),
   );
   expect(response.status).toBe(200);
-  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-5" } })).toBe(0);
+  expect(await db.webhook.count({ where: { webhookId: "webhook-5" } })).toBe(0);
 });
 
 test("a body that is no JSON object is refused, because the platform sends none", async () => {
   for (const body of ["<html>", "[]", "null", '"text"']) {
     expect((await send(webhookRequest("orders/paid", body, { webhookId: "webhook-6" }))).status).toBe(401);
   }
-  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-6" } })).toBe(0);
+  expect(await db.webhook.count({ where: { webhookId: "webhook-6" } })).toBe(0);
 });
 
 test("an object that is no order is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
@@ -179,9 +179,9 @@ test("a body with characters that no database's text can hold is stored all the 
 });
 
 test("of events that are stored together, one that the database refuses does not take the others with it", async () => {
-  await db.$executeRaw`ALTER TABLE "InboxEvent" ADD CONSTRAINT refused CHECK ("webhookId" <> 'refused') NOT VALID`;
+  await db.$executeRaw`ALTER TABLE "Webhook" ADD CONSTRAINT refused CHECK ("webhookId" <> 'refused') NOT VALID`;
   onTestFinished(async () => {
-    await db.$executeRaw`ALTER TABLE "InboxEvent" DROP CONSTRAINT refused`;
+    await db.$executeRaw`ALTER TABLE "Webhook" DROP CONSTRAINT refused`;
   });
   const answers = await Promise.all(
     ["beside-1", "refused", "beside-2"].map((webhookId) =>
@@ -190,7 +190,7 @@ test("of events that are stored together, one that the database refuses does not
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 503, 200]);
   expect(answers[1]?.headers.get("retry-after")).toBe("10");
-  expect(await db.inboxEvent.count({ where: { webhookId: { startsWith: "beside-" } } })).toBe(2);
+  expect(await db.webhook.count({ where: { webhookId: { startsWith: "beside-" } } })).toBe(2);
   expect(await waitingJobs("beside-2")).toBe(1);
 });
 
@@ -202,7 +202,7 @@ test("the job that is stored with an event is the one that the queue itself woul
     SELECT data->>'requestId' AS "requestId" FROM pgboss.job WHERE data->>'inboxId' = ${inboxId}`;
   const requestId = stored?.requestId ?? "";
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-  await withLogContext({ requestId }, () => sendJob("platform-event", { shop: shop.shopDomain, inboxId }));
+  await withLogContext({ requestId }, () => sendJob("webhook", { shop: shop.shopDomain, inboxId }));
   const jobs = await db.$queryRaw<Record<string, unknown>[]>`
     SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
       'kept', keep_until - start_after, 'due', start_after <= now()) AS job
@@ -212,11 +212,11 @@ test("the job that is stored with an event is the one that the queue itself woul
 });
 
 test("of a shop's flood, what comes behind the first hundred waits in its backlog, and what comes then, too", async () => {
-  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event'`;
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'webhook'`;
   const flood = (length: number) =>
     Promise.all(Array.from({ length }, () => send(webhookRequest("orders/paid", order))));
   const waiting = () => db.$queryRaw<{ priority: number; jobs: number }[]>`
-    SELECT priority, count(*)::int AS jobs FROM pgboss.job WHERE name = 'platform-event' GROUP BY 1 ORDER BY 1 DESC`;
+    SELECT priority, count(*)::int AS jobs FROM pgboss.job WHERE name = 'webhook' GROUP BY 1 ORDER BY 1 DESC`;
   await flood(100);
   expect(await waiting()).toEqual([{ priority: 0, jobs: 100 }]);
   await flood(20);
@@ -224,40 +224,40 @@ test("of a shop's flood, what comes behind the first hundred waits in its backlo
     { priority: 0, jobs: 100 },
     { priority: -1, jobs: 20 },
   ]);
-  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event' AND priority = 0`;
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'webhook' AND priority = 0`;
   await flood(1);
   expect(await waiting()).toEqual([{ priority: -1, jobs: 21 }]);
-  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event'`;
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'webhook'`;
 });
 
 test("events about a shop's products share one job, the one that the queue itself would send", async () => {
   const job = () => db.$queryRaw<Record<string, unknown>[]>`
     SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
       'kept', keep_until - start_after, 'due', start_after <= now()) AS job
-    FROM pgboss.job WHERE name = 'product-events'`;
+    FROM pgboss.job WHERE name = 'product-webhooks'`;
   await Promise.all(
     Array.from({ length: 20 }, (_, index) => send(webhookRequest("products/update", { id: index }))),
   );
   const stored = await job();
   expect(stored).toHaveLength(1);
-  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-events'`;
-  await sendJob("product-events", { shop: shop.shopDomain }, { singletonKey: shop.shopDomain });
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-webhooks'`;
+  await sendJob("product-webhooks", { shop: shop.shopDomain }, { singletonKey: shop.shopDomain });
   expect(await job()).toEqual(stored);
 });
 
 test("an event about a product that comes while their job waits keeps it waiting until it is stored", async () => {
-  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-events'`;
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-webhooks'`;
   const queue = await jobQueue();
   await send(webhookRequest("products/update", { id: 1 }));
   await db.$transaction(async (transaction) => {
     await transaction.$executeRaw`
       INSERT INTO pgboss.job_common AS waiting (name, singleton_key, policy)
-      VALUES ('product-events', ${shop.shopDomain}, 'short')
+      VALUES ('product-webhooks', ${shop.shopDomain}, 'short')
       ON CONFLICT (name, COALESCE(singleton_key, '')) WHERE state = 'created' AND policy = 'short'
         DO UPDATE SET priority = waiting.priority WHERE false`;
-    expect(await queue.fetch("product-events", { groupConcurrency: 1 })).toEqual([]);
+    expect(await queue.fetch("product-webhooks", { groupConcurrency: 1 })).toEqual([]);
   });
-  expect(await queue.fetch("product-events", { groupConcurrency: 1 })).toHaveLength(1);
+  expect(await queue.fetch("product-webhooks", { groupConcurrency: 1 })).toHaveLength(1);
 });
 
 test("a job that is due is announced where the worker listens, from the intake and from the queue", async () => {
@@ -268,9 +268,9 @@ test("a job that is due is announced where the worker listens, from the intake a
     () => undefined,
   );
   await send(webhookRequest("orders/paid", order, { webhookId: "webhook-9" }));
-  await eventually(() => expect(heard).toEqual(["platform-event"]));
+  await eventually(() => expect(heard).toEqual(["webhook"]));
   await sendJob("order", { shop: shop.shopDomain, orderId: "1" });
-  await eventually(() => expect(heard).toEqual(["platform-event", "order"]));
+  await eventually(() => expect(heard).toEqual(["webhook", "order"]));
   await listening?.close();
 });
 
@@ -294,7 +294,7 @@ test("over the network, before the framework: stored, forged, too long", async (
   );
   expect(long.status).toBe(413);
   expect(
-    await db.inboxEvent.count({ where: { webhookId: { in: ["webhook-10", "webhook-11", "webhook-12"] } } }),
+    await db.webhook.count({ where: { webhookId: { in: ["webhook-10", "webhook-11", "webhook-12"] } } }),
   ).toBe(1);
   await close();
 });

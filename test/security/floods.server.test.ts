@@ -74,7 +74,7 @@ test("plans are created at the first try while the service fails for very many r
   const order = await selling.buyAndIssue();
   expect(await listContracts(order)).toHaveLength(1);
   const retried = await db.$queryRaw`
-    SELECT name FROM pgboss.job WHERE retry_count > 0 AND name IN ('platform-event', 'order')`;
+    SELECT name FROM pgboss.job WHERE retry_count > 0 AND name IN ('webhook', 'order')`;
   expect(retried).toEqual([]);
 });
 

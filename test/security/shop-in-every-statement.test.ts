@@ -26,7 +26,7 @@ const acrossShops: Record<string, string> = {
   "app/shopify/sessions.server.ts sealedSessions": "a new encryption key: what all shops have sealed",
   "app/shopify/sessions.server.ts storeSession": "by session id",
   "app/shopify/sessions.server.ts updateSessionScopes": "by session id",
-  "app/webhooks/inbox.server.ts erasing": "the beginning of statements that go on with a shop",
+  "app/inbox/erase-customer.server.ts erasing": "the beginning of statements that go on with a shop",
 };
 
 const models = readdirSync("prisma")

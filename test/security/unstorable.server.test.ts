@@ -49,7 +49,7 @@ async function deliver(topic: string, body: unknown, webhookId: string): Promise
 
 /** No event and no job waits for a next try. */
 async function nothingIsRetried(): Promise<void> {
-  expect(await db.inboxEvent.count({ where: { state: "failed" } })).toBe(0);
+  expect(await db.webhook.count({ where: { state: "failed" } })).toBe(0);
   expect(await db.$queryRaw`SELECT name FROM pgboss.job WHERE retry_count > 0`).toEqual([]);
 }
 
@@ -130,7 +130,7 @@ describe("the platform, or who has its secret,", () => {
       await deliver("products/update", { id: 1, title: "t", tags: "", variants: [{ id: 2, price }] }, price);
     }
     await eventually(async () => {
-      const events = await db.inboxEvent.findMany({ where: { topic: "products/update" } });
+      const events = await db.webhook.findMany({ where: { topic: "products/update" } });
       expect(events.map(({ state }) => state)).toEqual(["done", "done"]);
     });
     await nothingIsRetried();

@@ -8,7 +8,7 @@ import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { topics } from "#app/webhooks/topics.ts";
-import { processEvent } from "#app/webhooks/topics.server.ts";
+import { processWebhook } from "#app/webhooks/process-webhook.server.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
@@ -51,7 +51,7 @@ function signedLaunchQuery(): Signed {
 async function send(topic: string, { body, signature }: Signed, webhookId: string): Promise<number> {
   const request = webhookRequest(topic, body, { domain: victim, signature, webhookId });
   const { status } = await receive({ request, params: {}, context: {} });
-  await processEvent({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
+  await processWebhook({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
   return status;
 }
 
@@ -93,7 +93,7 @@ test("the signed body of an order that is not cancelled cancels nothing, whateve
   const body = webhookPayload(shop.state, { topic: "orders/paid", order }, { protectedCustomerData: true });
   const request = webhookRequest("orders/cancelled", body, { webhookId: "renamed" });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await processEvent({ shop: victim, inboxId: webhookInboxId("orders/cancelled", "renamed") });
+  await processWebhook({ shop: victim, inboxId: webhookInboxId("orders/cancelled", "renamed") });
   expect(await db.insuredUnit.findFirst({ where: { shop: victim, orderId: order.id } })).toMatchObject({
     wanted: true,
     state: "active",
@@ -110,7 +110,7 @@ test("the scopes of another shop, or of long ago, are not this shop's: the platf
     const payload = webhookPayload(otherShop.state, event, { protectedCustomerData: true });
     const request = webhookRequest(event.topic, payload, { domain: victim, webhookId });
     expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-    await processEvent({ shop: victim, inboxId: webhookInboxId(event.topic, webhookId) });
+    await processWebhook({ shop: victim, inboxId: webhookInboxId(event.topic, webhookId) });
     const [session] = await sessionStorage.findSessionsByShop(victim);
     expect(session?.scope?.split(",").sort()).toEqual([...granted].sort());
     expect(await db.merchant.findUnique({ where: { shop: victim } })).toMatchObject({
@@ -126,7 +126,7 @@ async function ownWebhook(topic: "app/uninstalled" | "shop/redact", webhookId: s
   const payload = webhookPayload(shop.state, { topic }, { protectedCustomerData: true });
   const request = webhookRequest(topic, payload, { webhookId });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await processEvent({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
+  await processWebhook({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);

@@ -11,7 +11,7 @@ import {
   type ServiceResult,
 } from "#app/merchants/insurance-connection.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
-import { reconcileOrQueue } from "#app/plans/order-webhooks.server.ts";
+import { reconcileOrQueue } from "#app/plans/reconciler/store-and-reconcile.server.ts";
 import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
 import { findContractMatches } from "#app/plans/plan-rows.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";

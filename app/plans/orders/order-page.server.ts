@@ -20,7 +20,7 @@ import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
+import { listOrderWebhooks } from "#app/inbox/stored-webhooks.server.ts";
 import { listedUnit, type ListedUnit, readOrderStanding } from "./order-list.server.ts";
 
 const order = z.object({
@@ -97,7 +97,7 @@ export async function readOrderView(shop: string, orderId: string) {
   const [history, tasks, events, { fulfilment, canBeInsured, statementTasks }, billings] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
-    listOrderEvents(shop, orderId),
+    listOrderWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
   ]);

@@ -10,7 +10,7 @@ import { findGap } from "#app/plans/ledger/order-report.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
 import { lockOrder, transitionUnit, type Unit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
-import { reconcileOrQueue, storeAndReconcile } from "#app/plans/order-webhooks.server.ts";
+import { reconcileOrQueue, storeAndReconcile } from "#app/plans/reconciler/store-and-reconcile.server.ts";
 import { sendOrderJobs } from "#app/plans/reconciler/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/reconciler/working-order.server.ts";
 import { closeTasks, closeUnitTasks, openSurplusTask, openTask } from "#app/plans/tasks/tasks.server.ts";

@@ -2,7 +2,7 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { reprocessEvent } from "#app/webhooks/inbox.server.ts";
+import { reprocessWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import {
@@ -220,7 +220,7 @@ async function reprocessEventOfTask(
 ): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event" && kind !== "event_failed") return "conflict";
   return db.$transaction(async (tx) => {
-    if (!(await reprocessEvent(shop, details.inboxId, tx))) return "conflict";
+    if (!(await reprocessWebhook(shop, details.inboxId, tx))) return "conflict";
     await tx.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },

@@ -2,7 +2,7 @@ import { Icon, InlineStack, Link, Text, Badge } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
-import type { InboxHealth } from "#app/webhooks/inbox.server.ts";
+import type { InboxHealth } from "#app/inbox/inbox-health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
 import { type Placement, type Surface, surfaces } from "#app/offers/placement.ts";

@@ -5,7 +5,7 @@ import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, B
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
-import { inboxHealth } from "#app/webhooks/inbox.server.ts";
+import { inboxHealth } from "#app/inbox/inbox-health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";

@@ -762,7 +762,7 @@ CREATE TABLE "Session" (
 );
 
 -- CreateTable
-CREATE TABLE "InboxEvent" (
+CREATE TABLE "Webhook" (
     "shop" TEXT NOT NULL,
     "id" TEXT NOT NULL,
     "topic" TEXT NOT NULL,
@@ -776,7 +776,7 @@ CREATE TABLE "InboxEvent" (
     "doneAt" TIMESTAMPTZ(3),
     "error" TEXT,
 
-    CONSTRAINT "InboxEvent_pkey" PRIMARY KEY ("shop","id")
+    CONSTRAINT "Webhook_pkey" PRIMARY KEY ("shop","id")
 );
 
 -- CreateIndex
@@ -915,13 +915,13 @@ CREATE INDEX "WaitingOrder_shop_environment_since_idx" ON "WaitingOrder"("shop",
 CREATE INDEX "Session_shop_idx" ON "Session"("shop");
 
 -- CreateIndex
-CREATE INDEX "InboxEvent_shop_receivedAt_id_idx" ON "InboxEvent"("shop", "receivedAt", "id");
+CREATE INDEX "Webhook_shop_receivedAt_id_idx" ON "Webhook"("shop", "receivedAt", "id");
 
 -- CreateIndex
-CREATE INDEX "InboxEvent_shop_state_receivedAt_idx" ON "InboxEvent"("shop", "state", "receivedAt");
+CREATE INDEX "Webhook_shop_state_receivedAt_idx" ON "Webhook"("shop", "state", "receivedAt");
 
 -- CreateIndex
-CREATE INDEX "InboxEvent_shop_orderId_idx" ON "InboxEvent"("shop", "orderId");
+CREATE INDEX "Webhook_shop_orderId_idx" ON "Webhook"("shop", "orderId");
 
 -- AddForeignKey
 ALTER TABLE "OrderLead" ADD CONSTRAINT "OrderLead_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -939,17 +939,17 @@ ALTER TABLE "WaitingOrder" ADD CONSTRAINT "WaitingOrder_shop_orderId_fkey" FOREI
 -- What Prisma's schema cannot say: partial indexes, an index on an expression, a storage parameter, triggers.
 
 -- Stored webhooks. Few of them still have a body: retention and erasure search for those.
-CREATE INDEX "InboxEvent_kept_bodies" ON "InboxEvent"("shop", "id") WHERE "sealedBody" <> '';
-CREATE INDEX "InboxEvent_old_bodies" ON "InboxEvent"("shop", "receivedAt") WHERE "sealedBody" <> '';
+CREATE INDEX "Webhook_kept_bodies" ON "Webhook"("shop", "id") WHERE "sealedBody" <> '';
+CREATE INDEX "Webhook_old_bodies" ON "Webhook"("shop", "receivedAt") WHERE "sealedBody" <> '';
 
 -- Pending product webhooks, which one job processes per shop, and old ones: they are deleted before those of orders.
-CREATE INDEX "InboxEvent_waiting_products" ON "InboxEvent"("shop", "id")
+CREATE INDEX "Webhook_waiting_products" ON "Webhook"("shop", "id")
 WHERE "state" <> 'done' AND "topic" LIKE 'products/%';
-CREATE INDEX "InboxEvent_old_products" ON "InboxEvent"("shop", "receivedAt")
+CREATE INDEX "Webhook_old_products" ON "Webhook"("shop", "receivedAt")
 WHERE "state" = 'done' AND "topic" LIKE 'products/%';
 
 -- Every webhook is emptied once and deleted once. PostgreSQL's default, a fifth of the table, is five months of them.
-ALTER TABLE "InboxEvent" SET (autovacuum_vacuum_scale_factor = 0.02);
+ALTER TABLE "Webhook" SET (autovacuum_vacuum_scale_factor = 0.02);
 
 -- Units without a contract yet: few of all, counted by the metrics.
 CREATE INDEX "InsuredUnit_open" ON "InsuredUnit"("shop", "orderId")

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { action } from "#app/routes/webhooks.tsx";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { seal } from "#app/platform/crypto.server.ts";
-import { processProductEvents } from "#app/webhooks/product-events.server.ts";
+import { processProductWebhooks } from "#app/webhooks/topics/products.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -63,7 +63,7 @@ function event(product: Product): string {
 async function webhook(body: string): Promise<void> {
   const request = webhookRequest("products/update", body);
   expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-  await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+  await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
 }
 
 beforeAll(async () => {
@@ -166,13 +166,13 @@ describe("a product's webhook", () => {
     for (const product of some) product.title = `${product.title} (new)`;
     await Promise.all([...some, ...some, ...some].map(deliver));
     const before = shop.api.usage.calls;
-    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
     expect(shop.api.usage.calls - before).toBe(2);
     const titles = await db.shopProduct.findMany({
       where: { shop: shopDomain, title: { endsWith: "(new)" } },
     });
     expect(titles).toHaveLength(40);
-    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+    expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 
   it("waits where the platform does not answer, and one retry is enough for all", async () => {
@@ -181,10 +181,10 @@ describe("a product's webhook", () => {
     shop.faults.add({ operation: "admin", status: 500, times: 100 });
     product.title = "Renamed meanwhile";
     await expect(webhook(event(product))).rejects.toThrow("does not respond");
-    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(1);
+    expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(1);
     shop.faults.clear();
-    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
-    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 
   it("does not wait for another that cannot be opened or unpacked", async () => {
@@ -196,13 +196,13 @@ describe("a product's webhook", () => {
       "0 not packed": seal("neither deflate nor zstd", "webhook 0 not packed", [key]),
     };
     for (const [id, sealedBody] of Object.entries(broken))
-      await db.inboxEvent.create({
+      await db.webhook.create({
         data: { shop: shopDomain, id, topic: "products/update", webhookId: id, eventId: id, sealedBody },
       });
     product.title = "Renamed behind them";
     await webhook(event(product));
     expect(await db.shopProduct.count({ where: { shop: shopDomain, title: product.title } })).toBe(1);
-    const events = await db.inboxEvent.findMany({ where: { id: { in: Object.keys(broken) } } });
+    const events = await db.webhook.findMany({ where: { id: { in: Object.keys(broken) } } });
     expect(events.map(({ state, sealedBody }) => [state, sealedBody])).toEqual([
       ["done", ""],
       ["done", ""],
@@ -223,7 +223,10 @@ describe("a product's webhook", () => {
     }
     // They are read 25 at a time.
     const goOn = shop.faults.hold("ParasolProducts", { skip: 1 });
-    const processed = processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    const processed = processProductWebhooks(
+      { shop: shopDomain },
+      { signal: never, isTurnOver: () => false },
+    );
     await eventually(() => expect(shop.faults.list).toEqual([]));
     await applyRules([rule("fragile", PHONES, { field: "tag", value: "fragile" })]);
     goOn();
@@ -244,12 +247,12 @@ describe("a product's webhook", () => {
       for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     }
     const before = shop.api.usage.calls;
-    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
     expect(shop.api.usage.calls).toBe(before);
     const run = await db.syncRun.findFirstOrThrow({ where: { shop: shopDomain, active: true } });
     expect(run).toMatchObject({ kind: "products", reason: "changes" });
     await categoriseProducts({ shop: shopDomain, runId: run.id }, { signal: never });
-    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+    expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 });
 

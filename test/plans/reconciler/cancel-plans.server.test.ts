@@ -42,7 +42,7 @@ async function workIsOver(order: Order): Promise<void> {
   const where = { shop: shop.shopDomain, orderId: order.id };
   await shop.webhooks.settled();
   await eventually(async () => {
-    expect(await db.inboxEvent.count({ where: { ...where, state: { not: "done" } } })).toBe(0);
+    expect(await db.webhook.count({ where: { ...where, state: { not: "done" } } })).toBe(0);
     expect(await db.order.count({ where: { ...where, leaseHolder: { not: null } } })).toBe(0);
   });
 }
@@ -189,7 +189,7 @@ describe("a refund", () => {
     await shop.webhooks.settled();
     await eventually(async () =>
       expect(
-        await db.inboxEvent.findMany({ where: { topic: "refunds/create", state: { not: "done" } } }),
+        await db.webhook.findMany({ where: { topic: "refunds/create", state: { not: "done" } } }),
       ).toEqual([]),
     );
     expect(await readUnitStates(order)).toEqual(["active"]);

@@ -67,7 +67,7 @@ async function waitingOf(orders: Order[]): Promise<number> {
 /** Every event has been processed, whatever the service does. */
 async function eventsAreDone(orders: Order[]): Promise<void> {
   const orderId = { in: orders.map(({ id }) => id) };
-  const states = await db.inboxEvent.groupBy({ by: ["state"], where: { orderId }, _count: true });
+  const states = await db.webhook.groupBy({ by: ["state"], where: { orderId }, _count: true });
   expect(states).toEqual([{ state: "done", _count: orders.length }]);
 }
 
@@ -93,7 +93,7 @@ describe("one merchant never delays another's plans", () => {
     insurance.faults.add(slow);
     const flood = Array.from({ length: 200 }, buyHere);
     const orderId = { in: flood.map(({ id }) => id) };
-    await eventually(async () => expect(await db.inboxEvent.count({ where: { orderId } })).toBe(200));
+    await eventually(async () => expect(await db.webhook.count({ where: { orderId } })).toBe(200));
     const order = buyThere();
     await insuredOnce([order]);
     expect((await states(flood))["active"] ?? 0).toBeLessThan(flood.length);

@@ -13,7 +13,7 @@ import {
   type ReconciliationCounts,
   type ReconciliationKind,
 } from "#app/plans/reconciliation/reconciliation.ts";
-import { handleOrderPaid } from "#app/plans/order-webhooks.server.ts";
+import { storeAndReconcile } from "#app/plans/reconciler/store-and-reconcile.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
@@ -478,7 +478,7 @@ describe("after a restored backup", () => {
     await noteRestore();
     const read = await fetchOrder(domain, order.id);
     if (!read) throw new Error("The shop lost the order");
-    await handleOrderPaid(domain, read);
+    await storeAndReconcile(domain, { ...read, paid: true }, "delivered");
     expect(await readUnitStates(order)).toEqual(["active", "active"]);
     expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
   });

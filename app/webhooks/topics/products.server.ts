@@ -1,12 +1,14 @@
 /**
- * The job that processes a shop's waiting product webhooks together: a price import sends thousands, and the platform
- * lets the app read about ten products a second. Orders have a queue of their own (topics.server.ts).
+ * products/create and products/update: one job processes all of a shop's pending webhooks. A price import sends
+ * thousands, and Shopify lets the app read about ten products a second.
  */
 import {
   findProductsToRead,
   followProducts,
 } from "#app/catalogue/product-categories/product-webhook.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
+import { markProductWebhooksDone, readProductWebhooks } from "#app/inbox/product-webhooks.server.ts";
+import { openBody } from "#app/inbox/sealed-body.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { hasJob } from "#app/jobs/queue-tables.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
@@ -18,23 +20,22 @@ import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
-import { markProductEventsDone, openBody, readProductEvents } from "./inbox.server.ts";
 
-const JOB = "product-events";
+const JOB = "product-webhooks";
 
-/** Events that one statement reads; between two batches, orders are processed. */
+/** Webhooks that one statement reads; between two batches, orders are processed. */
 const BATCH_SIZE = 100;
-/** Events that one statement marks as done. */
+/** Webhooks that one statement marks as done. */
 const MARKED_AT_ONCE = 500;
-/** Events that are read before any of their products is. */
-const MAX_EVENTS = 20_000;
+/** Webhooks that are read before any of their products is. */
+const MAX_WEBHOOKS = 20_000;
 /** Above this many products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
 const IN_BULK_FROM = 500;
 
-/** Products to read, each with its events. */
-type EventsByProduct = Map<string, string[]>;
+/** Products to read, each with its webhooks. */
+type WebhooksByProduct = Map<string, string[]>;
 
-export async function processProductEvents(
+export async function processProductWebhooks(
   { shop }: JobPayloads[typeof JOB],
   { signal, isTurnOver }: JobContext,
 ): Promise<void> {
@@ -50,7 +51,7 @@ export async function processProductEvents(
       }
     }
   } catch (error) {
-    // The events wait, and one retry works them off: where there is one, a storm of events does not add others.
+    // One retry processes all that is pending: if there is one, a storm of webhooks does not add others.
     if (!(await hasJob(JOB, shop, ["retry"]))) throw error;
     log.warn(
       { err: error, shop, job: JOB },
@@ -59,21 +60,21 @@ export async function processProductEvents(
   }
 }
 
-/** Reads the events that wait. Those that lead to nothing are done. */
+/** Reads the pending webhooks. Those that change nothing are done. */
 async function takeWaiting(
   shop: string,
   signal: AbortSignal,
-): Promise<{ products: EventsByProduct; isCutOff: boolean }> {
-  const products: EventsByProduct = new Map();
+): Promise<{ products: WebhooksByProduct; isCutOff: boolean }> {
+  const products: WebhooksByProduct = new Map();
   const key = await findDataKey(shop);
   // The shop's data was erased meanwhile.
   if (!key) return { products, isCutOff: false };
   let after = "";
-  for (let read = 0; read < MAX_EVENTS; read += BATCH_SIZE) {
+  for (let read = 0; read < MAX_WEBHOOKS; read += BATCH_SIZE) {
     signal.throwIfAborted();
-    const events = await readProductEvents(shop, after, BATCH_SIZE);
+    const webhooks = await readProductWebhooks(shop, after, BATCH_SIZE);
     const parsed: { id: string; payload: ProductPayload | null }[] = [];
-    for (const { id, sealedBody } of events) {
+    for (const { id, sealedBody } of webhooks) {
       const payload = sealedBody === "" ? null : readPayload(key, id, sealedBody);
       if (payload instanceof Error) {
         log.warn({ err: payload, shop, inboxId: id }, "Failed to parse the webhook's payload");
@@ -94,16 +95,16 @@ async function takeWaiting(
       }
     }
     await markDone(shop, done, null);
-    const last = events.at(-1);
-    if (!last || events.length < BATCH_SIZE) return { products, isCutOff: false };
+    const last = webhooks.at(-1);
+    if (!last || webhooks.length < BATCH_SIZE) return { products, isCutOff: false };
     after = last.id;
   }
   return { products, isCutOff: true };
 }
 
 /**
- * What does not open, or is not what its topic promises, stays so, and a retry would not help: the other events must not
- * wait for it. A run reads the product all the same.
+ * A body that cannot be opened or parsed is not retried: the other webhooks must not wait for it. A run reads the product
+ * all the same.
  */
 function readPayload(key: DataKey, id: string, sealedBody: string): ProductPayload | Error {
   let body: string;
@@ -121,24 +122,24 @@ function readPayload(key: DataKey, id: string, sealedBody: string): ProductPaylo
 }
 
 /** Leaves the products to a run: one that is under way is followed by another. */
-async function readInBulk(shop: string, products: EventsByProduct): Promise<void> {
+async function readInBulk(shop: string, products: WebhooksByProduct): Promise<void> {
   await startRun(shop, "products", "changes");
   const ids = [...products.values()].flat();
   await markDone(shop, ids, null);
 }
 
-async function readProducts(shop: string, products: EventsByProduct, signal: AbortSignal): Promise<void> {
+async function readProducts(shop: string, products: WebhooksByProduct, signal: AbortSignal): Promise<void> {
   const adminClient = createAdminClient(shop, { signal, isBackground: true });
   for await (const { productIds, refused } of followProducts(adminClient, [...products.keys()])) {
-    const eventsOf = (ids: readonly string[]) => ids.flatMap((id) => products.get(id) ?? []);
-    await markDone(shop, eventsOf(productIds.filter((id) => !refused.has(id))), null);
-    for (const [productId, problem] of refused) await markDone(shop, eventsOf([productId]), problem);
+    const webhooksOf = (ids: readonly string[]) => ids.flatMap((id) => products.get(id) ?? []);
+    await markDone(shop, webhooksOf(productIds.filter((id) => !refused.has(id))), null);
+    for (const [productId, problem] of refused) await markDone(shop, webhooksOf([productId]), problem);
   }
 }
 
-/** @param error why it led to nothing; what the platform refused is tried again and reported by the next run */
+/** @param error why they failed; the next run tries and reports again what Shopify refused */
 async function markDone(shop: string, ids: string[], error: string | null): Promise<void> {
   for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
-    await markProductEventsDone(shop, ids.slice(from, from + MARKED_AT_ONCE), error);
+    await markProductWebhooksDone(shop, ids.slice(from, from + MARKED_AT_ONCE), error);
   }
 }

@@ -1,0 +1,64 @@
+/** How long stored webhooks and their bodies are kept. */
+import { db, inSmallSteps } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+
+interface WebhookLimits {
+  /** bodies of webhooks that were processed before */
+  bodyDoneBefore: Date;
+  /** bodies of those that could not be processed and were received before, too */
+  bodyReceivedBefore: Date;
+  /** rows about products that were processed before; Shopify repeats a delivery for four hours */
+  productDoneBefore: Date;
+  /** rows of all other webhooks that were processed before */
+  doneBefore: Date;
+}
+
+/**
+ * A webhook is processed after it was received, and `receivedAt` has an index. One that was left to a task was not
+ * processed. A customer's request stays until it was carried out.
+ */
+const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
+  w."sealedBody" <> '' AND w."receivedAt" < ${bodyDoneBefore} AND (
+    (w.state = 'done' AND w."doneAt" < ${bodyDoneBefore} AND NOT EXISTS (
+      SELECT FROM "Task" AS t WHERE t.shop = w.shop AND t.kind IN ('event_failed', 'unreadable_event') AND t."closedAt" IS NULL
+        AND t.details->>'inboxId' = w.id))
+    OR (w."receivedAt" < ${bodyReceivedBefore} AND w.topic NOT LIKE 'customers/%'))`;
+
+const oldProductWebhooks = ({ productDoneBefore: before }: WebhookLimits) => Prisma.sql`
+  w.state = 'done' AND w.topic LIKE 'products/%' AND w."receivedAt" < ${before} AND w."doneAt" < ${before}`;
+
+const oldWebhooks = ({ doneBefore: before }: WebhookLimits) => Prisma.sql`
+  w.state = 'done' AND w."receivedAt" < ${before} AND w."doneAt" < ${before}`;
+
+/** A condition on `m.shop` of another statement: the shop has webhooks to clean up. */
+export const hasOldWebhooks = (limits: WebhookLimits) =>
+  Prisma.join(
+    [oldBodies(limits), oldProductWebhooks(limits), oldWebhooks(limits)].map(
+      (old) => Prisma.sql`EXISTS (SELECT FROM "Webhook" AS w WHERE w.shop = m.shop AND ${old})`,
+    ),
+    " OR ",
+  );
+
+/** @returns how many bodies were erased and rows deleted */
+export async function cleanUpWebhooks(
+  shop: string,
+  limits: WebhookLimits,
+  signal?: AbortSignal,
+): Promise<{ bodies: number; rows: number }> {
+  const bodies = await inSmallSteps(
+    (size) => db.$executeRaw`
+      UPDATE "Webhook" SET "sealedBody" = '' WHERE shop = ${shop} AND id IN (
+        SELECT w.id FROM "Webhook" AS w WHERE w.shop = ${shop} AND ${oldBodies(limits)} LIMIT ${size})`,
+    signal,
+  );
+  let rows = 0;
+  for (const old of [oldProductWebhooks(limits), oldWebhooks(limits)]) {
+    rows += await inSmallSteps(
+      (size) => db.$executeRaw`
+        DELETE FROM "Webhook" WHERE shop = ${shop} AND id IN (
+          SELECT w.id FROM "Webhook" AS w WHERE w.shop = ${shop} AND ${old} LIMIT ${size})`,
+      signal,
+    );
+  }
+  return { bodies, rows };
+}

@@ -1,0 +1,6 @@
+import { handleDataRequest } from "#app/compliance/customer-data.server.ts";
+import { parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
+import { withPayload } from "./topic-handler.ts";
+
+/** Opens a task for the merchant, who has to answer the customer. */
+export const customersDataRequest = withPayload(parseDataRequestPayload, handleDataRequest);

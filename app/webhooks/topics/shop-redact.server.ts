@@ -1,0 +1,5 @@
+import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
+import type { TopicHandler } from "./topic-handler.ts";
+
+/** Schedules the erasure of the shop's data, unless Shopify says that the app is installed. */
+export const shopRedact: TopicHandler = ({ shop }) => handleShopRedact(shop);

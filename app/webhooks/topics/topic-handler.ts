@@ -1,0 +1,17 @@
+import type { OpenedWebhook } from "#app/inbox/stored-webhooks.server.ts";
+
+/** What a topic's webhook leads to. It may run twice for one webhook. */
+export type TopicHandler = (webhook: OpenedWebhook) => Promise<void>;
+
+/** A handler that needs the payload. If the body was erased, there is nothing left to do. */
+export function withPayload<T>(
+  parse: (body: string) => T,
+  handle: (shop: string, payload: T, inboxId: string) => Promise<void>,
+): TopicHandler {
+  return async ({ shop, body, id }) => {
+    if (body !== "") await handle(shop, parse(body), id);
+  };
+}
+
+/** Shopify's retries of a webhook end after four hours: what is older is not one that was delayed. */
+export const DELIVERED_WITHIN_MS = 4.5 * 3_600_000;
