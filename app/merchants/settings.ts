@@ -15,8 +15,6 @@ export const retentionChoices = ["0", "6", "12", "24", "36", "60"] as const;
 /** How many days the form offers; what was set otherwise is kept. */
 export const withdrawalChoices = ["14", "30", "60"] as const;
 
-export const discountDecisions = ["issue", "task"] as const;
-
 /** When the line of a plan is fulfilled: together with the product that it insures, once the contract exists, or not by the app. */
 export const fulfilmentTimes = ["with_goods", "at_once", "never"] as const;
 export type FulfilmentTime = (typeof fulfilmentTimes)[number];
@@ -45,11 +43,6 @@ export const saleRuleOf = (sale: z.infer<typeof saleSettings>, country: string):
 export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
   retentionMonths: z.coerce.number().int().min(0).max(120).default(36),
-  /**
-   * A discount that was meant for a plan: issue the plan, or open a task first. The insurer is owed the offer's price
-   * either way, so the merchant bears the difference.
-   */
-  discountedPlans: z.enum(discountDecisions).default("issue"),
   /** Fulfil the lines of contracts in the shop, so that orders close. Needs an optional scope. */
   fulfilsPlans: z.enum(fulfilmentTimes).default("with_goods"),
   /** Show customers the cover of their order on its page. Needs an optional scope. */

@@ -77,7 +77,6 @@ function readLine(item: LineItem): DraftOrderLine {
       properties: Object.fromEntries(attributes.map(({ key, value }) => [key, value])),
       groupId: null,
       // What staff take off may be set or changed until the order is paid.
-      hasAimedDiscount: false,
     },
     input: {
       uuid: item.uuid,

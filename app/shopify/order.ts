@@ -89,8 +89,6 @@ export interface ShopOrderLine {
   properties: Record<string, string>;
   /** the same for a line and those that were nested under it in the cart; null where none was */
   groupId: string | null;
-  /** a discount was meant for this line, and not for all lines of the order */
-  hasAimedDiscount: boolean;
 }
 
 export interface LineAmounts {

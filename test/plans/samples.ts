@@ -60,7 +60,6 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
     groupId: null,
-    hasAimedDiscount: false,
     ...changes,
   };
 }
@@ -134,7 +133,6 @@ export const catalogue: CatalogueView = {
   ]),
   isProduction: true,
   saleRule: saleRuleOf(defaultMerchantSettings.sale, "FR"),
-  discountedPlans: "issue",
   hasOffer: (categoryId, { unitPriceMinor }) =>
     categoryId === "Smartphone" &&
     unitPriceMinor >= reference.bandMinMinor &&

@@ -14,7 +14,7 @@ import { log } from "#app/platform/log.server.ts";
 import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
-import { defaultMerchantSettings, discountDecisions } from "#app/merchants/settings.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { type Cover, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as file } from "#app/routes/app.history[.]csv.tsx";
 import { loader } from "#app/routes/app.history/route.tsx";
@@ -197,7 +197,6 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
   const settings = changedFields(null, {
     taxable: true,
     language: "fr",
-    discountedPlans: "task",
     fulfilsPlans: "never",
     connectionManagers: "all",
     terms: [24, 12],
@@ -206,7 +205,6 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
   expect(said(settings.after, "settings_saved", "en")).toEqual([
     "Sales tax: yes",
     "Language: French",
-    "Discounted contracts: Create a task and wait for my decision",
     "Fulfil contract lines: Never: I do it myself",
     "Who can change the connection: All staff",
     "Order of terms: 24, 12",
@@ -218,7 +216,7 @@ test("nothing that staff did is shown as it is stored", async () => {
   const items = await itemsOf("?who=77");
   const lines = changesInWords("fr", items);
   expect(lines.length).toBeGreaterThan(20);
-  const stored = [...runReasons, ...taskKinds, ...taskOutcomes, ...discountDecisions, "entered"];
+  const stored = [...runReasons, ...taskKinds, ...taskOutcomes, "entered"];
   const raw = new RegExp(`(?:\\s: |→ )(?:${stored.join("|")})(?: |$)|[{[]"|\\dT\\d|undefined`);
   expect(lines.filter((line) => raw.test(line))).toEqual([]);
 });

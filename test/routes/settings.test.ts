@@ -24,7 +24,6 @@ const backfill = (since: string) =>
   order({ intent: "start", kind: "backfill", start: since, end: daysAgo(0) });
 
 const settings = {
-  discountedPlans: "task",
   fulfilsPlans: "never",
   showsCover: true,
   sellsOnDrafts: false,

@@ -180,7 +180,6 @@ export function orderWithPlan(
     fulfilledQuantity: 0,
     requiresShipping: false,
     groupId: null,
-    hasAimedDiscount: false,
     amounts: [{ currency: draft.currency, unitPriceMinor: offer.priceMinor, discountsMinor: 0 }],
     properties: propertiesOf(added?.customAttributes ?? []),
   };

@@ -1,6 +1,5 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/catalogue-rows.server.ts";
-import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { storeFor } from "#app/merchants/market-stores.ts";
@@ -33,13 +32,6 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
   const isMixed = known.found.some((reference) => reference.environment !== environment);
   const isSold = accounts === null || environment === inUse || environment === accounts.next;
   const isOfOtherAccount = isMixed || !(isSold || order.createdAt <= accounts.since);
-  const sold = new Set(known.found.map(({ variantId }) => variantId));
-  // Few orders have such a discount: the others do without the settings' statement.
-  const settings = order.lines.some(
-    ({ variantId, hasAimedDiscount }) => hasAimedDiscount && sold.has(variantId ?? ""),
-  )
-    ? await readMerchantSettings(shop)
-    : defaultMerchantSettings;
   const { shippingAddress } = order;
   const stores = known.stores.filter((store) => store.environment === environment);
   const place = shippingAddress && { country: shippingAddress.countryCode, postcode: shippingAddress.zip };
@@ -50,7 +42,6 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     view: {
       isProduction: environment === "production",
       saleRule: known.saleRule ?? saleRuleOf(defaultMerchantSettings.sale, ""),
-      discountedPlans: settings.discountedPlans,
       references: new Map(
         known.found.map((reference) => [
           reference.variantId,

@@ -4,7 +4,6 @@
  * and the synced catalogue.
  */
 import type { Billing } from "#app/insurance/fields.ts";
-import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#app/shopify/line-properties.ts";
 import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
@@ -43,8 +42,6 @@ export interface CatalogueView {
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
   /** what may be sold */
   saleRule: SaleRule;
-  /** what the merchant decided about plans that a discount was meant for */
-  discountedPlans: MerchantSettings["discountedPlans"];
   /** whether a contract is a real one: the merchant's account is the one for production */
   isProduction: boolean;
 }
@@ -103,8 +100,7 @@ export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding |
   return (
     checkSale(check, insuredAmounts, catalogue) ??
     checkPrices(check, reference) ??
-    (check.consent === null ? "no_consent" : null) ??
-    (check.plan.hasAimedDiscount && catalogue.discountedPlans === "task" ? "discounted_plan" : null)
+    (check.consent === null ? "no_consent" : null)
   );
 }
 

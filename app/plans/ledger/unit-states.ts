@@ -30,8 +30,6 @@ export const findings = [
   "monthly",
   /** discounts left nothing to pay for the plan */
   "free_plan",
-  /** a discount was meant for the plan, and the merchant's setting is to decide each one */
-  "discounted_plan",
   /** the order does not say that the customer agreed to the insurance */
   "no_consent",
 ] as const;

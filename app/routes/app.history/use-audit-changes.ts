@@ -31,7 +31,6 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     environment: t("common:environment", { returnObjects: true }),
     reason: t("catalogue:run.reason", { returnObjects: true }),
     outcome: t("tasks:outcome", { returnObjects: true }),
-    discountedPlans: t("settings:orders.discountedPlansChoice", { returnObjects: true }),
     fulfilsPlans: t("settings:orders.fulfilsPlansChoice", { returnObjects: true }),
     connectionManagers: t("settings:orders.connectionManagersChoice", { returnObjects: true }),
     status: t("audit:value.productStatus", { returnObjects: true }),

@@ -2,7 +2,6 @@ import { Banner, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-  discountDecisions,
   fulfilmentTimes,
   mailFields,
   mailTexts,
@@ -239,21 +238,6 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
           }))}
           onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
         />
-        <Select
-          label={t("orders.discountedPlans")}
-          helpText={t("orders.discountedPlansHelp")}
-          value={draft.discountedPlans}
-          options={discountDecisions.map((value) => ({
-            value,
-            label: t(`orders.discountedPlansChoice.${value}`),
-          }))}
-          onChange={(value) =>
-            setDraft({
-              ...draft,
-              discountedPlans: discountDecisions.find((each) => each === value) ?? draft.discountedPlans,
-            })
-          }
-        />
       </TitledCard>
       <TitledCard title={t("retention.title")}>
         <Select
@@ -299,7 +283,6 @@ function useSettingsText(countries: CountryOption[]) {
         t("orders.withdrawal"),
         days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),
       ],
-      [t("orders.discountedPlans"), t(`orders.discountedPlansChoice.${settings.discountedPlans}`)],
       [
         t("retention.label"),
         choice === undefined ? String(settings.retentionMonths) : t(`retention.choice.${choice}`),

@@ -99,7 +99,6 @@ const line = z.object({
       z.object({
         amount: decimal,
         amount_set: bothMonies.nullish(),
-        discount_application_index: z.int().nonnegative().nullish(),
       }),
     )
     .nullish()
@@ -143,12 +142,6 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
-  // Unreadable ones only make a line's discount one that is not known to be for all lines.
-  discount_applications: z
-    .array(z.object({ target_selection: text }).catch({ target_selection: null }))
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? []),
   // The platform takes 500 at most.
   line_items: z.array(z.unknown()).max(2_000),
 });
@@ -215,7 +208,7 @@ export const isPaidBack = (financialStatus: string): boolean => financialStatus.
 
 function readLine(
   item: z.infer<typeof line>,
-  { currency, discount_applications }: Pick<z.infer<typeof order>, "currency" | "discount_applications">,
+  { currency }: Pick<z.infer<typeof order>, "currency">,
 ): ShopOrderLine {
   const currentQuantity = item.current_quantity ?? item.quantity;
   return {
@@ -232,10 +225,6 @@ function readLine(
     amounts: readAmounts(item, currency),
     properties: item.properties,
     groupId: item.sales_line_item_group_id ?? null,
-    hasAimedDiscount: item.discount_allocations.some(
-      ({ discount_application_index: index }) =>
-        discount_applications[index ?? -1]?.target_selection !== "all",
-    ),
   };
 }
 

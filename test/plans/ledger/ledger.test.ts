@@ -373,16 +373,6 @@ describe("the ledger of an order", () => {
       expect(units[0]?.finding).toBe("outside_price_band");
     });
 
-    it("a discount that was meant for the plan, where the merchant decides each one", () => {
-      const order = shopOrder([
-        phone,
-        plan("2", "p", { amounts: [inEuros(4_990, 500)], hasAimedDiscount: true }),
-      ]);
-      const findings = (discountedPlans: "issue" | "task") =>
-        buildLedger(order, { ...catalogue, discountedPlans }).units.map(({ finding }) => finding);
-      expect([findings("issue"), findings("task")]).toEqual([[null], ["discounted_plan"]]);
-    });
-
     it("nothing for a plan that took the place of one that was removed", () => {
       const order = shopOrder([phone, plan("2", "p", { currentQuantity: 0 }), otherPlan("9012", 2_990, "3")]);
       expect(buildLedger(order, catalogue).units.map(({ finding }) => finding)).toEqual([null, null]);

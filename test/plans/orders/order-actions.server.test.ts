@@ -1,15 +1,11 @@
 import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
-import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
-import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { endUnits, retryUnits } from "#app/plans/orders/order-actions.server.ts";
-import { storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
-import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { cancelOrder, createOrder, payOrder } from "#test/sandbox/shop/orders.ts";
@@ -137,7 +133,7 @@ describe("a discount", () => {
     title: "Soldes",
     productIds: null,
   };
-  const aimedAt = ({ reference }: ReturnType<typeof insuredLines>): Discount => {
+  const targetedAt = ({ reference }: ReturnType<typeof insuredLines>): Discount => {
     const found = findVariant(shop.state, reference.variantId);
     if (!found) throw new Error("The plan is not in the shop");
     return {
@@ -149,9 +145,6 @@ describe("a discount", () => {
     };
   };
   const unitOf = (order: Order) => db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-  const decideOnDiscounts = (discountedPlans: "issue" | "task") =>
-    saveMerchantSettings(domain, { ...defaultMerchantSettings, discountedPlans }, staff("1"));
-
   it.each<[what: string, discount: Omit<Discount, "productIds" | "title">, paidOfPlan: number]>([
     ["an automatic one", { code: null, target: "order", value: { percentage: 30 } }, 0.7],
     ["a code", { code: "ETE30", target: "order", value: { percentage: 30 } }, 0.7],
@@ -172,22 +165,11 @@ describe("a discount", () => {
     },
   );
 
-  it("targeted at the plan follows the merchant's decision", async () => {
+  it("targeted at the plan lets it be issued: the merchant bears the difference", async () => {
     const lines = insuredLines(selling.references);
-    const sell = () => buy([lines.phone, lines.plan], { discounts: [aimedAt(lines)] });
-    const issued = sell();
-    await eventually(async () => expect(await readUnitStates(issued)).toEqual(["active"]));
-    await decideOnDiscounts("task");
-    const requested = sell();
-    const wholeOrder = buy([lines.phone, lines.plan], {
-      discounts: [{ ...off, target: "order", value: { amount: 100 } }],
-    });
-    await eventually(async () =>
-      expect(await listOpenTasks(requested)).toMatchObject([{ details: { finding: "discounted_plan" } }]),
-    );
-    await eventually(async () => expect(await readUnitStates(wholeOrder)).toEqual(["active"]));
-    await decideOnDiscounts("issue");
-    expect(await readUnitStates(requested)).toEqual(["attention"]);
+    const order = buy([lines.phone, lines.plan], { discounts: [targetedAt(lines)] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await unitOf(order)).toMatchObject({ offerPriceMinor: lines.reference.price });
   });
 
   it("that leaves nothing to pay for the plan is always a task", async () => {
@@ -201,25 +183,6 @@ describe("a discount", () => {
       ]),
     );
     expect(await listContracts(order)).toEqual([]);
-  });
-
-  it("is read the same from the order that the platform shows", async () => {
-    const lines = insuredLines(selling.references, { quantity: 2 });
-    await decideOnDiscounts("task");
-    const order = createOrder(shop.state, {
-      lines: [lines.phone, lines.plan],
-      email: "soldes@example.com",
-      billingAddress: customer,
-      discounts: [aimedAt(lines)],
-    });
-    order.financialStatus = "paid";
-    const read = await fetchOrder(domain, order.id);
-    if (!read) throw new Error("The shop does not show the order");
-    await storeOrderReport(domain, read);
-    expect(await listOpenTasks(order)).toMatchObject([
-      { details: { finding: "discounted_plan", units: [{ unitNumber: 1 }, { unitNumber: 2 }] } },
-    ]);
-    await decideOnDiscounts("issue");
   });
 });
 

@@ -105,36 +105,6 @@ describe("an order webhook", () => {
     });
   });
 
-  it("distinguishes a discount on all lines from one that was targeted at some", () => {
-    const isAimed = (applications: unknown, ...indices: (number | null)[]) => {
-      const discount_allocations = indices.map((index) => ({
-        amount: "1.00",
-        discount_application_index: index,
-      }));
-      const body = {
-        ...order,
-        discount_applications: applications,
-        line_items: [{ ...line, discount_allocations }],
-      };
-      return parseOrderPayload(JSON.stringify(body)).lines[0]?.hasAimedDiscount;
-    };
-    const applications = [{ target_selection: "all" }, { target_selection: "explicit" }, {}];
-    expect(isAimed(applications)).toBe(false);
-    expect(isAimed([{ target_selection: "explicit" }, { target_selection: "all" }], 1)).toBe(false);
-    // One that names none is not the second.
-    expect(isAimed([{ target_selection: "all" }, { target_selection: "all" }], null)).toBe(true);
-    expect([0, 1, 2, 3, null].map((index) => isAimed(applications, index))).toEqual([
-      false,
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(isAimed(applications, 0, 0)).toBe(false);
-    expect(isAimed(applications, 0, 1)).toBe(true);
-    for (const unreadable of [null, "all"]) expect(isAimed(unreadable, 0)).toBe(true);
-  });
-
   it("leaves out a tip, which sells nothing, and knows the lines that belong together", () => {
     const tip = { ...line, id: 2, tip_payment_gateway: "bogus" };
     const grouped = { ...line, id: 3, sales_line_item_group_id: 7 };

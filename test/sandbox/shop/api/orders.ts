@@ -129,12 +129,6 @@ function tipLine(order: Order): object {
 const attributes = (pairs: { name: string; value: string }[]) =>
   pairs.map(({ name, value }) => ({ key: name, value }));
 
-const applicationTypes = {
-  automatic: "AutomaticDiscountApplication",
-  discount_code: "DiscountCodeApplication",
-  manual: "ManualDiscountApplication",
-} as const;
-
 export const orderTypes: Resolvers = {
   QueryRoot: {
     orders: ordersOf,
@@ -180,13 +174,7 @@ export const orderTypes: Resolvers = {
     originalUnitPriceSet: ({ order, price, presentmentPrice }: LineOfOrder) =>
       moneyBag(order, price, presentmentPrice),
     discountAllocations: ({ order, discounts }: LineOfOrder) =>
-      discounts.map(({ amount, application }) => {
-        const applied = order.discountApplications[application];
-        return {
-          allocatedAmountSet: moneyBag(order, amount),
-          discountApplication: applied && typed(applicationTypes[applied.type], applied),
-        };
-      }),
+      discounts.map(({ amount }) => ({ allocatedAmountSet: moneyBag(order, amount) })),
     lineItemGroup: (line: LineOfOrder) => {
       const id = lineGroupId(line.order, line);
       return id === null ? null : { id };
