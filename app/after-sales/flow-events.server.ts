@@ -1,5 +1,5 @@
 /**
- * Events about contracts and claims that start the shop's workflows (Shopify Flow), where the merchant wants it. Each event is a
+ * Events about contracts and claims that start the shop's workflows (Shopify Flow). Each event is a
  * job of the transaction that caused it, and is sent at most once: a repetition could start the workflows twice.
  */
 import { sendJob } from "#app/jobs/queue.server.ts";

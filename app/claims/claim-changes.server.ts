@@ -1,6 +1,6 @@
 /**
  * Notices every hour which claims on the shop's contracts are new or have another state, and tells their customers by
- * mail and the shop's workflows (Shopify Flow), each where the merchant wants it.
+ * the shop’s workflows (Shopify Flow) and, where the merchant wants it, by mail.
  */
 import { claimMail } from "#app/after-sales/claim-texts.ts";
 import { queueFlow } from "#app/after-sales/flow-events.server.ts";
@@ -89,7 +89,7 @@ async function announce(
   contract: ClaimContract,
   claims: ContractClaim[],
   checkedAt: Date,
-  { mailsClaims, startsFlows, claimContact }: MerchantSettings,
+  { mailsClaims, claimContact }: MerchantSettings,
 ): Promise<void> {
   const { contractId, orderId, announced } = contract;
   if (JSON.stringify(announced) === JSON.stringify(claims)) return;
@@ -109,16 +109,15 @@ async function announce(
         );
         await queueMail(tx, shop, dataKey, { id: about, orderId, to: email, ...mail });
       }
-      if (startsFlows)
-        await queueFlow(tx, shop, "insurance-claim-changed", orderId, {
-          Contract: contractId,
-          Product: contract.insuredTitle ?? contract.planTitle,
-          Claim: claim.id,
-          Decision: claim.approval,
-          Status: claim.status,
-          Closed: claim.closedOn !== null,
-          Test: isTest,
-        });
+      await queueFlow(tx, shop, "insurance-claim-changed", orderId, {
+        Contract: contractId,
+        Product: contract.insuredTitle ?? contract.planTitle,
+        Claim: claim.id,
+        Decision: claim.approval,
+        Status: claim.status,
+        Closed: claim.closedOn !== null,
+        Test: isTest,
+      });
     }
   });
 }

@@ -59,8 +59,6 @@ export const merchantSettings = z.object({
   mailsContracts: z.boolean().default(true),
   /** Mail customers that their claim is new or has another state. */
   mailsClaims: z.boolean().default(false),
-  /** Start the shop's workflows (Shopify Flow) on events of contracts and claims. */
-  startsFlows: z.boolean().default(false),
   /** Where the insurer takes claims: an address, a phone number or a page, as customers read it; empty: not known. */
   claimContact: z.string().trim().max(300).default(""),
   sale: saleSettings.prefault({}),

@@ -1,4 +1,4 @@
-/** Shopify Flow receives each state of a contract once, where the merchant wants it. */
+/** Shopify Flow receives each state of a contract once. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
@@ -16,12 +16,10 @@ import { shop } from "#test/world.ts";
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
-const save = (startsFlows: boolean) =>
-  ask(saveSettings, "/app/settings", {
-    json: { intent: "save", settings: { startsFlows, mailsContracts: false, fulfilsPlans: "never" } },
-  });
 beforeAll(async () => {
-  expect(await save(true)).toMatchObject({ state: "success" });
+  const settings = { mailsContracts: false, fulfilsPlans: "never" };
+  const saved = await ask(saveSettings, "/app/settings", { json: { intent: "save", settings } });
+  expect(saved).toMatchObject({ state: "success" });
 });
 
 const triggersOf = ({ id }: Order) =>
@@ -66,13 +64,6 @@ describe("the shop's workflows", () => {
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     await eventually(() => expect(handlesOf(order)).toEqual(["insurance-needs-attention"]));
     expect(triggersOf(order)[0]?.payload).toMatchObject({ Reason: "wrong_price" });
-  });
-
-  it("learn nothing where the merchant does not want it", async () => {
-    await save(false);
-    const order = await selling.buyAndIssue();
-    await reconcileOrder(domain, order.id);
-    expect(handlesOf(order)).toEqual([]);
   });
 
   it("never get an event a second time: its job has one attempt", () => {

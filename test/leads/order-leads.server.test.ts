@@ -1,7 +1,7 @@
 /** The whole life of the automatic quotes of paid orders, against both stand-ins. */
 import { sign } from "hono/jwt";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import {
@@ -538,16 +538,6 @@ describe("the shop's workflows (Shopify Flow)", () => {
   const { state } = shop;
   const received = (order: Order) =>
     state.flowTriggers.filter(({ payload }) => payload["order_id"] === Number(order.id));
-  const choose = (tellsFlow: boolean) =>
-    saveLeadSettings(domain, { isOn: true, delayHours: 24, tellsFlow }, actor);
-  afterAll(() => choose(false));
-
-  it("receive no quote unless the merchant wants it, and no earlier ones", async () => {
-    const before = await quoted(await buyUninsured());
-    await choose(true);
-    await reconcile(before.id);
-    expect(state.flowTriggers).toEqual([]);
-  });
 
   it("receive each quote once, with what a marketing tool needs, and without a name", async () => {
     const order = await quoted(await buyUninsured(2), 2);
@@ -598,21 +588,16 @@ describe("the page of automatic quotes", () => {
 
   it("turns them on and off, and refuses what it does not offer", async () => {
     const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
-    expect(
-      await send({ intent: "save", isOn: "off", delayHours: "72", tellsFlow: "on", insureDays: "14" }),
-    ).toEqual(success("saved"));
+    expect(await send({ intent: "save", isOn: "off", delayHours: "72", insureDays: "14" })).toEqual(
+      success("saved"),
+    );
     expect((await ask(page, "/app/leads/automatic")).saved).toEqual({
       isOn: false,
       delayHours: 72,
-      tellsFlow: true,
       insureDays: 14,
     });
     expect(
-      (
-        await responseOf(
-          send({ intent: "save", isOn: "on", delayHours: "0", tellsFlow: "on", insureDays: "14" }),
-        )
-      ).status,
+      (await responseOf(send({ intent: "save", isOn: "on", delayHours: "0", insureDays: "14" }))).status,
     ).toBe(400);
     await db.leadSettings.update({ where: { shop: domain }, data: before });
   });
@@ -622,7 +607,7 @@ describe("the page of automatic quotes", () => {
     const { version } = await ask(page, "/app/leads/automatic");
     const save = (delayHours: string) =>
       ask(act, `/app/leads/automatic?version=${version}`, {
-        form: { intent: "save", isOn: "on", delayHours, tellsFlow: "off", insureDays: "30" },
+        form: { intent: "save", isOn: "on", delayHours, insureDays: "30" },
       });
     expect(await save("72")).toEqual(success("saved"));
     expect(await save("168")).toEqual(refused("changed_elsewhere"));
@@ -769,7 +754,6 @@ describe("a quote that staff make on the order's page", () => {
   });
 
   it("is another one after the first has expired; its item gets no automatic one, and no workflow receives it", async () => {
-    await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: new Date(0) } });
     const order = await buyUninsured(2);
     expect(await make(order)).toEqual({ state: "quoted" });
     await db.orderLead.updateMany({
@@ -788,7 +772,6 @@ describe("a quote that staff make on the order's page", () => {
       ["open", false],
       ["open", true],
     ]);
-    await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: null } });
   });
 
   it("is another one after the first was revoked, and then no further one: an item has one that can be used", async () => {

@@ -82,23 +82,23 @@ async function countStatements(order: ReturnType<typeof shopOrder>): Promise<num
   return statements.length;
 }
 
-test("an insured order is stored, insured and recorded in five statements", async () => {
+test("an insured order is stored, insured, recorded and announced to Shopify Flow in eight statements", async () => {
   const count = await countStatements(shopOrder(insuredLines, { id: "1" }));
   expect(await db.insuredUnit.findMany({ where: { orderId: "1" } })).toMatchObject([{ state: "active" }]);
   expect(await db.order.findFirst({ where: { orderId: "1" } })).toMatchObject({
     salesRecordStatus: "recorded",
     leaseHolder: null,
   });
-  expect(count).toBe(5);
+  expect(count).toBe(8);
 });
 
 test("the mail about its contracts takes four more", async () => {
   await setMail(true);
-  expect(await countStatements(shopOrder(insuredLines, { id: "20" }))).toBe(9);
+  expect(await countStatements(shopOrder(insuredLines, { id: "20" }))).toBe(12);
   await setMail(false);
 });
 
-test("an insured order is stored, insured, recorded, fulfilled and shown in fourteen statements from its webhook on", async () => {
+test("an insured order is stored, insured, recorded, fulfilled and shown in seventeen statements from its webhook on", async () => {
   const scopes = [...shop.app.scopes, ...shop.app.optionalScopes];
   const { installation } = shop.state;
   if (!installation) throw new Error("The app is not installed");
@@ -141,7 +141,7 @@ test("an insured order is stored, insured, recorded, fulfilled and shown in four
     "active",
   );
   // Five of them read the shop's session for its requests. The queue's own two fetch the job and complete it.
-  expect(count).toBeLessThanOrEqual(14);
+  expect(count).toBeLessThanOrEqual(17);
   await db.merchant.updateMany({
     where: { shop: domain },
     data: { canFulfil: false, canWriteOrders: false },

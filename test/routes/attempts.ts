@@ -42,7 +42,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     ],
     "app.leads.$leadId": [{ form: {}, names: true }],
     "app.leads.automatic": [
-      { form: { intent: "save", isOn: "on", delayHours: "24", tellsFlow: "on", insureDays: "30" } },
+      { form: { intent: "save", isOn: "on", delayHours: "24", insureDays: "30" } },
       { form: { intent: "suppress", email: "thief@example.com" } },
       { form: { intent: "allow", email: "thief@example.com" } },
     ],

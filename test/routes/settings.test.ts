@@ -33,7 +33,6 @@ const settings = {
   replyTo: "hello@one.example",
   mailsContracts: false,
   mailsClaims: true,
-  startsFlows: true,
   claimContact: "claims@insurer.example",
   sale: {
     countries: ["FR", "RE"],

@@ -188,8 +188,6 @@ const orderLeadContext = z.object({
   isTimeToDecide: z.boolean(),
   /** the merchant wants automatic quotes and lets the order show them, and the shop sells insurance now */
   canRequest: z.boolean(),
-  /** the shop's workflows receive quotes */
-  tellsFlow: z.boolean(),
   delayHours: z.int(),
 });
 export type OrderLeadContext = z.infer<typeof orderLeadContext>;
@@ -210,7 +208,7 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
         SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)
         AND m."sellingPausedAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c
           WHERE c.shop = o.shop AND c.environment = o.environment AND c.state <> 'refused') AS "canRequest",
-      s."flowSince" IS NOT NULL AS "tellsFlow", COALESCE(s."delayHours", 0) AS "delayHours"
+      COALESCE(s."delayHours", 0) AS "delayHours"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(orderLeadContext).max(1).parse(rows)[0] ?? null;
@@ -345,7 +343,7 @@ const unannouncedQuote = z.object({
 export type UnannouncedQuote = z.output<typeof unannouncedQuote>;
 
 /**
- * Marks the order's next quote as sent, where the merchant wants it, the order shows it and it may be used. In one
+ * Marks the order's next quote as sent, if the order shows it and it may be used. In one
  * statement and before the request, so that no other worker and no repetition sends it again. Materialised: as a part
  * of the update it would be read again for each row, and skip the rows that it has locked.
  */
@@ -356,7 +354,6 @@ export async function claimUnannouncedQuote(shop: string, orderId: string): Prom
         SELECT count(*) + 1 FROM "OrderLead" AS other
         WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
       FROM "OrderLead" AS l
-        JOIN "LeadSettings" AS s ON s.shop = l.shop AND l."madeAt" >= s."flowSince"
         JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
         JOIN "Lead" AS lead
           ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"

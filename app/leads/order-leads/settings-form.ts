@@ -16,7 +16,6 @@ export const automaticForm = z.discriminatedUnion("intent", [
     intent: z.literal("save"),
     isOn: z.enum(["on", "off"]).transform((value) => value === "on"),
     delayHours: z.coerce.number().pipe(z.literal([...leadDelays])),
-    tellsFlow: z.enum(["on", "off"]).transform((value) => value === "on"),
     insureDays: z.coerce.number().pipe(z.literal([...insureDaysChoices])),
   }),
   z.object({ intent: z.enum(["suppress", "allow"]), email: z.string() }),

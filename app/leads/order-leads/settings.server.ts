@@ -14,8 +14,6 @@ export interface LeadSettings {
   since: Date | null;
   /** hours after the payment */
   delayHours: number;
-  /** the shop's workflows receive quotes that are made after this time; null: none */
-  flowSince: Date | null;
   /** for this many days after the purchase customers can insure what they bought; 0: they cannot */
   insureDays: number;
 }
@@ -23,9 +21,9 @@ export interface LeadSettings {
 export async function readLeadSettings(shop: string, client: Transaction = db): Promise<LeadSettings> {
   const row = await client.leadSettings.findUnique({
     where: { shop },
-    select: { since: true, delayHours: true, flowSince: true, insureDays: true },
+    select: { since: true, delayHours: true, insureDays: true },
   });
-  return row ?? { since: null, delayHours: 24, flowSince: null, insureDays: DEFAULT_INSURE_DAYS };
+  return row ?? { since: null, delayHours: 24, insureDays: DEFAULT_INSURE_DAYS };
 }
 
 /** For how many days after the purchase customers can insure what they bought, by this and the rule of sale; 0: they cannot. */
@@ -43,28 +41,26 @@ export async function readInsureDays(shop: string): Promise<number> {
  */
 export async function saveLeadSettings(
   shop: string,
-  choice: { isOn: boolean; delayHours: number; tellsFlow?: boolean; insureDays?: number },
+  choice: { isOn: boolean; delayHours: number; insureDays?: number },
   actor: Actor,
   version: string | null = null,
   now = new Date(),
 ): Promise<boolean> {
   const read = (tx: Transaction) => readLeadSettings(shop, tx);
   return saveIfUnchanged(shop, version, read, async (tx, before) => {
-    const { isOn, delayHours, tellsFlow = false, insureDays = before.insureDays } = choice;
+    const { isOn, delayHours, insureDays = before.insureDays } = choice;
     const row = {
       shop,
       delayHours,
       insureDays,
       since: isOn ? (before.since ?? now) : null,
-      flowSince: tellsFlow ? (before.flowSince ?? now) : null,
     };
     await tx.leadSettings.upsert({ where: { shop }, create: row, update: row });
     await hastenDecisions(tx, row);
-    const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
+    const saved = ({ since, ...rest }: LeadSettings) => ({
       isOn: since !== null,
       delayHours: rest.delayHours,
       insureDays: rest.insureDays,
-      tellsFlow: flowSince !== null,
     });
     const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, tx);

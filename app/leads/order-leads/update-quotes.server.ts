@@ -50,7 +50,7 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
   if (context.hasQuotes) {
     await markLostAsUnknown(shop, orderId);
     await dropLate(shop, orderId);
-    await revokeAndPublish(shop, orderId, context);
+    await revokeAndPublish(shop, orderId);
   }
   try {
     if (context.canRequest && (context.isTimeToDecide || context.hasDue))
@@ -61,19 +61,15 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
   }
-  await revokeAndPublish(shop, orderId, context);
+  await revokeAndPublish(shop, orderId);
   if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
 }
 
 /** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
-async function revokeAndPublish(
-  shop: string,
-  orderId: string,
-  { tellsFlow }: OrderLeadContext,
-): Promise<void> {
+async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
   await revokeSurplus(shop, orderId);
   await publishOrderLeads(shop, orderId);
-  if (tellsFlow) await triggerQuoteFlow(shop, orderId);
+  await triggerQuoteFlow(shop, orderId);
 }
 
 /** Decides about an order whose delay has passed, and requests its pending quotes. */

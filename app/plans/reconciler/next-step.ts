@@ -68,8 +68,8 @@ export interface OrderState<Unit extends UnitSituation> {
   showsCover: boolean;
   /** the app mails the customer what they have */
   mailsContracts: boolean;
-  /** contracts start workflows of the shop (Shopify Flow) */
-  startsFlows: boolean;
+  /** the shop has the app, so that contracts start its workflows (Shopify Flow) */
+  isInstalled: boolean;
   /** contracts that its customer made from quotes */
   soldQuotes: readonly unknown[];
   quotes: QuoteSituation;
@@ -156,7 +156,7 @@ function unitsToMail<Unit extends UnitSituation>({
     .slice(0, MAX_MAILED);
 }
 
-/** Workflows learn nothing of long ago, where the merchant turns them on later. */
+/** Workflows learn nothing of long ago, such as after the app was removed and installed again. */
 const TELL_WITHIN_MS = 24 * 3_600_000;
 const MAX_TOLD = 50;
 
@@ -170,8 +170,8 @@ export function flowStateOf({
   return state === "cancelled" && contractId !== null ? "ended" : null;
 }
 
-function unitsToTell<Unit extends UnitSituation>({ startsFlows, units, now }: OrderState<Unit>): Unit[] {
-  if (!startsFlows) return [];
+function unitsToTell<Unit extends UnitSituation>({ isInstalled, units, now }: OrderState<Unit>): Unit[] {
+  if (!isInstalled) return [];
   return units
     .filter((unit) => {
       const flowState = flowStateOf(unit);

@@ -64,7 +64,7 @@ async function toWorkingOrder(
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
     mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,
-    startsFlows: isInstalled && settings.startsFlows,
+    isInstalled,
     claimContact: settings.claimContact,
     withdrawalDays: settings.withdrawalDays,
     timezone: stored?.timezone ?? "UTC",

@@ -52,7 +52,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     saved: {
       isOn: settings.since !== null,
       delayHours: settings.delayHours,
-      tellsFlow: settings.flowSince !== null,
       insureDays: settings.insureDays,
     },
     version: versionOf(settings),

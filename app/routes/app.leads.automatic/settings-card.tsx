@@ -16,7 +16,6 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 interface Choice {
   isOn: boolean;
   delayHours: number;
-  tellsFlow: boolean;
   insureDays: number;
 }
 
@@ -34,20 +33,18 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
     value: String(count),
     label: count === 0 ? t("settings.insureNever") : t("settings.insureDays", { count }),
   }));
-  const describe = ({ isOn, delayHours, tellsFlow, insureDays }: Choice): [name: string, value: string][] => [
+  const describe = ({ isOn, delayHours, insureDays }: Choice): [name: string, value: string][] => [
     [t("settings.on"), t(isOn ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.delay"), delays.find(({ value }) => value === String(delayHours))?.label ?? ""],
-    [t("settings.flow"), t(tellsFlow ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.insure"), days.find(({ value }) => value === String(insureDays))?.label ?? ""],
   ];
   const save = () => {
-    const { isOn, delayHours, tellsFlow, insureDays } = draft;
+    const { isOn, delayHours, insureDays } = draft;
     fetcher.submit(
       {
         intent: "save",
         isOn: isOn ? "on" : "off",
         delayHours,
-        tellsFlow: tellsFlow ? "on" : "off",
         insureDays,
       },
       { method: "post", action: startSave(draft) },
@@ -76,14 +73,6 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
             value={String(draft.delayHours)}
             options={delays}
             onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
-          />
-        )}
-        {draft.isOn && (
-          <Checkbox
-            label={t("settings.flow")}
-            helpText={t("settings.flowHelp")}
-            checked={draft.tellsFlow}
-            onChange={(tellsFlow) => setDraft({ ...draft, tellsFlow })}
           />
         )}
         <Select

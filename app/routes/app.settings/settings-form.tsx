@@ -167,12 +167,6 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
             checked={draft.mailsClaims}
             onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
           />
-          <Checkbox
-            label={t("mail.startsFlows")}
-            helpText={t("mail.startsFlowsHelp")}
-            checked={draft.startsFlows}
-            onChange={(startsFlows) => setDraft({ ...draft, startsFlows })}
-          />
           <TextField
             label={t("mail.claimContact")}
             helpText={t("mail.claimContactHelp")}
@@ -268,7 +262,6 @@ function useSettingsText(countries: CountryOption[]) {
       [t("mail.replyTo"), settings.replyTo],
       [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("mail.startsFlows"), t(settings.startsFlows ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("mail.claimContact"), settings.claimContact],
       [t("sale.countries"), settings.sale.countries.map(nameOf).join(", ")],
       [t("sale.companies"), t(settings.sale.companies ? "common:elsewhere.on" : "common:elsewhere.off")],

@@ -383,7 +383,6 @@ CREATE TABLE "LeadSettings" (
     "since" TIMESTAMPTZ(3),
     "delayHours" INTEGER NOT NULL DEFAULT 24,
     "insureDays" INTEGER NOT NULL DEFAULT 30,
-    "flowSince" TIMESTAMPTZ(3),
 
     CONSTRAINT "LeadSettings_pkey" PRIMARY KEY ("shop")
 );

@@ -66,7 +66,7 @@ const elsewhere = {
   goods: [],
   showsCover: false,
   mailsContracts: false,
-  startsFlows: false,
+  isInstalled: false,
   soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
   now: NOW,
@@ -268,9 +268,9 @@ describe("the next step of an order", () => {
       ...order(status, units, status === "paid" ? "recorded" : "cancelled"),
       skips: ["service"] as const,
     };
-    const state = { ...told, units: told.units.map((each) => ({ ...each, flowState })), startsFlows: true };
+    const state = { ...told, units: told.units.map((each) => ({ ...each, flowState })), isInstalled: true };
     expect(inWords(nextStep(state))).toBe(expected);
-    expect(inWords(nextStep({ ...state, startsFlows: false }))).toBe("nothing");
+    expect(inWords(nextStep({ ...state, isInstalled: false }))).toBe("nothing");
     expect(inWords(nextStep({ ...state, now: at(24) }))).toBe("nothing");
   });
 
@@ -324,7 +324,7 @@ class Model {
   readonly goods = [];
   readonly showsCover = false;
   readonly mailsContracts = false;
-  readonly startsFlows = false;
+  readonly isInstalled = false;
   readonly soldQuotes = [];
   readonly quotes = elsewhere.quotes;
   readonly now = NOW;
