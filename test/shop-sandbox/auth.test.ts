@@ -11,7 +11,6 @@ import {
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { frameUrl } from "#test/sandbox/shop/admin/frame-url.ts";
 import { admin, apiKey, apiSecret, openShop } from "./client.ts";
@@ -64,31 +63,6 @@ const status = async (call: Promise<unknown>): Promise<unknown> => {
 };
 
 describe("token exchange", () => {
-  it("gives an offline token that ends in an hour, with a refresh token and the app's scopes", async () => {
-    const session = await exchange(RequestedTokenType.OfflineAccessToken);
-    expect(session).toMatchObject({
-      shop: shop.shopDomain,
-      isOnline: false,
-      scope: adminScopes().join(","),
-    });
-    expect(Math.round(((session.expires?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(60);
-    expect(session.refreshToken).toMatch(/^shprt_/);
-    expect(Math.round(((session.refreshTokenExpires?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(90);
-    expect(await works(session.accessToken)).toBe(true);
-  });
-
-  it("gives an online token for the member of staff of the session token", async () => {
-    const session = await exchange(RequestedTokenType.OnlineAccessToken);
-    expect(session).toMatchObject({ isOnline: true, onlineAccessInfo: { associated_user: { id: 7 } } });
-    expect(await works(session.accessToken)).toBe(true);
-  });
-
-  it("gives each shop its own token", async () => {
-    const session = await exchange(RequestedTokenType.OfflineAccessToken, true, other.shopDomain);
-    expect(other.tokens.find(session.accessToken ?? "")).not.toBeNull();
-    expect(shop.tokens.find(session.accessToken ?? "")).toBeNull();
-  });
-
   it("refuses offline tokens that never end, which new apps do not get any more", async () => {
     expect(await status(exchange(RequestedTokenType.OfflineAccessToken, false))).toMatchObject({
       code: 400,
@@ -145,25 +119,11 @@ describe("token exchange", () => {
     ).toMatchObject({ code: 400, body: { error: "app_not_installed" } });
     other.install();
   });
-
-  it("fails as set", async () => {
-    shop.faults.add({ operation: "token", status: 503 });
-    expect(await status(exchange(RequestedTokenType.OfflineAccessToken))).toMatchObject({ code: 503 });
-    expect((await exchange(RequestedTokenType.OfflineAccessToken)).accessToken).toBeDefined();
-  });
 });
 
 describe("refreshing", () => {
   const refresh = async (refreshToken: string | undefined) =>
     (await api.auth.refreshToken({ shop: shop.shopDomain, refreshToken: refreshToken ?? "" })).session;
-
-  it("gives a new pair", async () => {
-    const first = await exchange(RequestedTokenType.OfflineAccessToken);
-    const second = await refresh(first.refreshToken);
-    expect(second.accessToken).not.toBe(first.accessToken);
-    expect(second.refreshToken).not.toBe(first.refreshToken);
-    expect(await works(second.accessToken)).toBe(true);
-  });
 
   it("can be tried again while the replacement is unused: its answer may have been lost", async () => {
     const first = await exchange(RequestedTokenType.OfflineAccessToken);

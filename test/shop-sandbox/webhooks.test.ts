@@ -141,28 +141,6 @@ describe("a delivery", () => {
     expect(received).toHaveLength(4 + 9);
     expect(webhooks.log.map((delivery) => delivery.state)).toEqual(["delivered", "failed"]);
   });
-
-  it("can come more than once, in disorder, or never", async () => {
-    webhooks.behaviour.duplicates = 2;
-    createPaidOrder(state, anOrder());
-    await webhooks.settled();
-    expect(new Set(header("x-shopify-event-id")).size).toBe(1);
-    expect([received.length, new Set(header("x-shopify-webhook-id")).size]).toEqual([3, 2]);
-
-    received.length = 0;
-    Object.assign(webhooks.behaviour, { duplicates: 0, disorder: 3 });
-    cancelOrder(state, createPaidOrder(state, anOrder()).id);
-    await webhooks.settled();
-    expect(topics().indexOf("orders/cancelled")).toBeLessThan(topics().indexOf("orders/paid"));
-
-    received.length = 0;
-    Object.assign(webhooks.behaviour, { disorder: 0, dropShare: 0.5 });
-    for (let order = 0; order < 20; order += 1) createPaidOrder(state, anOrder());
-    await webhooks.settled();
-    const dropped = webhooks.log.filter((delivery) => delivery.state === "dropped").length;
-    expect(dropped).toBeGreaterThan(3);
-    expect(received).toHaveLength(20 - dropped);
-  });
 });
 
 describe("the order's payload", () => {

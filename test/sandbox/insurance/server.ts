@@ -1,11 +1,9 @@
 /**
  * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
- * in their process with `startInsurance`; alone it runs with `node test/sandbox/insurance/server.ts --port N --seed N`.
+ * in their process with `startInsurance`.
  */
-import { parseArgs } from "node:util";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
 import { Faults, respondWithFault, type ServedByNode } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { createApi, endpoints, type Operation, operations, type Service } from "./api.ts";
@@ -125,20 +123,4 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     },
     close,
   };
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { port: { type: "string" }, seed: { type: "string" }, sales: { type: "string" } },
-  });
-  const number = z.coerce.number().int().nonnegative().optional();
-  const { base_url, control_url, store_id, token_test, token_production, organisation_token } =
-    await startInsurance({
-      port: number.parse(values.port),
-      seed: number.parse(values.seed),
-      sales: number.parse(values.sales),
-    });
-  console.log(
-    JSON.stringify({ base_url, control_url, store_id, token_test, token_production, organisation_token }),
-  );
 }
