@@ -18,7 +18,6 @@ const longest = [
   "storefront/product-page.test.ts",
   "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
-  "attachment/attachment.server.test.ts",
   "reconciler/reconcile-order.server.test.ts",
   "leads/order-leads.server.test.ts",
   "sync/killed-worker.server.test.ts",

@@ -1,11 +1,57 @@
-/** The organisation's sales and commissions as CSV files. */
+/** Analytics as CSV files: the attachment statistics, and the organisation's sales and commissions. */
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { csvTable } from "#app/platform/csv.server.ts";
-import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
+import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
+import { type AttachmentFigures, attachmentRate, type Dimension } from "./attachment.ts";
+import { attachmentOverview, type AttachmentRange } from "./attachment.server.ts";
 import { allCommissions, allSales, type CommissionRow, type SaleRow } from "./organisation-figures.server.ts";
 import { organisationFilter } from "./filter.ts";
 import type { OrganisationFilter } from "./filter.ts";
 import { organisationOf } from "./import.server.ts";
+
+interface AttachmentRow {
+  dimension: Dimension;
+  /** a band's is the lowest price in it */
+  value: Cell;
+  title: string | null;
+  figures: AttachmentFigures;
+}
+
+/** A row for each day, category, touchpoint, product and price band. Shares are between 0 and 1. */
+export async function attachmentFile(
+  shop: string,
+  range: AttachmentRange,
+  language: FileLanguage,
+): Promise<Response> {
+  const { days, categories, touchpoints, products, bands } = await attachmentOverview(shop, range);
+  const { currency } = range;
+  const columns: Record<string, (row: AttachmentRow) => Cell> = {
+    dimension: ({ dimension }) => dimension,
+    value: ({ value }) => value,
+    title: ({ title }) => title,
+    eligible: ({ figures }) => figures.eligible,
+    seen: ({ figures }) => figures.seen,
+    chosen: ({ figures }) => figures.chosen,
+    paid: ({ figures }) => figures.paid,
+    cancelled: ({ figures }) => figures.cancelled,
+    attachmentRate: ({ figures }) => Number((attachmentRate(figures) ?? 0).toFixed(4)),
+    premium: ({ figures }) => ({ minor: figures.premiumMinor, currency }),
+    currencyCode: () => currency,
+  };
+  const row = (
+    dimension: Dimension,
+    value: Cell,
+    title: string | null,
+    figures: AttachmentFigures,
+  ): AttachmentRow => ({ dimension, value, title, figures });
+  const rows = [
+    ...days.map((group) => row("day", group.day, null, group)),
+    ...categories.map((group) => row("category", group.category, null, group)),
+    ...touchpoints.map((group) => row("touchpoint", group.touchpoint, null, group)),
+    ...products.map((group) => row("product", group.product, group.title, group)),
+    ...bands.map((group) => row("band", { minor: group.fromMinor, currency }, null, group)),
+  ];
+  return csvTable("attachment.csv", columns, rows, language);
+}
 
 const euros = (minor: number | null): Cell => ({ minor, currency: "EUR" });
 

@@ -17,7 +17,6 @@ export const jobNames = [
   "product-categories",
   "storefront-settings",
   "analytics-import",
-  "attachment-recount",
   "claim-changes",
   "mail",
   "flow",
@@ -34,7 +33,6 @@ export const hourlyTasks = [
   "retention",
   "abandoned-shops",
   "shop-erasures",
-  "recounts",
   "claims",
 ] as const;
 export type HourlyTask = (typeof hourlyTasks)[number];
@@ -52,7 +50,6 @@ const payloads = {
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
   "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
-  "attachment-recount": z.object({ shop: z.string() }),
   "claim-changes": z.object({ shop: z.string() }),
   mail: z.object({ shop: z.string(), mailId: z.string() }),
   flow: z.object({
@@ -201,17 +198,6 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 2,
     merchantConcurrency: 1,
     policy: "standard",
-  },
-  /** Counts the daily sums of the attachment statistics again: each hour where something changed, at once where much did. */
-  "attachment-recount": {
-    payload: payloads["attachment-recount"],
-    expireInSeconds: 600,
-    retryLimit: 3,
-    retryDelay: 5,
-    retryDelayMax: 300,
-    concurrency: 2,
-    merchantConcurrency: 1,
-    policy: "stately",
   },
   /** Lists a shop's claims and announces what has changed. It mostly waits for the service. */
   "claim-changes": {

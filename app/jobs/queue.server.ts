@@ -142,7 +142,7 @@ const JOBS_AT_ONCE = 500;
 
 /** Sends each of many shops a job. One that waits already is left out. */
 export async function sendJobToShops(
-  name: "attachment-recount" | "claim-changes",
+  name: "claim-changes",
   shops: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Orders and their insured units, as pages and schedules of plans read them: the statements that are written in SQL, with
- * what they return. Those of the ledger, the reconciler, reconciliation, tasks and statistics stand in their own folders.
+ * what they return. Those of the ledger, the reconciler, reconciliation and tasks stand in their own folders.
  */
 import { z } from "zod";
 import type { Plan } from "#app/insurance/plans.ts";

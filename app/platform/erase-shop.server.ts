@@ -22,10 +22,6 @@ const LAST_TABLE = "Merchant";
 const SESSIONS = "Session";
 /** They go with their orders and never without them: an order without its units would be insured a second time. */
 const WITH_ORDERS = new Set(["InsuredUnit", "OrderLead", "OrderLine", "UnitHistory", "WaitingOrder"]);
-/**
- * Without it, the statistics are counted again from the remaining orders: daily sums of erased orders would be wrong.
- */
-const SUMS_HOLD = "AttachmentSettings";
 
 /** Rows of other tables go with some. */
 const OPTIONS = { timeout: 30_000 };
@@ -55,7 +51,6 @@ export async function eraseShop(
     }, OPTIONS);
 
   signal?.throwIfAborted();
-  await deleteLocked((tx) => deleteAll(tx, shop, [SUMS_HOLD]));
   for (const name of names.filter((each) => !WITH_ORDERS.has(each))) {
     const step = async (size: number) =>
       // Where the shop is not to be erased any more there is nothing to delete, here and in all that follow.

@@ -16,7 +16,6 @@ import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { applySelling } from "#app/offers/apply-selling.server.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { recountAttachment, startDueRecounts } from "#app/plans/attachment/daily-sums.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
@@ -36,7 +35,6 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   retention: (signal) => applyRetention(new Date(), signal),
   "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
   "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
-  recounts: startDueRecounts,
   claims: startClaimChecks,
 };
 
@@ -69,7 +67,6 @@ export const jobHandlers: JobHandlers = {
   "product-categories": categoriseProducts,
   "storefront-settings": ({ shop }) => applySelling(shop),
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
-  "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
   "claim-changes": ({ shop }, { signal }) => noticeClaimChanges(shop, signal),
   mail: ({ shop, mailId }) => deliverMail(shop, mailId),
   flow: deliverFlow,

@@ -1,10 +1,10 @@
 /** /app/analytics.csv: the attachment rate and what it is made of as a file, for the period of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { attachmentFile } from "#app/analytics/files.server.ts";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
-import { attachmentFile } from "#app/plans/attachment/overview.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);

@@ -17,7 +17,7 @@ import { useTranslation } from "react-i18next";
 import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
-import { isInsuredOrderSeen } from "#app/plans/attachment/overview.server.ts";
+import { isInsuredOrderSeen } from "#app/plans/orders/order-list.server.ts";
 import { countWaitingPlans } from "#app/plans/reconciler/account.server.ts";
 import { countOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";

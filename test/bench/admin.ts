@@ -1,11 +1,10 @@
 /**
  * The admin of a shop with 100,000 orders and 3,000 references, in the built app with the embedded database. Its parts:
- * firstView, the statistics before anything is counted; server, the server's time of every page; browser, paint,
- * shifts and answers to input of three pages on a slow machine.
+ * server, the server's time of every page; browser, paint, shifts and answers to input of three pages on a slow machine.
  */
 import { openBusyShop } from "./admin/busy-shop.ts";
 import { adminPages } from "./admin/pages.ts";
-import { firstView, serverTimes } from "./admin/server-time.ts";
+import { serverTimes } from "./admin/server-time.ts";
 import { browserFigures } from "./admin/vitals.ts";
 import { runParts } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -18,7 +17,6 @@ export async function bench(): Promise<Figure[]> {
   try {
     const pages = await adminPages(ORDERS);
     return await runParts({
-      firstView: () => firstView(stage),
       server: () => serverTimes(stage, pages),
       browser: () => browserFigures(stage, ["/app", "/app/orders", "/app/catalogue"]),
     });

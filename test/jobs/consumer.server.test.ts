@@ -93,7 +93,7 @@ test("a failing job is recorded as failed and retried, without its error's detai
 });
 
 test("a job that fails while an earlier one of its key waits for its next attempt is done, and no dead letter", async () => {
-  const failing = "attachment-recount";
+  const failing = "claim-changes";
   let tries = 0;
   const look = () => db.$queryRaw<{ name: string; state: string }[]>`
     SELECT name, state::text FROM pgboss.job WHERE data->>'shop' = 'covered' ORDER BY created_on`;

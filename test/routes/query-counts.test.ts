@@ -1,7 +1,6 @@
 /** How many statements a page costs, and that a list sorts no more than its page, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/import.server.ts";
-import { recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
@@ -20,13 +19,13 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 });
 
 /**
- * These two query the shop twice, each time with the session; Home also reads the settings for its optional steps, and
- * records who read its orders. The touchpoints' page names the formulas, in one category and of several, and its preview
+ * These two query the shop twice, each time with the session; Home also reads the settings for its optional steps, counts
+ * tasks and waiting orders, and records who read its orders. The touchpoints' page names the formulas, in one category and of several, and its preview
  * has offers of all of them.
  */
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
-  "app._index": 15,
+  "app._index": 17,
   "app.touchpoints": 15,
 };
 const atMostOf = (id: string) => limits[id] ?? 12;
@@ -40,12 +39,6 @@ beforeAll(async () => {
     orders: 1_000,
     references: 300,
     organisation: organisation?.id ?? null,
-  });
-  // Years of orders are counted by a job of each hour; a page counts the days that changed since, here one.
-  await recountAttachment(shop.shopDomain);
-  await db.insuredUnit.updateMany({
-    where: { shop: shop.shopDomain, orderId: full.ids["orderId"] ?? "" },
-    data: { premiumMinor: { increment: 1 } },
   });
 });
 

@@ -264,3 +264,9 @@ export async function readOrderStanding(shop: string, orderId: string) {
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
   return { fulfilment, canBeInsured: row?.canBeInsured === true, statementTasks: row?.tasks ?? [] };
 }
+
+/** Whether an order has had a contract. */
+export async function isInsuredOrderSeen(shop: string): Promise<boolean> {
+  const where = { shop, contractId: { not: null } };
+  return (await db.insuredUnit.findFirst({ where, select: { orderId: true } })) !== null;
+}

@@ -66,6 +66,10 @@ export async function noteConnectionRefusal(shop: string, environment: Environme
   if (isAwaited) await openTask({ shop, kind: "connection", details: { problem: "refused" } });
 }
 
+/** How many orders wait for an account. */
+export const countWaitingOrders = (shop: string): Promise<number> =>
+  db.waitingOrder.count({ where: { shop } });
+
 /** How many paid contracts of an account wait for the service. */
 export async function countWaitingPlans(shop: string, environment: Environment): Promise<number> {
   return db.insuredUnit.count({

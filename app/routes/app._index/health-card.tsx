@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import type { InboxHealth } from "#app/inbox/inbox-health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
-import type { PlansSummary } from "#app/plans/attachment/rows.server.ts";
 import { type Placement, type Surface, surfaces } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -14,7 +13,7 @@ interface HealthCardProps {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
-  plans: PlansSummary;
+  plans: { insuredOrderSeen: boolean; openTasks: number; waitingOrders: number };
   jobs: InboxHealth;
   /** the merchant has not switched off the product page's touchpoint */
   productPageOn: boolean;

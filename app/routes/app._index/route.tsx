@@ -3,9 +3,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { attachmentRate } from "#app/analytics/attachment.ts";
+import { attachmentSummary, type AttachmentSummary } from "#app/analytics/attachment.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
 import { inboxHealth } from "#app/inbox/inbox-health.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { canSee, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
@@ -18,9 +21,9 @@ import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import { orderFilter } from "#app/plans/orders/order-forms.ts";
-import { type ListedOrder, listOrders } from "#app/plans/orders/order-list.server.ts";
-import { homeSummary } from "#app/plans/attachment/overview.server.ts";
-import { listTasks } from "#app/plans/tasks/tasks.server.ts";
+import { isInsuredOrderSeen, type ListedOrder, listOrders } from "#app/plans/orders/order-list.server.ts";
+import { countWaitingOrders } from "#app/plans/reconciler/account.server.ts";
+import { countOpenTasks, listTasks } from "#app/plans/tasks/tasks.server.ts";
 import { taskFilter, type TaskView } from "#app/plans/tasks/tasks.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -32,8 +35,6 @@ import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { OrderTable } from "#app/ui/order-table.tsx";
-import type { AttachmentSummary } from "#app/plans/attachment/rows.server.ts";
-import { attachmentRate } from "#app/plans/attachment/overview.ts";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { HealthCard, PlacementCard } from "./health-card.tsx";
 import { Onboarding } from "./onboarding.tsx";
@@ -47,11 +48,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
   const firstPage = { after: null, before: null };
-  const [connections, catalogue, { plans, ...sales }, tasks, orders, jobs, storefront, permissions] =
+  const [connections, catalogue, sales, plans, tasks, orders, jobs, storefront, permissions] =
     await Promise.all([
       listConnections(shop),
       catalogueSetup(shop, inUse),
-      homeSummary(shop, range, toLocalDay(timezone, new Date())),
+      seesOrders ? attachmentSummary(shop, range, toLocalDay(timezone, new Date())) : null,
+      readPlans(merchant),
       seesOrders ? listTasks(merchant, taskFilter.parse({}), firstPage, 3) : none,
       seesOrders ? listOrders(merchant, orderFilter.parse({}), firstPage, 5) : none,
       inboxHealth(shop),
@@ -63,7 +65,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     inUse,
     connection: connections.find((connection) => connection.environment === inUse) ?? null,
     catalogue,
-    sales: seesOrders ? sales : null,
+    sales,
     plans,
     tasks: tasks.items,
     orders: orders.items,
@@ -93,6 +95,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
     cartSection: readCartSection(shop),
     gaps: readTextGaps(shop, inUse, storefront),
   };
+}
+
+/** What Home says of the shop's insurance as a whole. */
+async function readPlans(merchant: Merchant) {
+  const [insuredOrderSeen, { count }, waitingOrders] = await Promise.all([
+    isInsuredOrderSeen(merchant.shop),
+    countOpenTasks(merchant),
+    countWaitingOrders(merchant.shop),
+  ]);
+  return { insuredOrderSeen, openTasks: count, waitingOrders };
 }
 
 export default function Home() {

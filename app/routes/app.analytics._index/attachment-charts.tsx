@@ -1,8 +1,13 @@
 import { Box, InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { attachmentRate, dimensions } from "#app/plans/attachment/overview.ts";
-import type { AttachmentFigures, Dimension } from "#app/plans/attachment/overview.ts";
-import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
+import {
+  addFigures,
+  type AttachmentFigures,
+  type AttachmentOverview,
+  attachmentRate,
+  type Dimension,
+  dimensions,
+} from "#app/analytics/attachment.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { DownloadButton } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
@@ -148,18 +153,7 @@ export function overTime(days: (AttachmentFigures & { day: string })[]): OverTim
   for (const { day, ...one } of days) {
     const month = day.slice(0, 7);
     const sum = months.get(month);
-    months.set(month, sum ? add(sum, one) : one);
+    months.set(month, sum ? addFigures(sum, one) : one);
   }
   return { by: "month", points: [...months].map(([at, rest]) => ({ at, ...rest })) };
-}
-
-function add(a: AttachmentFigures, b: AttachmentFigures): AttachmentFigures {
-  return {
-    eligible: a.eligible + b.eligible,
-    seen: a.seen + b.seen,
-    chosen: a.chosen + b.chosen,
-    paid: a.paid + b.paid,
-    cancelled: a.cancelled + b.cancelled,
-    premiumMinor: a.premiumMinor + b.premiumMinor,
-  };
 }

@@ -1,17 +1,20 @@
 /** Analytics, Attachment rate: how often insurance is bought with what can be insured. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { Box, Card, Text } from "@shopify/polaris";
+import { useLoaderData, useRevalidator } from "@remix-run/react";
+import { Banner, Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { AttachmentOverview } from "#app/analytics/attachment.ts";
+import { attachmentOverview } from "#app/analytics/attachment.server.ts";
 import { commissionsOverview } from "#app/analytics/organisation-figures.server.ts";
 import { organisationFilter, periodFilter } from "#app/analytics/filter.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
+import { type Arrival, useArrival } from "#app/ui/deferred.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
+import { FiguresSkeleton } from "#app/ui/skeletons.tsx";
 import { AttachmentCharts } from "./attachment-charts.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -19,11 +22,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { timezone, currency } = merchant;
   const inUse = merchant.environment;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const [overview, commissionMinor] = await Promise.all([
-    attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
-    readCommission(),
-  ]);
-  return { inUse, overview, commissionMinor, today: toLocalDay(timezone, new Date()) };
+  const commissionMinor = await readCommission();
+  return {
+    inUse,
+    commissionMinor,
+    today: toLocalDay(timezone, new Date()),
+    // Last, and not awaited: the orders are counted while the page is sent.
+    overview: attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
+  };
 
   /** What the organisation earned in the period, euro cents; null: it has no token, or its figures are not there yet. */
   async function readCommission(): Promise<number | null> {
@@ -37,6 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function AttachmentPage() {
   const { inUse, overview, commissionMinor, today } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["analytics", "common"]);
+  const arrival = useArrival(overview);
   return (
     <AnalyticsPage>
       <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -45,15 +52,44 @@ export default function AttachmentPage() {
         </Text>
       </Box>
       <PeriodFilter today={today} />
-      {overview.total.eligible === 0 ? (
-        <Card>
-          <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
-        </Card>
-      ) : (
-        <AttachmentCharts overview={overview} commissionMinor={commissionMinor} />
-      )}
+      <div role="status">
+        <Text as="p" visuallyHidden>
+          {arrival.state === "pending" && t("attachment.loading")}
+          {arrival.state === "arrived" && t("attachment.loaded")}
+        </Text>
+      </div>
+      <Figures arrival={arrival} commissionMinor={commissionMinor} />
     </AnalyticsPage>
   );
+}
+
+interface FiguresProps {
+  arrival: Arrival<AttachmentOverview>;
+  commissionMinor: number | null;
+}
+
+/** Figures of another period are not shown while those of this one are counted. */
+function Figures({ arrival, commissionMinor }: FiguresProps) {
+  const { t } = useTranslation(["analytics", "common"]);
+  const { revalidate } = useRevalidator();
+  if (arrival.state === "pending") return <FiguresSkeleton />;
+  if (arrival.state === "failed")
+    return (
+      <Banner
+        tone="critical"
+        title={t("attachment.failedTitle")}
+        action={{ content: t("common:action.retry"), onAction: revalidate }}
+      >
+        <Text as="p">{t("attachment.failedBody")}</Text>
+      </Banner>
+    );
+  if (arrival.value.total.eligible === 0)
+    return (
+      <Card>
+        <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
+      </Card>
+    );
+  return <AttachmentCharts overview={arrival.value} commissionMinor={commissionMinor} />;
 }
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";

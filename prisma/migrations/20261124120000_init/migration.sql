@@ -640,61 +640,6 @@ CREATE TABLE "ReconciliationRun" (
 );
 
 -- CreateTable
-CREATE TABLE "AttachmentDay" (
-    "shop" TEXT NOT NULL,
-    "day" DATE NOT NULL,
-    "environment" TEXT NOT NULL,
-    "dimension" TEXT NOT NULL,
-    "value" TEXT NOT NULL,
-    "title" TEXT NOT NULL,
-    "eligible" INTEGER NOT NULL,
-    "seen" INTEGER NOT NULL,
-    "chosen" INTEGER NOT NULL,
-    "paid" INTEGER NOT NULL,
-    "cancelled" INTEGER NOT NULL,
-    "premiumMinor" BIGINT NOT NULL,
-    "insuredOrders" INTEGER NOT NULL DEFAULT 0,
-
-    CONSTRAINT "AttachmentDay_pkey" PRIMARY KEY ("shop","day","environment","dimension","value")
-);
-
--- CreateTable
-CREATE TABLE "AttachmentMonth" (
-    "shop" TEXT NOT NULL,
-    "month" DATE NOT NULL,
-    "environment" TEXT NOT NULL,
-    "dimension" TEXT NOT NULL,
-    "value" TEXT NOT NULL,
-    "title" TEXT NOT NULL,
-    "eligible" INTEGER NOT NULL,
-    "seen" INTEGER NOT NULL,
-    "chosen" INTEGER NOT NULL,
-    "paid" INTEGER NOT NULL,
-    "cancelled" INTEGER NOT NULL,
-    "premiumMinor" BIGINT NOT NULL,
-
-    CONSTRAINT "AttachmentMonth_pkey" PRIMARY KEY ("shop","month","environment","dimension","value")
-);
-
--- CreateTable
-CREATE TABLE "AttachmentChange" (
-    "id" BIGSERIAL NOT NULL,
-    "shop" TEXT NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "AttachmentChange_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "AttachmentSettings" (
-    "shop" TEXT NOT NULL,
-    "timezone" TEXT NOT NULL,
-    "currency" TEXT NOT NULL,
-
-    CONSTRAINT "AttachmentSettings_pkey" PRIMARY KEY ("shop")
-);
-
--- CreateTable
 CREATE TABLE "AccountPause" (
     "shop" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
@@ -905,9 +850,6 @@ CREATE INDEX "ReconciliationRun_shop_kind_createdAt_idx" ON "ReconciliationRun"(
 CREATE INDEX "ReconciliationRun_shop_createdAt_id_idx" ON "ReconciliationRun"("shop", "createdAt", "id");
 
 -- CreateIndex
-CREATE INDEX "AttachmentChange_shop_at_idx" ON "AttachmentChange"("shop", "at");
-
--- CreateIndex
 CREATE INDEX "WaitingOrder_shop_environment_since_idx" ON "WaitingOrder"("shop", "environment", "since");
 
 -- CreateIndex
@@ -974,32 +916,6 @@ CREATE INDEX "Order_due" ON "Order"("shop", "dueAt") WHERE "dueAt" IS NOT NULL;
 -- A contract is the sale of one quote: two jobs at the same moment could both take it.
 CREATE UNIQUE INDEX "OrderLead_contract" ON "OrderLead"("shop", "environment", "contractId")
 WHERE "contractId" IS NOT NULL;
-
--- Notes when the changed order was bought, in the transaction of the change. Rows are only added, so writers do not
--- wait for each other. An order counts by its lines, so its insertion needs no trigger; nor does its deletion, because
--- orders are deleted only with everything of their shop (app/platform/erase-shop.server.ts).
-CREATE FUNCTION attachment_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_TABLE_NAME = 'Order' THEN
-    INSERT INTO "AttachmentChange" (shop, at)
-    VALUES (OLD.shop, OLD."purchasedAt"), (NEW.shop, NEW."purchasedAt");
-  ELSE
-    INSERT INTO "AttachmentChange" (shop, at)
-    SELECT shop, "purchasedAt" FROM "Order" WHERE shop = NEW.shop AND "orderId" = NEW."orderId";
-  END IF;
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER attachment_order AFTER UPDATE OF "purchasedAt", "paidAt", environment ON "Order"
-FOR EACH ROW EXECUTE FUNCTION attachment_changed();
-
-CREATE TRIGGER attachment_line AFTER INSERT OR UPDATE OF "productId", title, "priceMinor", "categoryId",
-  "insuranceOffered", "insuranceSelected", "offeredAt" ON "OrderLine"
-FOR EACH ROW EXECUTE FUNCTION attachment_changed();
-
-CREATE TRIGGER attachment_unit AFTER INSERT OR UPDATE OF state, wanted, "insuredLineId", "premiumMinor", currency,
-  touchpoint ON "InsuredUnit"
-FOR EACH ROW EXECUTE FUNCTION attachment_changed();
 
 -- The audit log and the history of units are append-only. A transaction deletes rows only after it has named their
 -- shop (app/platform/append-only.server.ts): the erasure of a shop, and the end of the retention period.

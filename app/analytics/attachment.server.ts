@@ -1,0 +1,176 @@
+/**
+ * How insurance sells: the attachment statistics, counted from the shop's orders at each request
+ * (docs/decisions/0012-two-databases.md).
+ */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { startOfDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import {
+  addFigures,
+  type AttachmentFigures,
+  type AttachmentOverview,
+  bandStartsIn,
+  dimensions,
+  noFigures,
+  toAttachmentOverview,
+} from "./attachment.ts";
+
+/** Which orders are counted. */
+export interface AttachmentRange {
+  environment: Environment;
+  /** IANA; in which days begin and end */
+  timezone: string;
+  /** ISO 4217; premiums in another one are not counted */
+  currency: string;
+  /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
+  start: string | null;
+  end: string | null;
+}
+
+const DAY_MS = 86_400_000;
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** A condition on "Order". Test orders of a production account have no sales record, and are not counted. */
+function isInRange({ environment, timezone, start, end }: AttachmentRange): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`environment = ${environment} AND "salesRecordStatus" <> 'test_order'`,
+    ...(start === null ? [] : [Prisma.sql`"purchasedAt" >= ${startOfDay(timezone, start)}`]),
+    ...(end === null ? [] : [Prisma.sql`"purchasedAt" < ${startOfDay(timezone, dayAfter(end, 1))}`]),
+  ];
+  return Prisma.join(conditions, " AND ");
+}
+
+/**
+ * The rules of the statistics, as conditions on "OrderLine" and on `plan`, which is what insures the line: null if
+ * nothing does.
+ */
+const rules = {
+  /**
+   * The product could be insured. Of an exchange only the replacement counts: its cover moved away from the returned
+   * product's line, and left an item without premium (settle-order.server.ts).
+   */
+  eligible: Prisma.sql`"categoryId" <> ''
+    AND NOT ("currentQuantity" = 0 AND "insuranceSelected" AND coalesce(plan."hasMoved", true))`,
+  seen: Prisma.sql`"insuranceOffered" OR plan."lineId" IS NOT NULL`,
+  chosen: Prisma.sql`"insuranceSelected" OR plan."lineId" IS NOT NULL`,
+  paid: Prisma.sql`"paidAt" IS NOT NULL`,
+};
+
+/** The same, as conditions on the "InsuredUnit"s of a line. */
+const itemRules = {
+  ended: Prisma.sql`NOT wanted OR state = 'cancelled'`,
+  inForce: Prisma.sql`state = 'active'`,
+  moved: Prisma.sql`NOT wanted AND "premiumMinor" = 0`,
+};
+
+/** The eligible lines of a period as the table `line` of a WITH. */
+function eligibleLines(shop: string, range: AttachmentRange): Prisma.Sql {
+  const { timezone, currency } = range;
+  return Prisma.sql`
+    sold AS (
+      SELECT "orderId", "paidAt", ("purchasedAt" AT TIME ZONE ${timezone})::date AS day
+      FROM "Order" WHERE shop = ${shop} AND ${isInRange(range)}
+    ),
+    plan AS (
+      SELECT "orderId", "insuredLineId" AS "lineId", max(touchpoint) AS touchpoint,
+        bool_and(${itemRules.ended}) AS "hasEnded",
+        bool_or(${itemRules.inForce}) AS "isInForce",
+        bool_and(${itemRules.moved}) AS "hasMoved",
+        sum("premiumMinor") FILTER (
+          WHERE ${itemRules.inForce} AND NOT (${itemRules.ended}) AND currency = ${currency}) AS "premiumMinor"
+      FROM "InsuredUnit" JOIN sold USING ("orderId")
+      WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
+    ),
+    line AS (
+      SELECT "orderId", day, "categoryId" AS category, coalesce(plan.touchpoint, "offeredAt", '') AS touchpoint,
+        coalesce("productId", '') AS product, title,
+        width_bucket("priceMinor", ${bandStartsIn(currency)}::int[]) AS band,
+        ${rules.seen} AS seen, ${rules.chosen} AS chosen, ${rules.paid} AS paid, plan."hasEnded", plan."isInForce",
+        plan."premiumMinor"
+      FROM "OrderLine" JOIN sold USING ("orderId") LEFT JOIN plan USING ("orderId", "lineId")
+      WHERE shop = ${shop} AND ${rules.eligible}
+    )`;
+}
+
+/** The AttachmentFigures of a group of lines. */
+const figures = Prisma.sql`
+  count(*) AS eligible,
+  count(*) FILTER (WHERE seen) AS seen,
+  count(*) FILTER (WHERE chosen) AS chosen,
+  count(*) FILTER (WHERE chosen AND paid) AS paid,
+  count(*) FILTER (WHERE chosen AND paid AND "hasEnded") AS cancelled,
+  coalesce(sum("premiumMinor") FILTER (WHERE paid), 0) AS "premiumMinor"`;
+
+const figuresRow = z.object({
+  eligible: z.coerce.number(),
+  seen: z.coerce.number(),
+  chosen: z.coerce.number(),
+  paid: z.coerce.number(),
+  cancelled: z.coerce.number(),
+  premiumMinor: z.coerce.number(),
+}) satisfies z.ZodType<AttachmentFigures>;
+
+const groupRows = z.array(
+  figuresRow.extend({ dimension: z.enum(dimensions), value: z.string(), title: z.string() }),
+);
+
+const MAX_PRODUCTS = 20;
+
+/** All figures of a period. Over years of orders it takes up to a second: a page streams it. */
+export async function attachmentOverview(shop: string, range: AttachmentRange): Promise<AttachmentOverview> {
+  const rows = await db.$queryRaw`
+    WITH ${eligibleLines(shop, range)},
+    figures AS (
+      SELECT
+        CASE WHEN day IS NOT NULL THEN 'day' WHEN category IS NOT NULL THEN 'category'
+          WHEN touchpoint IS NOT NULL THEN 'touchpoint' WHEN product IS NOT NULL THEN 'product' ELSE 'band'
+        END AS dimension,
+        coalesce(to_char(day, 'YYYY-MM-DD'), category, touchpoint, product, band::text) AS value,
+        CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title,
+        ${figures}
+      FROM line GROUP BY GROUPING SETS ((day), (category), (touchpoint), (product), (band))
+    )
+    SELECT * FROM figures WHERE dimension <> 'product'
+    UNION ALL
+    (SELECT * FROM figures WHERE dimension = 'product' ORDER BY eligible DESC, value LIMIT ${MAX_PRODUCTS})`;
+  return toAttachmentOverview(groupRows.parse(rows), range.currency);
+}
+
+export interface AttachmentSummary extends AttachmentFigures {
+  /** orders with a contract in force */
+  insuredOrders: number;
+}
+
+const summaryRows = z.array(figuresRow.extend({ insuredOrders: z.coerce.number(), isToday: z.boolean() }));
+
+const DAYS_OF_SUMMARY = 30;
+
+/**
+ * How insurance sold today, and in the last thirty days including today.
+ * @param today `YYYY-MM-DD` in the shop's time zone
+ */
+export async function attachmentSummary(
+  shop: string,
+  settings: Pick<AttachmentRange, "environment" | "timezone" | "currency">,
+  today: string,
+): Promise<{ today: AttachmentSummary; month: AttachmentSummary }> {
+  const range = { ...settings, start: dayAfter(today, 1 - DAYS_OF_SUMMARY), end: today };
+  const rows = await db.$queryRaw`
+    WITH ${eligibleLines(shop, range)}
+    SELECT day = ${today}::date AS "isToday", ${figures},
+      count(DISTINCT "orderId") FILTER (WHERE "isInForce") AS "insuredOrders"
+    FROM line GROUP BY 1`;
+  const parts = summaryRows.parse(rows);
+  return { today: sumOf(parts.filter(({ isToday }) => isToday)), month: sumOf(parts) };
+}
+
+/** The sum of parts that have no order in common. */
+function sumOf(parts: AttachmentSummary[]): AttachmentSummary {
+  return parts.reduce<AttachmentSummary>(
+    (sum, part) => ({ ...addFigures(sum, part), insuredOrders: sum.insuredOrders + part.insuredOrders }),
+    { ...noFigures, insuredOrders: 0 },
+  );
+}

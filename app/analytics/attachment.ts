@@ -1,0 +1,107 @@
+/** Pure: the figures of the attachment statistics, and their overview by day, category, touchpoint, product and price. */
+import { minorDigits } from "#app/platform/money.ts";
+
+export interface AttachmentFigures {
+  /** lines with a product that is in an insurance category; of an exchange whose cover moved, the replacement */
+  eligible: number;
+  /** of these, where an offer was shown */
+  seen: number;
+  /** of these, where the shopper chose insurance */
+  chosen: number;
+  /** of these, that were paid */
+  paid: number;
+  /** of these, whose insurance is over: cancelled, refunded, removed */
+  cancelled: number;
+  /** what the plans whose contract is in force cost, minor units of the shop's currency */
+  premiumMinor: number;
+}
+
+export const noFigures: AttachmentFigures = {
+  eligible: 0,
+  seen: 0,
+  chosen: 0,
+  paid: 0,
+  cancelled: 0,
+  premiumMinor: 0,
+};
+
+export const addFigures = (a: AttachmentFigures, b: AttachmentFigures): AttachmentFigures => ({
+  eligible: a.eligible + b.eligible,
+  seen: a.seen + b.seen,
+  chosen: a.chosen + b.chosen,
+  paid: a.paid + b.paid,
+  cancelled: a.cancelled + b.cancelled,
+  premiumMinor: a.premiumMinor + b.premiumMinor,
+});
+
+/** The attachment rate: the share of eligible lines with paid insurance. Null if no line was eligible. */
+export function attachmentRate({ eligible, paid }: AttachmentFigures): number | null {
+  return eligible === 0 ? null : paid / eligible;
+}
+
+export const dimensions = ["day", "category", "touchpoint", "product", "band"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** The figures of all lines that are equal in one dimension. */
+export interface AttachmentGroup extends AttachmentFigures {
+  dimension: Dimension;
+  /** a day is `YYYY-MM-DD`, a band its number from 0; "": the line has no touchpoint, or its product was deleted */
+  value: string;
+  /** of a product; else "" */
+  title: string;
+}
+
+export interface AttachmentOverview {
+  total: AttachmentFigures;
+  /** oldest first, `YYYY-MM-DD` */
+  days: (AttachmentFigures & { day: string })[];
+  categories: (AttachmentFigures & { category: string })[];
+  /** the touchpoint of the choice, else the one that showed the offer; "" if the storefront did not send one */
+  touchpoints: (AttachmentFigures & { touchpoint: string })[];
+  /** the products with the most eligible lines */
+  products: (AttachmentFigures & { product: string; title: string })[];
+  /** lowest price of the band, minor units; `toMinor` is null for the last one */
+  bands: (AttachmentFigures & { fromMinor: number; toMinor: number | null })[];
+}
+
+/** Where the price bands begin, in units of the currency; the first begins at 0. */
+export const bandStarts = [100, 200, 300, 500, 750, 1_000, 1_500, 2_000] as const;
+
+/** Where the price bands begin, minor units of the currency. */
+export const bandStartsIn = (currency: string): number[] =>
+  bandStarts.map((start) => start * 10 ** minorDigits(currency));
+
+/** @param groups all groups of each dimension, in any order; of products those to show */
+export function toAttachmentOverview(groups: AttachmentGroup[], currency: string): AttachmentOverview {
+  const groupsOf = (dimension: Dimension) =>
+    groups.flatMap(({ dimension: groupedBy, value, title, ...figures }) =>
+      groupedBy === dimension ? [{ value, title, figures }] : [],
+    );
+  const mostFirst = (dimension: "category" | "touchpoint" | "product") =>
+    groupsOf(dimension).sort(
+      (a, b) => b.figures.eligible - a.figures.eligible || (a.value < b.value ? -1 : 1),
+    );
+  const starts = bandStartsIn(currency);
+  const days = groupsOf("day")
+    .sort((a, b) => (a.value < b.value ? -1 : 1))
+    .map(({ value, figures }) => ({ day: value, ...figures }));
+  return {
+    total: days.reduce<AttachmentFigures>(addFigures, noFigures),
+    days,
+    categories: mostFirst("category").map(({ value, figures }) => ({ category: value, ...figures })),
+    touchpoints: mostFirst("touchpoint").map(({ value, figures }) => ({ touchpoint: value, ...figures })),
+    products: mostFirst("product").map(({ value, title, figures }) => ({
+      product: value,
+      title,
+      ...figures,
+    })),
+    bands: groupsOf("band")
+      .map(({ value, figures }) => ({ band: Number(value), figures }))
+      .sort((a, b) => a.band - b.band)
+      .map(({ band, figures }) => ({
+        fromMinor: starts[band - 1] ?? 0,
+        toMinor: starts[band] ?? null,
+        ...figures,
+      })),
+  };
+}
