@@ -88,9 +88,9 @@ const ofCatalogue = [
      '{"ipidUrl":"https://assurance.example/ipid","conditionsUrl":"https://assurance.example/cg"}', now()
    FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
   `INSERT INTO "Reference" (shop, environment, "referenceId", "categoryId", "termMonths", "termLength", "priceMinor",
-     currency, "bandMinMinor", "bandMaxMinor", billing, title, source, "productReferenceIds")
+     currency, "bandMinMinor", "bandMaxMinor", billing, title, "productReferenceIds")
    SELECT $1, 'test', 'REF-' || n, 'Category ' || n % 30, term, term || ' mois', 1990 + n % 50 * 100, 'EUR',
-     n / 90 * 10000, n / 90 * 10000 + 9999, 'annually', 'Plan ' || n, 'service', '{}'
+     n / 90 * 10000, n / 90 * 10000 + 9999, 'annually', 'Plan ' || n, '{}'
    FROM generate_series(0, $2 - 1) AS n, LATERAL (SELECT 12 * (1 + n / 30 % 3) AS term) AS terms`,
   `INSERT INTO "SyncedProduct" (shop, "productId", environment, "categoryId", part, status)
    SELECT $1, (9000 + n)::text, 'test', 'Category ' || n, 1, 'UNLISTED' FROM generate_series(0, LEAST($2, 30) - 1) AS n`,

@@ -32,6 +32,10 @@ const loggedFields = [
     "different",
     "tasks",
     "deleted",
+    "counts",
+    "serviceCalls",
+    "adminCalls",
+    "points",
   ],
 ] as const;
 const isLogged = new Set<string>(loggedFields);

@@ -87,32 +87,21 @@ export function RunFailureBanner({ run, title }: { run: RunView; title: string }
   );
 }
 
-/** What runs, their reasons and their figures are called. A word that is not known is said to be another one. */
-export function useRunTexts() {
-  const { t } = useTranslation(["catalogue", "common"]);
+/** What a run has done, in its figures: `["90", "new references"]`. A figure without a text is shown by its name. */
+export function useRunFigures(): (run: Pick<RunView, "counts">) => [figure: string, name: string][] {
+  const { t } = useTranslation("catalogue");
   const { format, locale } = useShop();
   const plurals = new Intl.PluralRules(locale);
-  const reasons: Partial<Record<string, string>> = t("run.reason", { returnObjects: true });
-  const states: Partial<Record<string, string>> = t("run.state", { returnObjects: true });
-  const counts: Partial<Record<string, string>> = t("run.count", { returnObjects: true });
-  return {
-    kind: ({ kind }: RunView) => t(`run.kind.${kind}`),
-    reason: ({ reason }: Pick<RunView, "reason">) =>
-      reasons[reason] ?? t("common:unknown.reason", { raw: reason }),
-    states,
-    /** What a run has done, in its figures: `["90", "new references"]`. */
-    figures: (run: Pick<RunView, "counts">): [figure: string, name: string][] =>
-      Object.entries(run.counts)
-        .filter(([, value]) => value > 0)
-        .map(([name, value]) => {
-          // French has a form for millions, which reads like the general one here.
-          const form = plurals.select(value) === "one" ? "one" : "other";
-          return [format.number(value), counts[`${name}_${form}`] ?? name.replaceAll("_", " ")];
-        }),
-  };
+  const names: Partial<Record<string, string>> = t("run.count", { returnObjects: true });
+  return ({ counts }) =>
+    Object.entries(counts)
+      .filter(([, value]) => value > 0)
+      .map(([name, value]) => {
+        // French has a form for millions, which reads like the general one here.
+        const form = plurals.select(value) === "one" ? "one" : "other";
+        return [format.number(value), names[`${name}_${form}`] ?? name.replaceAll("_", " ")];
+      });
 }
-
-export const runTones = { queued: "info", running: "info", done: "success", failed: "critical" } as const;
 
 const DAY_MS = 24 * 3_600_000;
 

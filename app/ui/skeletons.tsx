@@ -17,7 +17,6 @@ const lists = new Set([
   "/app/orders",
   "/app/tasks",
   "/app/catalogue",
-  "/app/catalogue/runs",
   "/app/products/list",
   "/app/claims",
   "/app/plans",

@@ -159,7 +159,6 @@ export function CataloguePage({ children }: { children: ReactNode }) {
       fullWidth
       tabs={[
         { address: "/app/catalogue", label: t("tab.references") },
-        { address: "/app/catalogue/runs", label: t("tab.runs") },
         { address: "/app/catalogue/settings", label: t("tab.settings") },
       ]}
     >

@@ -166,7 +166,7 @@ test("a search without results is taken back by the button below it, in its fiel
   expect(await search.inputValue()).toBe("1002");
 });
 
-test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothing/here"])(
+test.each(["/app/orders/1", "/app/leads/1", "/app/nothing/here"])(
   "what does not exist is said to be missing: %s",
   async (path) => {
     const { frame, status, heading } = await openPage(stage, merchant, path);

@@ -5,7 +5,7 @@ import { staff } from "#app/audit/actor.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { db } from "#app/platform/db.server.ts";
-import { action as runAction } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
+import { action as catalogueAction } from "#app/routes/app.catalogue._index/route.tsx";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as sellingAction } from "#app/routes/app.selling.tsx";
@@ -272,14 +272,12 @@ describe("a change during a run is not lost", () => {
     shop.faults.add({ operation: "ParasolBulkRead", status: 403, times: null });
     await disconnect();
     await dropJob();
-    const failed = await eventually(async () => {
+    await eventually(async () => {
       const [last] = await listRuns(shopDomain, "catalogue", 1);
       expect(last).toMatchObject({ reason: "selling", state: "failed" });
-      return last ?? null;
     });
     shop.faults.clear();
-    const retry = { form: { intent: "retry" }, params: { runId: failed.id } };
-    await ask(runAction, `/app/catalogue/runs/${failed.id}`, retry);
+    await ask(catalogueAction, "/app/catalogue", { form: { intent: "sync" } });
     await sellsNothing("disconnected");
   });
 });

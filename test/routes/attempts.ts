@@ -24,7 +24,6 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
   return {
     "app.analytics.sales": [{ form: {} }],
     "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
-    "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
     "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en" } }],
     "app.connection": [
       { form: { intent: "connect", ...connection, storeId: "other", token: "", organisationToken: "" } },

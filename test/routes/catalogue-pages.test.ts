@@ -1,12 +1,9 @@
-/** The pages of Catalogue: the references beside the shop's variants, the sync, its history and settings. */
+/** The pages of Catalogue: the references beside the shop's variants, the sync and the settings. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
-import { findRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
-import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
-import { loader as runsLoader } from "#app/routes/app.catalogue.runs._index/route.tsx";
 import { invalid, success } from "#app/ui/action-result.ts";
 import {
   action as settingsAction,
@@ -176,7 +173,7 @@ describe("the references", () => {
     });
   });
 
-  test("one with a problem is shown as held back, with the reason, and in the run's problems", async () => {
+  test("one with a problem is shown as held back, with the reason, and in the last run's problems", async () => {
     const [first] = (await service.catalogue()).references;
     if (!first) throw new Error("no reference");
     await service.putReference(first.reference_id, { currency_code: "USD" });
@@ -184,34 +181,17 @@ describe("the references", () => {
     expect((await page("?state=withheld")).page.items).toMatchObject([
       { referenceId: first.reference_id, problem: "currency", problemDetail: "USD" },
     ]);
-    const { problems } = await ask(runLoader, `${path}/runs/${id}`, { params: { runId: id } });
-    expect(problems.items).toMatchObject([{ referenceId: first.reference_id, problem: "currency" }]);
-    await service.putReference(first.reference_id, { currency_code: "EUR" });
-  });
-});
-
-describe("the history", () => {
-  test("has the latest run first, and a run can be done again", async () => {
-    const { id } = await sync();
-    const { items } = await ask(runsLoader, `${path}/runs`);
-    expect(items[0]).toMatchObject({ id, state: "done", reason: "merchant" });
-    const answer = await ask(runAction, `${path}/runs/${id}`, {
-      params: { runId: id },
-      form: { intent: "retry" },
+    const { run, problems } = await page();
+    expect(run).toMatchObject({ id, state: "done" });
+    expect(problems).toMatchObject({
+      items: [{ referenceId: first.reference_id, problem: "currency" }],
+      hasMore: false,
     });
-    if (!(answer instanceof Response)) throw new Error("no redirect");
-    const next = answer.headers.get("location")?.split("/").at(-1) ?? "";
-    expect(await findRun(shop.shopDomain, next)).toMatchObject({ reason: "retry", kind: "catalogue" });
-    await syncCatalogue({ shop: shop.shopDomain, runId: next }, { signal: never });
-  });
-
-  test("another shop gets 404 for a run, and cannot do it again", async () => {
-    const { id } = await sync();
-    const as = { params: { runId: id }, domain: otherShop.shopDomain };
-    expect((await responseOf(ask(runLoader, `${path}/runs/${id}`, as))).status).toBe(404);
-    const again = ask(runAction, `${path}/runs/${id}`, { ...as, form: { intent: "retry" } });
-    expect((await responseOf(again)).status).toBe(404);
-    expect((await ask(runsLoader, `${path}/runs`, { domain: otherShop.shopDomain })).items).toEqual([]);
+    expect((await page("", otherShop.shopDomain)).problems.items).toEqual([]);
+    await service.putReference(first.reference_id, { currency_code: "EUR" });
+    await sync();
+    expect((await page()).problems.items).toEqual([]);
+    expect(await db.syncProblem.count({ where: { shop: shop.shopDomain, runId: id } })).toBe(0);
   });
 });
 

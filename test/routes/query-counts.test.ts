@@ -85,7 +85,6 @@ const lists: [id: string, cursor: string, search: string][] = [
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), ""],
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), "what=views&who=staff"],
   ["app.catalogue._index", encodeCursor(["Category 1", 12, 0, "m"]), ""],
-  ["app.catalogue.runs._index", time, ""],
   ["app.products.list", text, ""],
   ["app.analytics.sales", text, ""],
   ["app.analytics.commissions", text, ""],
@@ -97,6 +96,8 @@ const short = new Set([
   'StaffMember: name, "staffId"',
   // the first 200 price bands, to choose from
   'Reference: "bandMinMinor", "bandMaxMinor"',
+  // of one run, the first 50
+  'SyncProblem: "createdAt"',
   // of one reference
   'SyncedVariant: s."onSale" DESC, s."updatedAt" DESC',
   // of one page's products

@@ -61,7 +61,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["_index", "runs.$runId", "runs._index", "settings"].map((id) => [
+    ["_index", "settings"].map((id) => [
       `app.catalogue.${id}`,
       [null, "products"],
     ]),

@@ -5,24 +5,10 @@ import { runReasons } from "#app/catalogue/runs/run.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
-import { useRunTexts } from "#app/ui/run-progress.tsx";
+import { useRunFigures } from "#app/ui/run-progress.tsx";
 
-test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", (locale) => {
-  const info = { shop: "demo.myshopify.com", locale, currency: "EUR", timezone: "Europe/Paris" };
-  function Reasons() {
-    const { reason } = useRunTexts();
-    return createElement("p", null, runReasons.map((each) => reason({ reason: each })).join("; "));
-  }
-  const html = renderToString(
-    createElement(I18nProvider, {
-      locale,
-      messages: messagesFor(locale),
-      children: createElement(ShopProvider, { info, children: createElement(Reasons) }),
-    }),
-  );
-  const { run } = messagesFor(locale).catalogue;
-  const said = runReasons.map((each) => run.reason[each]).join("; ");
-  expect(html.replaceAll("&#x27;", "'")).toBe(`<p>${said}</p>`);
+test.each(["en", "fr"] as const)("every reason for a run has a text: %s", (locale) => {
+  expect(Object.keys(messagesFor(locale).catalogue.run.reason).toSorted()).toEqual([...runReasons].toSorted());
 });
 
 test("a run's figures are said in the number that they have", () => {
@@ -33,7 +19,7 @@ test("a run's figures are said in the number that they have", () => {
     timezone: "Europe/Paris",
   } as const;
   const run = { counts: { variants_created: 1, products_written: 2, new_kind: 3 } };
-  const Figures = () => createElement("p", null, useRunTexts().figures(run).flat().join(" "));
+  const Figures = () => createElement("p", null, useRunFigures()(run).flat().join(" "));
   const html = renderToString(
     createElement(I18nProvider, {
       locale: "fr",

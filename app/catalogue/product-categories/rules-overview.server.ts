@@ -6,10 +6,10 @@ import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { listCategories, saveCategories } from "#app/catalogue/references/categories.server.ts";
-import { runView, type RunView } from "#app/catalogue/runs/run.ts";
+import type { RunProblems, RunView } from "#app/catalogue/runs/run.ts";
 import { listRules } from "./rules.server.ts";
 import type { Rule } from "./rules.ts";
-import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { readLastRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { categorySuggester } from "./suggest.ts";
 
 export interface ProductType {
@@ -33,14 +33,15 @@ export interface RulesOverview {
   productTypes: ProductType[];
   /** the last reading of the products, or the one under way */
   run: RunView | null;
+  problems: RunProblems;
 }
 
 export async function rulesOverview(shop: string, environment: Environment): Promise<RulesOverview> {
-  const [rules, groups, stored, [run]] = await Promise.all([
+  const [rules, groups, stored, { run, problems }] = await Promise.all([
     listRules(shop),
     db.shopProduct.groupBy({ by: ["productType", "decidedBy"], where: { shop }, _count: { _all: true } }),
     listCategories(shop, environment),
-    listRuns(shop, "products", 1),
+    readLastRun(shop, "products"),
   ]);
   const categories = stored.filter(({ vanished }) => !vanished).map(({ category }) => category);
   const suggest = categorySuggester(categories);
@@ -69,7 +70,8 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
     productTypes: [...types.values()].sort(
       (a, b) => b.undecided - a.undecided || (a.productType < b.productType ? -1 : 1),
     ),
-    run: run ? runView(run, new Date()) : null,
+    run,
+    problems,
   };
 }
 

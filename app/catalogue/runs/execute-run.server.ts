@@ -51,6 +51,10 @@ export async function executeRun(
 async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null> {
   const found = await db.syncRun.findFirst({ where: { shop, id: runId, active: true } });
   if (!found) return null;
+  // Pages show the problems of the last run only.
+  await db.$executeRaw`
+    DELETE FROM "SyncProblem" AS p USING "SyncRun" AS r
+    WHERE p.shop = ${shop} AND r.shop = p.shop AND r.id = p."runId" AND r.kind = ${found.kind} AND r.id <> ${runId}`;
   const now = new Date();
   return db.syncRun.update({
     where: { shop, id: runId },
@@ -72,12 +76,16 @@ interface RunEnd {
 /** Ends the run, and starts the one that is to follow it. */
 async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<void> {
   const { id, shop, kind } = run;
-  await db.$transaction(async (transaction) => {
-    const { followUpReason } = await save({ ...end, active: null, finishedAt: new Date() }, transaction);
-    const reason = runReasons.find((each) => each === followUpReason);
+  const ended = await db.$transaction(async (transaction) => {
+    const saved = await save({ ...end, active: null, finishedAt: new Date() }, transaction);
+    const reason = runReasons.find((each) => each === saved.followUpReason);
     if (reason) await startRun(shop, kindOf(run), reason, { transaction });
+    return saved;
   });
-  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "Run ended");
+  const { state, error } = end;
+  const { serviceCalls, adminCalls, points } = ended;
+  const figures = { counts: countsSchema.parse(ended.counts), serviceCalls, adminCalls, points };
+  log.info({ shop, run: id, kind, reason: run.reason, state, error, ...figures }, "Run ended");
 }
 
 // What the work reports meanwhile.
@@ -105,18 +113,20 @@ export interface RunReport {
   problems(list: RunProblem[]): Promise<void>;
 }
 
-const counts = z.record(z.string(), z.number());
+const countsSchema = z.record(z.string(), z.number());
+
+type SavedRun = Pick<SyncRun, "followUpReason" | "counts" | "serviceCalls" | "adminCalls" | "points">;
 
 /** The report as the run's executor uses it. */
 interface StoredRunReport extends RunReport {
   /** Writes the progress together with these fields. @throws RunCancelled while the run is active */
-  save(data?: Prisma.SyncRunUpdateInput, tx?: Transaction): Promise<{ followUpReason: string | null }>;
+  save(data?: Prisma.SyncRunUpdateInput, tx?: Transaction): Promise<SavedRun>;
 }
 
 function createRunReport(run: SyncRun): StoredRunReport {
   const earlier = { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points };
   const figures = { ...earlier };
-  const totals = counts.parse(run.counts);
+  const totals = countsSchema.parse(run.counts);
   let done = 0;
   let savedAt = -Infinity;
 
@@ -125,7 +135,6 @@ function createRunReport(run: SyncRun): StoredRunReport {
     const row = await tx.syncRun.update({
       where: { shop: run.shop, id: run.id },
       data: { ...figures, done, counts: totals, lastProgressAt: new Date(), ...data },
-      select: { cancelRequestedAt: true, active: true, followUpReason: true },
     });
     if (row.active && row.cancelRequestedAt !== null) throw new RunCancelled();
     return row;

@@ -1,6 +1,6 @@
 /** A run: its kinds and reasons, how it ends early, how far it is, and as the merchant watches it. */
 import { AppError } from "#app/platform/app-error.ts";
-import type { SyncRun } from "#app/platform/prisma/client.ts";
+import type { SyncProblem, SyncRun } from "#app/platform/prisma/client.ts";
 
 /** The phases of the two kinds of runs, in order, with their share of the whole. */
 const phases = {
@@ -13,7 +13,6 @@ export const runReasons = [
   "merchant",
   "schedule",
   "currency",
-  "retry",
   "rules",
   "connection",
   "live",
@@ -33,6 +32,11 @@ export const runJobs = {
 
 export function kindOf({ kind }: Pick<SyncRun, "kind">): RunKind {
   return kind === "products" ? "products" : "catalogue";
+}
+
+/** The plans are still on sale although the merchant has ended the sale. */
+export function hasFailedToEndSale({ state, reason }: Pick<SyncRun, "state" | "reason">): boolean {
+  return state === "failed" && reason === "selling";
 }
 
 // How it ends early.
@@ -114,13 +118,17 @@ export interface RunView {
   secondsLeft: number | null;
   /** what it has done so far: references_added, variants_created, problems, … */
   counts: Record<string, number>;
-  /** calls to the service, calls and points at the shop */
-  spent: { serviceCalls: number; adminCalls: number; points: number };
   /** why it failed or waits: a code, and the message of the system that refused */
   error: string | null;
   errorDetail: string | null;
   createdAt: Date;
   finishedAt: Date | null;
+}
+
+/** The first problems of a run. */
+export interface RunProblems {
+  items: Pick<SyncProblem, "id" | "categoryId" | "referenceId" | "productId" | "problem" | "detail">[];
+  hasMore: boolean;
 }
 
 export function runView(run: SyncRun, now: Date): RunView {
@@ -145,7 +153,6 @@ export function runView(run: SyncRun, now: Date): RunView {
     percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
     secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,
     counts: countsOf(run.counts),
-    spent: { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points },
   };
 }
 

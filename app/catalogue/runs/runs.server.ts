@@ -1,5 +1,5 @@
 /**
- * Runs of long work: one at a time per shop and kind, with progress, cancellation and a history. A run outlives the
+ * Runs of long work: one at a time per shop and kind, with progress and cancellation. A run outlives the
  * process: its job is delivered again, and the work begins where the shop and the catalogue still differ.
  */
 import { randomUUID } from "node:crypto";
@@ -10,22 +10,20 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { keysetQuery } from "#app/platform/keyset.server.ts";
-import { readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
-import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
-import type { Prisma, SyncProblem, SyncRun } from "#app/platform/prisma/client.ts";
+import type { SyncRun } from "#app/platform/prisma/client.ts";
 import {
-  kindOf,
+  hasFailedToEndSale,
   reasonsAfterCancelled,
   runJobs,
   type RunKind,
+  type RunProblems,
   type RunReason,
   runView,
   type RunView,
 } from "./run.ts";
 
 /** All others mean that something has changed that a run under way may have read already: another one follows it. */
-const reasonsWithoutChange: readonly RunReason[] = ["merchant", "schedule", "retry"];
+const reasonsWithoutChange: readonly RunReason[] = ["merchant", "schedule"];
 
 /** After this long without a heartbeat, a run has lost its job for good. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
@@ -90,12 +88,14 @@ export async function requestFollowUpRun(
   });
 }
 
-/** Does again what a run was to do. Null: this shop has no such run. */
-export async function retryRun(shop: string, runId: string, actor: Actor): Promise<SyncRun | null> {
-  const before = await findRun(shop, runId);
-  return (
-    before && startRun(shop, kindOf(before), before.reason === "selling" ? "selling" : "retry", { actor })
-  );
+/**
+ * A person starts a sync. A run that was to end the sale and failed is repeated with its reason: only such a run works
+ * without an account.
+ */
+export async function startSync(shop: string, actor: Actor): Promise<SyncRun> {
+  const [last] = await listRuns(shop, "catalogue", 1);
+  const reason = last && hasFailedToEndSale(last) ? "selling" : "merchant";
+  return startRun(shop, "catalogue", reason, { actor });
 }
 
 /**
@@ -133,56 +133,23 @@ export async function listRuns(shop: string, kind: RunKind, take = 20): Promise<
   return db.syncRun.findMany({ where: { shop, kind }, orderBy: { createdAt: "desc" }, take });
 }
 
-// The history of runs, and what went wrong in each.
+/** A run has one for each reference or product in the worst case. */
+const SHOWN_PROBLEMS = 50;
 
-const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): TimeKey => [createdAt, id];
-
-/** Runs of both kinds, the latest first. */
-export async function pageOfRuns(
+/** The last run of a kind, and what it could not do. */
+export async function readLastRun(
   shop: string,
-  request: PageRequest,
-  size: number,
-): Promise<ListPage<RunView>> {
-  const keyset = readKeyset(timeKey, request);
-  const { where, orderBy } = keysetQuery<Prisma.SyncRunScalarFieldEnum>(keyset, ["createdAt", "id"]);
-  const rows = await db.syncRun.findMany({ where: { shop, ...where }, orderBy, take: size + 1 });
-  const now = new Date();
-  return toListPage(
-    rows.map((row) => runView(row, now)),
-    size,
-    keyset,
-    keyOf,
-  );
-}
-
-export type RunProblemRow = Pick<
-  SyncProblem,
-  "id" | "categoryId" | "referenceId" | "productId" | "problem" | "detail"
->;
-
-export interface RunDetail {
-  run: RunView;
-  problems: ListPage<RunProblemRow>;
-}
-
-/** Null: this shop has no such run. */
-export async function runDetail(
-  shop: string,
-  runId: string,
-  request: PageRequest,
-  size: number,
-): Promise<RunDetail | null> {
-  const run = await findRun(shop, runId);
-  if (!run) return null;
-  const keyset = readKeyset(timeKey, request);
-  const columns = ["createdAt", "id"] as const;
-  const { where, orderBy } = keysetQuery<Prisma.SyncProblemScalarFieldEnum>(keyset, columns, "ASC");
+  kind: RunKind,
+): Promise<{ run: RunView | null; problems: RunProblems }> {
+  const [run] = await listRuns(shop, kind, 1);
+  if (!run) return { run: null, problems: { items: [], hasMore: false } };
   const problems = await db.syncProblem.findMany({
-    where: { shop, runId, ...where },
-    orderBy,
-    take: size + 1,
+    where: { shop, runId: run.id },
+    orderBy: { createdAt: "asc" },
+    take: SHOWN_PROBLEMS + 1,
   });
-  return { run: runView(run, new Date()), problems: toListPage(problems, size, keyset, keyOf) };
+  const items = problems.slice(0, SHOWN_PROBLEMS);
+  return { run: runView(run, new Date()), problems: { items, hasMore: problems.length > SHOWN_PROBLEMS } };
 }
 
 // What the platform's events mean for the catalogue.

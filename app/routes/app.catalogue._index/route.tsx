@@ -16,8 +16,8 @@ import {
   type ReferenceState,
   referenceStates,
 } from "#app/catalogue/references/reference-list.ts";
-import { runView, type RunView } from "#app/catalogue/runs/run.ts";
-import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { hasFailedToEndSale, type RunView } from "#app/catalogue/runs/run.ts";
+import { cancelRun, readLastRun, startSync } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -26,7 +26,8 @@ import { type ActionResult, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
-import { RunFailureBanner, RunProgress, WaitingVariantsBanner } from "#app/ui/run-progress.tsx";
+import { RunFailureBanner, RunProgress, useRunFigures, WaitingVariantsBanner } from "#app/ui/run-progress.tsx";
+import { RunProblemsCard } from "#app/ui/run-problems.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -41,9 +42,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = merchant.environment;
   const search = new URL(request.url).searchParams;
   const filter = referenceFilter.parse(Object.fromEntries(search));
-  const [connections, [run], counts, choices, page] = await Promise.all([
+  const [connections, { run, problems }, counts, choices, page] = await Promise.all([
     listConnections(shop),
-    listRuns(shop, "catalogue", 1),
+    readLastRun(shop, "catalogue"),
     countReferences(shop, inUse),
     referenceChoices(shop, inUse, filter.category),
     pageOfReferences(shop, inUse, filter, readPageRequest(search), readPageSize(request, 50)),
@@ -57,7 +58,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   );
   return {
     connected,
-    run: run ? runView(run, new Date()) : null,
+    run,
+    problems,
     counts,
     choices,
     page,
@@ -79,12 +81,12 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<C
     case "cancel":
       return success({ stopping: await cancelRun(shop, form.run, actor) });
     case "sync":
-      return success({ run: (await startRun(shop, "catalogue", "merchant", { actor })).id });
+      return success({ run: (await startSync(shop, actor)).id });
   }
 });
 
 export default function Catalogue() {
-  const { connected, run, counts, choices, page, total } = useLoaderData<typeof loader>();
+  const { connected, run, problems, counts, choices, page, total } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
@@ -92,6 +94,7 @@ export default function Catalogue() {
   return (
     <CataloguePage>
       <SyncCard connected={connected} run={run} counts={counts} />
+      {run?.active === false && <RunProblemsCard problems={problems} />}
       {(hasReferences || (connected && !run?.active)) && (
         <FilteredList
           search={t("search")}
@@ -151,8 +154,10 @@ interface SyncCardProps {
 function SyncCard({ connected, run, counts }: SyncCardProps) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const figures = useRunFigures();
   const fetcher = useAction();
-  if (!connected && !run?.active) return <ServiceProblem problem={{ state: "not_connected" }} />;
+  const canSync = connected || (run !== null && hasFailedToEndSale(run));
+  if (!canSync && !run?.active) return <ServiceProblem problem={{ state: "not_connected" }} />;
   if (run?.active) {
     return (
       <Card>
@@ -182,6 +187,7 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
       <Text as="p" tone="subdued">
         {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
       </Text>
+      {run && <Text as="p">{figures(run).map((figure) => figure.join(" ")).join(", ") || t("run.nothing")}</Text>}
       <InlineStack gap="400">
         {referenceStates
           .filter((state) => counts[state] > 0)

@@ -150,7 +150,7 @@ function useDescription(): (entry: HistoryEntry) => Description {
         return {
           who: app,
           what: t(`run.${entry.kind}.${entry.state}`),
-          link: `/app/catalogue/runs/${entry.id}`,
+          link: entry.kind === "products" ? "/app/products" : "/app/catalogue",
           details: [],
         };
     }
@@ -209,12 +209,12 @@ const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], s
   order: "/app/orders/",
   plan: "/app/plans/",
   lead: "/app/leads/",
-  run: "/app/catalogue/runs/",
   environment: "/app/connection?account=",
   product: "shopify://admin/products/",
 };
 
 function linkOf(action: keyof typeof auditActions, subject: string): string | null {
+  if (auditActions[action] === "run") return "/app/catalogue";
   const place = places[auditActions[action]];
   return place === undefined || subject === "" ? null : place + encodeURIComponent(subject);
 }

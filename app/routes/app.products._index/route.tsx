@@ -35,6 +35,7 @@ import { refused, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";
+import { RunProblemsCard } from "#app/ui/run-problems.tsx";
 import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
@@ -93,7 +94,7 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<R
 
 export default function Rules() {
   const overview = useLoaderData<typeof loader>();
-  const { rules, run, products, categories, connected } = overview;
+  const { rules, run, problems, products, categories, connected } = overview;
   const { t } = useTranslation(["products", "common"]);
   const saving = useAction<RulesActionResult>();
   const toast = useToast();
@@ -116,6 +117,7 @@ export default function Rules() {
         isKnown={products > 0 && categories.length > 0}
         connected={connected}
       />
+      {run?.active === false && <RunProblemsCard problems={problems} />}
       {(products > 0 || rules.length > 0) && categories.length > 0 && (
         <RulesEditor
           overview={overview}
