@@ -8,7 +8,9 @@ import { ShopProvider } from "#app/ui/shop.tsx";
 import { useRunFigures } from "#app/ui/run-progress.tsx";
 
 test.each(["en", "fr"] as const)("every reason for a run has a text: %s", (locale) => {
-  expect(Object.keys(messagesFor(locale).catalogue.run.reason).toSorted()).toEqual([...runReasons].toSorted());
+  expect(Object.keys(messagesFor(locale).catalogue.run.reason).toSorted()).toEqual(
+    [...runReasons].toSorted(),
+  );
 });
 
 test("a run's figures are said in the number that they have", () => {

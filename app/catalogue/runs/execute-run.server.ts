@@ -120,7 +120,7 @@ type SavedRun = Pick<SyncRun, "followUpReason" | "counts" | "serviceCalls" | "ad
 /** The report as the run's executor uses it. */
 interface StoredRunReport extends RunReport {
   /** Writes the progress together with these fields. @throws RunCancelled while the run is active */
-  save(data?: Prisma.SyncRunUpdateInput, tx?: Transaction): Promise<SavedRun>;
+  save: (data?: Prisma.SyncRunUpdateInput, tx?: Transaction) => Promise<SavedRun>;
 }
 
 function createRunReport(run: SyncRun): StoredRunReport {

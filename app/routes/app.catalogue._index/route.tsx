@@ -26,7 +26,12 @@ import { type ActionResult, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
-import { RunFailureBanner, RunProgress, useRunFigures, WaitingVariantsBanner } from "#app/ui/run-progress.tsx";
+import {
+  RunFailureBanner,
+  RunProgress,
+  useRunFigures,
+  WaitingVariantsBanner,
+} from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -187,7 +192,13 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
       <Text as="p" tone="subdued">
         {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
       </Text>
-      {run && <Text as="p">{figures(run).map((figure) => figure.join(" ")).join(", ") || t("run.nothing")}</Text>}
+      {run && (
+        <Text as="p">
+          {figures(run)
+            .map((figure) => figure.join(" "))
+            .join(", ") || t("run.nothing")}
+        </Text>
+      )}
       <InlineStack gap="400">
         {referenceStates
           .filter((state) => counts[state] > 0)
