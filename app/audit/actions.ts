@@ -3,7 +3,6 @@
 /** Views of customers' data; repeated views within an hour are one entry. */
 export const accessActions = {
   order_viewed: "order",
-  plan_viewed: "plan",
   lead_viewed: "lead",
   list_viewed: "list",
 } as const;

@@ -104,6 +104,21 @@ export async function findContractMatches(
   return new Map(matches.map((match) => [match.contractId, match]));
 }
 
+/** The orders here that have the contracts, by contract number. */
+export async function findOrdersOfContracts(
+  shop: string,
+  environment: Environment,
+  contractIds: string[],
+): Promise<Record<string, string>> {
+  const plans = contractIds.map((id) => ({ id, orderReferenceId: "" }));
+  const matches = await findContractMatches(shop, environment, plans);
+  return Object.fromEntries(
+    [...matches].flatMap(([id, { orderId }]): [string, string][] =>
+      orderId === null ? [] : [[id, orderId]],
+    ),
+  );
+}
+
 const customerContract = z.object({
   orderId: z.string(),
   environment,

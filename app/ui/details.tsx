@@ -3,22 +3,40 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./details.module.css";
 
+interface FoldedProps {
+  /** the line that opens it */
+  summary: string;
+  /** the same for screen readers, where a page has several */
+  name?: string;
+  open?: boolean;
+  children: ReactNode;
+}
+
+/** What only some need, behind a line that opens it. */
+export function Folded({ summary, name, open = false, children }: FoldedProps) {
+  return (
+    <details className={styles.detail} open={open}>
+      <summary aria-label={name}>
+        <Text as="span" tone="subdued">
+          {summary}
+        </Text>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** What a program answered, in its own words, which are English: folded, as only support needs it. */
 export function TechnicalDetail({ children }: { children: string }) {
   const { t } = useTranslation();
   return (
-    <details className={styles.detail}>
-      <summary>
-        <Text as="span" tone="subdued">
-          {t("technicalDetail")}
-        </Text>
-      </summary>
+    <Folded summary={t("technicalDetail")}>
       <div lang="en">
         <Text as="p" tone="subdued" breakWord>
           {children}
         </Text>
       </div>
-    </details>
+    </Folded>
   );
 }
 

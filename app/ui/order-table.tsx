@@ -109,9 +109,7 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
               {t("notYet")}
             </Text>
           ) : (
-            <Link url={`/app/plans/${encodeURIComponent(contractId)}`} monochrome>
-              {contractId}
-            </Link>
+            <Text as="span">{contractId}</Text>
           )}
         </InlineStack>
       ))}

@@ -138,7 +138,9 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
         for (const [, href = "", inner = ""] of rows.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)) {
           const text = inner.replaceAll(/<[^>]*>/g, "").replaceAll("&amp;", "&");
           const named = {
-            contract: /^CT-\d+$/.test(text) ? `/app/plans/${text}` : null,
+            contract: /^CT-\d+$/.test(text)
+              ? new RegExp(`^/app/(?:orders/\\d+#contracts|plans\\?contract=${text})$`)
+              : null,
             quote: /^lead-\d+$/.test(text) ? `/app/leads/${text}` : null,
             order: /^#\d+$/.test(text)
               ? `/app/orders/${5_000_000_000 + Number(text.slice(1)) - ORDERS}`

@@ -23,8 +23,10 @@ import { noteRestore, startReconciliation } from "#app/plans/reconciliation/reco
 import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
+import { loader as openClaimList } from "#app/routes/app.claims/route.tsx";
 import { loader as listLeads } from "#app/routes/app.leads._index/route.tsx";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
+import { loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { loader as openClaims } from "#app/routes/claims.$shop.$link.tsx";
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
@@ -996,11 +998,18 @@ describe("a quote's end", () => {
     contract.status = "pending_signature";
     await reconcile(order.id);
     expect(await rowsOf(order)).toMatchObject([{ state: "sold", contractId: contract.id, soldTitle: null }]);
+    const onPage = async () =>
+      (await ask(openOrder, `/app/orders/${order.id}`, { params: { orderId: order.id } })).order
+        .quoteContracts;
+    expect(await onPage()).toMatchObject([{ contractId: contract.id, soldTitle: null, isCancelled: false }]);
     contract.status = "active";
     const where = { shop: domain, orderId: order.id };
     await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 86_400_000) } });
     await reconcile(order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain(contract.id));
+    expect(await onPage()).toMatchObject([
+      { contractId: contract.id, soldTitle: expect.any(String) as string },
+    ]);
   });
 
   /** A contract of the order's quote, with a claim on it. @returns its number */
@@ -1017,6 +1026,9 @@ describe("a quote's end", () => {
     const bought = selling.buyInsured({ quantity: 2, plans: 1, acceptsMarketing: true });
     const order = await quoted(await stored(bought));
     const contract = await claimed(order);
+    expect(await ask(openClaimList, `/app/claims?plan=${contract}`)).toMatchObject({
+      orders: { [contract]: order.id },
+    });
     const [shownOrder] = await readCustomerOrders(domain, order.customer?.id ?? "", [order.id]);
     expect(shownOrder?.contracts).toContainEqual(
       expect.objectContaining({ contract, claims: [expect.objectContaining({ type: "theft" })] }),

@@ -10,7 +10,6 @@ import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as statementFile } from "#app/routes/app.statement[.]csv.tsx";
 import { action as createLead, loader as newLead } from "#app/routes/app.leads.new/route.tsx";
-import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -421,32 +420,6 @@ describe("what can be done on an order's page", () => {
       success("customer_data"),
     );
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  });
-});
-
-describe("a plan's page", () => {
-  test("has what was bought and what the service shows now", async () => {
-    const planId = await planOf(single);
-    const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
-    expect(view).toMatchObject({
-      known: { orderName: single.name, unit: { state: "active" }, billing: "annually" },
-      service: { state: "answered", value: { id: planId, status: "active", orderReferenceId: single.id } },
-    });
-  });
-
-  test("still shows what was bought while the service is away, and says so", async () => {
-    const planId = await planOf(single);
-    insurance.faults.add({ operation: "plans.get", kind: "status", status: 500, times: 20 });
-    const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
-    expect(view).toMatchObject({ known: { orderId: single.id }, service: { state: "failed" } });
-  });
-
-  test("is not found for another shop, nor for an unknown number", async () => {
-    const planId = await planOf(single);
-    const foreign = ask(openPlan, "/app/plans/1", { params: { planId }, domain: otherShop.shopDomain });
-    expect((await responseOf(foreign)).status).toBe(404);
-    const unknown = ask(openPlan, "/app/plans/1", { params: { planId: "CT-none" } });
-    expect((await responseOf(unknown)).status).toBe(404);
   });
 });
 

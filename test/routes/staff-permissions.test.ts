@@ -29,9 +29,10 @@ const needs: Record<string, [see: Need, act: Need]> = {
   "app.settings": [null, "order_actions"],
   "app.selling": [null, "products"],
   ...Object.fromEntries(
-    ["orders._index", "orders.$orderId", "orders[.]csv", "plans._index", "plans.$planId", "claims"].map(
-      (id) => [`app.${id}`, ["orders", "order_actions"]],
-    ),
+    ["orders._index", "orders.$orderId", "orders[.]csv", "plans._index", "claims"].map((id) => [
+      `app.${id}`,
+      ["orders", "order_actions"],
+    ]),
   ),
   ...Object.fromEntries(
     ["_index", "$taskId.data", "$withdrawalId.acknowledgement"].map((id) => [

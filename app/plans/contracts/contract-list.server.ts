@@ -2,9 +2,11 @@
 import { LRUCache } from "lru-cache";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
+import { type Environment, environment } from "#app/merchants/connection.ts";
 import {
   callService,
   type InsuranceConnection,
@@ -17,12 +19,12 @@ import { findContractMatches } from "#app/plans/plan-rows.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { openSurplusTask } from "#app/plans/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
 import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import {
   type ContractFilter,
   contractKey,
-  type ContractMatch,
   type ContractOrigin,
   isKnown,
   matchesFilter,
@@ -42,20 +44,7 @@ const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
 const utcToday = () => toLocalDay("UTC", new Date());
 
 /** A row of the list. */
-export interface ListedContract {
-  id: string;
-  title: string;
-  status: string;
-  /** a day or a moment, ISO 8601 */
-  purchaseDate: string;
-  priceMinor: number;
-  currencyCode: string;
-  customerName: string;
-  /** null: the service did not say, or it is erased there */
-  customerEmail: string | null;
-  orderReferenceId: string;
-  origin: ContractOrigin;
-}
+export type ListedContract = Plan & { origin: ContractOrigin };
 
 /** One page of the contracts of the shop's store, at most a minute old, bought last first. */
 export async function listContracts(
@@ -64,23 +53,33 @@ export async function listContracts(
   request: PageRequest,
   size: number,
 ): Promise<ServiceResult<ListPage<ListedContract>>> {
-  return callService(shop, async (connection) => {
-    const { environment } = connection;
-    const today = utcToday();
+  const list = async (connection: InsuranceConnection) => {
     const plans = await readPlans(shop, connection, filter);
     const matching = plans.filter((plan) => matchesFilter(plan, filter));
+    const withOrigins = async (rows: Plan[]): Promise<ListedContract[]> => {
+      const matches = await findContractMatches(shop, connection.environment, rows);
+      const today = utcToday();
+      return rows.map((plan) => ({ ...plan, origin: originOf(matches.get(plan.id), plan.status, today) }));
+    };
     if (filter.origin === null) {
       const page = pageOfList(matching, contractKey, request, size);
-      const matches = await findContractMatches(shop, environment, page.items);
-      return { ...page, items: page.items.map((plan) => toListed(plan, matches, today)) };
+      return { ...page, items: await withOrigins(page.items) };
     }
-    const matches = await findContractMatches(shop, environment, matching);
-    const wanted = matching.filter(
-      (plan) => isKnown(originOf(matches.get(plan.id), plan.status, today)) === (filter.origin === "known"),
-    );
-    const page = pageOfList(wanted, contractKey, request, size);
-    return { ...page, items: page.items.map((plan) => toListed(plan, matches, today)) };
-  });
+    const rows = await withOrigins(matching);
+    const wanted = rows.filter(({ origin }) => isKnown(origin) === (filter.origin === "known"));
+    return pageOfList(wanted, contractKey, request, size);
+  };
+  return callService(
+    shop,
+    list,
+    filter.contract === null ? undefined : await accountOf(shop, filter.contract),
+  );
+}
+
+/** The account that an order's contract was sold for, which need not be the one in use; undefined: not known here. */
+async function accountOf(shop: string, contractId: string): Promise<Environment | undefined> {
+  const unit = await db.insuredUnit.findFirst({ where: { shop, contractId }, select: { environment: true } });
+  return unit === null ? undefined : environment.parse(unit.environment);
 }
 
 async function readPlans(
@@ -88,6 +87,10 @@ async function readPlans(
   connection: InsuranceConnection,
   filter: ContractFilter,
 ): Promise<Plan[]> {
+  if (filter.contract !== null) {
+    const plan = await findPlan(connection.client, filter.contract);
+    return plan === null ? [] : [plan];
+  }
   const customerEmail = searchedEmail(filter);
   if (customerEmail !== undefined) return connection.client.plans.list({ customerEmail });
   const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
@@ -96,20 +99,14 @@ async function readPlans(
   return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
 }
 
-function toListed(plan: Plan, matches: ReadonlyMap<string, ContractMatch>, today: string): ListedContract {
-  const { id, title, status, purchaseDate, priceMinor, currencyCode, customer, orderReferenceId } = plan;
-  return {
-    id,
-    title,
-    status,
-    purchaseDate,
-    priceMinor,
-    currencyCode,
-    customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
-    customerEmail: customer.email,
-    orderReferenceId,
-    origin: originOf(matches.get(id), status, today),
-  };
+/** Null: the insurer does not have it (any more). */
+async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
+  try {
+    return await client.plans.get(contractId);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
 }
 
 export type LookAgainOutcome =
@@ -147,10 +144,7 @@ async function compareContract(
   contractId: string,
   actor: Actor,
 ): Promise<LookAgainOutcome> {
-  const plan = await client.plans.get(contractId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
+  const plan = await findPlan(client, contractId);
   if (plan === null) return { type: "missing" };
   await recordAudit({ shop, actor, action: "contract_compared", subject: plan.id });
   const { orderReferenceId: orderId, offerReferenceId } = plan;

@@ -7,10 +7,15 @@ import type { TextKey } from "#app/platform/keyset.ts";
 import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { contractOrigins, contractStatuses } from "./contract-choices.ts";
 
+/** A lone dot or two would be another path at the insurer. */
+export const contractNumber = z.string().max(255).regex(/[^.]/);
+
 /** The filters of the list, as URL search parameters; a malformed one is ignored. */
 export const contractFilter = z.object({
   status: z.enum(contractStatuses).nullable().catch(null),
   origin: z.enum(contractOrigins).nullable().catch(null),
+  /** one contract alone: pages that name a contract lead to it */
+  contract: contractNumber.nullable().catch(null),
   /** in the contract's number, its order reference, the customer's e-mail or name */
   query: z.string().trim().min(1).nullable().catch(null),
 });
@@ -87,7 +92,7 @@ export function originOf(match: ContractMatch | undefined, status: string, today
  * Whether the ledger and the service disagree on a contract. After its last day it does not matter what the service says,
  * as in the comparison of both (reconciliation.ts).
  */
-export function differsFrom(
+function differsFrom(
   unit: { state: UnitState; expiresOn: string | null },
   status: string,
   today: string,

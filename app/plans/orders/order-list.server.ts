@@ -248,21 +248,51 @@ export function iterateStatements(
 
 // One order.
 
+const quoteContract = z
+  .object({
+    contractId: z.string(),
+    leadId: z.string(),
+    productTitle: z.string(),
+    priceMinor: z.int(),
+    currency: z.string(),
+    /** null: it was not in force yet when it was found */
+    soldTitle: z.string().nullable(),
+    /** its last day, `YYYY-MM-DD` */
+    soldUntil: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .transform(({ reason, ...contract }) => ({ ...contract, isCancelled: reason === "contract_cancelled" }));
+/** A contract that the customer made from a quote of the order. */
+export type QuoteContract = z.infer<typeof quoteContract>;
+
 const standing = z.array(
-  z.object({ modes: shopModes.nullable(), canBeInsured: z.boolean(), tasks: statementTasks }),
+  z.object({
+    modes: shopModes.nullable(),
+    canBeInsured: z.boolean(),
+    quoteContracts: z.array(quoteContract),
+    tasks: statementTasks,
+  }),
 );
 
 /**
- * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, and its
- * open tasks for its statement: all of them, the page lists some.
+ * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, its
+ * contracts that came from quotes, and its open tasks for its statement: all of them, the page lists some.
  */
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
-    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks
+    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."unitNumber"), '[]') FROM "OrderLead" AS l
+       WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
+        AS "quoteContracts"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   const [row] = standing.parse(rows);
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
-  return { fulfilment, canBeInsured: row?.canBeInsured === true, statementTasks: row?.tasks ?? [] };
+  return {
+    fulfilment,
+    canBeInsured: row?.canBeInsured === true,
+    quoteContracts: row?.quoteContracts ?? [],
+    statementTasks: row?.tasks ?? [],
+  };
 }
 
 /** Whether an order has had a contract. */

@@ -1,15 +1,11 @@
-/** What the pages of an order and of one of its plans show. */
+/** What the page of an order shows. */
 import { z } from "zod";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
-import { NotFound } from "#app/insurance/errors.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import type { Plan } from "#app/insurance/plans.ts";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
-import { differsFrom } from "#app/plans/contracts/contract-list.ts";
 import { readConsent } from "#app/plans/ledger/consent.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
@@ -18,10 +14,9 @@ import { salesRecordStatuses } from "#app/plans/reconciler/next-step.ts";
 import { statementsOf } from "#app/plans/statement/statement.ts";
 import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
-import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listOrderWebhooks } from "#app/inbox/stored-webhooks.server.ts";
-import { listedUnit, type ListedUnit, readOrderStanding } from "./order-list.server.ts";
+import { listedUnit, readOrderStanding } from "./order-list.server.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -94,13 +89,14 @@ export async function readOrderView(shop: string, orderId: string) {
   const row = order.parse(found);
   const units = z.array(storedUnit).parse(found.units);
   const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
-  const [history, tasks, events, { fulfilment, canBeInsured, statementTasks }, billings] = await Promise.all([
+  const [history, tasks, events, standing, billings] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listOrderWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
   ]);
+  const { fulfilment, canBeInsured, quoteContracts, statementTasks } = standing;
   const needed = customerDataOf(tasks);
   const hasSealed =
     found.sealedCustomer !== null || units.some(({ sealedConsent }) => sealedConsent !== null);
@@ -125,6 +121,7 @@ export async function readOrderView(shop: string, orderId: string) {
       ),
       movedTo: replacementOf(unit, units)?.insuredTitle ?? null,
     })),
+    quoteContracts,
     paidForPlans: sumOf(units),
     history: z.array(historyEntry).parse(history),
     tasks,
@@ -175,53 +172,4 @@ function plansOf(lineId: string, units: readonly StoredUnit[]) {
   const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
   const states = Map.groupBy(ofLine, ({ state }) => state);
   return [...states].map(([state, { length: count }]) => ({ state, count }));
-}
-
-export interface PlanView {
-  planId: string;
-  /** null: it was not made for an order that is known here */
-  known: {
-    orderId: string;
-    orderName: string;
-    unit: ListedUnit;
-    /** null: its reference is not known any more */
-    billing: Billing | null;
-    /** the service says otherwise than the ledger whether it is in force */
-    differs: boolean;
-  } | null;
-  /** the service's answer; null in it: the service does not know the plan */
-  service: ServiceResult<Plan | null>;
-}
-
-/** Null: neither this shop's ledger nor its account at the service knows such a plan. */
-export async function readPlanView(shop: string, planId: string): Promise<PlanView | null> {
-  const row = await db.insuredUnit.findFirst({
-    where: { shop, contractId: planId },
-    include: { order: { select: { name: true, environment: true } } },
-  });
-  const service = await callService(
-    shop,
-    ({ client }) => nullIfNotFound(client.plans.get(planId)),
-    row ? environment.parse(row.order.environment) : undefined,
-  );
-  if (row) {
-    const unit = listedUnit.parse(row);
-    const account = environment.parse(row.order.environment);
-    const billings = await findBillings(shop, account, [unit.offerReferenceId]);
-    const billing = billings.get(unit.offerReferenceId) ?? null;
-    const contract = service.state === "answered" ? service.value : null;
-    const differs = contract !== null && differsFrom(unit, contract.status, toLocalDay("UTC", new Date()));
-    const known = { orderId: row.orderId, orderName: row.order.name, unit, billing, differs };
-    return { planId, known, service };
-  }
-  return service.state === "answered" && service.value === null ? null : { planId, known: null, service };
-}
-
-async function nullIfNotFound(request: Promise<Plan>): Promise<Plan | null> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof NotFound) return null;
-    throw error;
-  }
 }

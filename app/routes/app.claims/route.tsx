@@ -8,6 +8,7 @@ import { recordAccess } from "#app/audit/record.server.ts";
 import { approvals, stages } from "#app/claims/claim-choices.ts";
 import { claimFilter, pageOfClaims } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { findOrdersOfContracts } from "#app/plans/plan-rows.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
@@ -19,13 +20,19 @@ import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, actor } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const claims = await readClaims(shop);
   if (claims.state !== "answered") return { problem: claims };
   if (claims.value.length > 0) await recordAccess({ shop, actor }, "list_viewed", "claims");
   const filter = claimFilter.parse(Object.fromEntries(search));
-  return { plan: filter.plan, page: pageOfClaims(claims.value, filter, readPageRequest(search), 50) };
+  const page = pageOfClaims(claims.value, filter, readPageRequest(search), 50);
+  const orders = await findOrdersOfContracts(
+    shop,
+    merchant.environment,
+    page.items.map(({ planId }) => planId),
+  );
+  return { plan: filter.plan, page, orders };
 }
 
 export default function Claims() {
@@ -62,7 +69,7 @@ export default function Claims() {
           page={loaded.page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
-          <ClaimTable claims={loaded.page.items} />
+          <ClaimTable claims={loaded.page.items} orders={loaded.orders} />
         </FilteredList>
       )}
     </OrdersPage>
@@ -71,7 +78,13 @@ export default function Claims() {
 
 const tones = { approved: "success", refused: "critical", pending: "attention" } as const;
 
-function ClaimTable({ claims }: { claims: Claim[] }) {
+interface ClaimTableProps {
+  claims: Claim[];
+  /** the orders of their contracts, by contract number */
+  orders: Partial<Record<string, string>>;
+}
+
+function ClaimTable({ claims, orders }: ClaimTableProps) {
   const { t } = useTranslation(["claims", "common"]);
   const { format } = useShop();
   const approvalLabels = {
@@ -101,7 +114,7 @@ function ClaimTable({ claims }: { claims: Claim[] }) {
               {types[claim.claimType] ?? t("common:unknown.claim", { raw: claim.claimType })}
             </Text>
           </BlockStack>,
-          <Link url={`/app/plans/${encodeURIComponent(claim.planId)}`}>{claim.planId}</Link>,
+          <Link url={contractAddress(claim.planId, orders[claim.planId])}>{claim.planId}</Link>,
           <BlockStack>
             <Text as="span">{[claim.customer.firstName, claim.customer.lastName].join(" ")}</Text>
             <Text as="span" tone="subdued">
@@ -126,6 +139,12 @@ function ClaimTable({ claims }: { claims: Claim[] }) {
     />
   );
 }
+
+/** A contract is shown on its order's page; one without an order here in the list of contracts. */
+const contractAddress = (contractId: string, orderId: string | undefined) =>
+  orderId === undefined
+    ? `/app/plans?contract=${encodeURIComponent(contractId)}`
+    : `/app/orders/${orderId}#contracts`;
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";

@@ -1,6 +1,7 @@
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { QuoteContract } from "#app/plans/orders/order-list.server.ts";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { availableUnitActions, type UnitAction } from "#app/plans/orders/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -18,6 +19,7 @@ interface Props {
   /** its name */
   order: string;
   units: UnitView[];
+  quoteContracts: QuoteContract[];
   paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
   /** of which an item is left to insure */
@@ -26,8 +28,8 @@ interface Props {
   lacksDetails: boolean;
 }
 
-/** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ order, units, paid, fulfilment, products, lacksDetails }: Props) {
+/** The order's contracts, one by one, and what can be done about all of them. */
+export function PlansCard({ order, units, quoteContracts, paid, fulfilment, products, lacksDetails }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const fetcher = useAction<OrderActionResult>();
@@ -65,7 +67,7 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
           </ButtonGroup>
         }
       >
-        {units.length === 0 ? (
+        {units.length === 0 && quoteContracts.length === 0 ? (
           <Box padding="400" paddingBlockStart="0">
             <Text as="p" tone="subdued">
               {t("page.noPlans")}
@@ -83,6 +85,9 @@ export function PlansCard({ order, units, paid, fulfilment, products, lacksDetai
                 lacksDetails={lacksDetails}
                 alone={canEnd.length < 2}
               />
+            ))}
+            {quoteContracts.map((contract) => (
+              <QuoteContractRow key={contract.contractId} contract={contract} />
             ))}
           </BlockStack>
         )}
@@ -205,7 +210,7 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
                 {t("orders:notYet")}
               </Text>
             ) : (
-              <Link url={`/app/plans/${encodeURIComponent(contractId)}`}>{contractId}</Link>
+              <Text as="span">{contractId}</Text>
             )}
             <PlanStateBadge state={unit.state} />
           </InlineStack>
@@ -222,6 +227,7 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
             </Text>
           ))}
         </BlockStack>
+        {contractId !== null && <ContractLinks contractId={contractId} />}
         <ButtonGroup>
           {actions.map((action) => (
             <Button
@@ -263,6 +269,64 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
         </ConfirmModal>
       )}
     </Box>
+  );
+}
+
+/** A contract that the customer made from a quote for one of the order's products, after the purchase. */
+function QuoteContractRow({ contract }: { contract: QuoteContract }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const { contractId, leadId, productTitle, priceMinor, currency, soldTitle, soldUntil, isCancelled } =
+    contract;
+  return (
+    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="200">
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <Text as="h3" variant="headingSm">
+            {soldTitle ?? productTitle}
+          </Text>
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="span">{contractId}</Text>
+            {isCancelled ? (
+              <PlanStateBadge state="cancelled" />
+            ) : (
+              soldTitle !== null && <PlanStateBadge state="active" />
+            )}
+          </InlineStack>
+        </InlineStack>
+        <BlockStack>
+          <Text as="p" tone="subdued" breakWord>
+            {t("plan.insures", { product: productTitle, price: format.money(priceMinor, currency) })}
+          </Text>
+          {soldUntil !== null && (
+            <Text as="p" tone="subdued">
+              {t("plan.until", { to: format.date(soldUntil) })}
+            </Text>
+          )}
+          <Link url={`/app/leads/${encodeURIComponent(leadId)}`}>{t("plan.quote", { id: leadId })}</Link>
+        </BlockStack>
+        <ContractLinks contractId={contractId} />
+      </BlockStack>
+    </Box>
+  );
+}
+
+/** To the claims on a contract, and to the contract as the insurer has it now. */
+function ContractLinks({ contractId }: { contractId: string }) {
+  const { t } = useTranslation("orders");
+  const id = encodeURIComponent(contractId);
+  return (
+    <InlineStack gap="400">
+      <Link url={`/app/claims?plan=${id}`} accessibilityLabel={t("plan.claims.name", { id: contractId })}>
+        {t("plan.claims.label")}
+      </Link>
+      <Link
+        url={`/app/plans?contract=${id}`}
+        accessibilityLabel={t("plan.atInsurer.name", { id: contractId })}
+      >
+        {t("plan.atInsurer.label")}
+      </Link>
+    </InlineStack>
   );
 }
 

@@ -130,6 +130,7 @@ export default function OrderPage() {
             <PlansCard
               order={order.name}
               units={order.units}
+              quoteContracts={order.quoteContracts}
               products={products}
               lacksDetails={order.missing.length > 0}
               paid={order.paidForPlans}

@@ -1,4 +1,4 @@
-/** Contracts at the insurer: every plan that the service has, with the order here that it belongs to. */
+/** Contracts at the insurer, each with its details there and the order here that it belongs to. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
@@ -8,10 +8,11 @@ import { recordAccess } from "#app/audit/record.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { contractOrigins, contractStatuses } from "#app/plans/contracts/contract-choices.ts";
 import { listContracts, type ListedContract, lookAgain } from "#app/plans/contracts/contract-list.server.ts";
-import { contractFilter } from "#app/plans/contracts/contract-list.ts";
+import { contractFilter, contractNumber } from "#app/plans/contracts/contract-list.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+import { Folded, StackedKeyValueList } from "#app/ui/details.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
@@ -29,13 +30,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const contracts = await listContracts(shop, filter, readPageRequest(search), 25);
   if (contracts.state !== "answered") return { problem: contracts };
   if (contracts.value.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "plans");
-  return { page: contracts.value };
+  return { page: contracts.value, contract: filter.contract };
 }
 
 type LookAgainResult = ActionResult<"known" | "task" | "ended", "missing" | "no_order" | "failed">;
 
-/** A lone dot or two would be another path at the service. */
-const form = z.object({ contract: z.string().max(255).regex(/[^.]/) });
+const form = z.object({ contract: contractNumber });
 
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<LookAgainResult> => {
   const { contract } = await parseForm(request, form);
@@ -54,7 +54,7 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<L
 });
 
 export default function Contracts() {
-  const { problem, page } = useLoaderData<typeof loader>();
+  const { problem, page, contract } = useLoaderData<typeof loader>();
   const { t } = useTranslation("plans");
   return (
     <OrdersPage subtitle={t("list.subtitle")}>
@@ -74,18 +74,33 @@ export default function Contracts() {
               label: t("list.status.label"),
               choices: contractStatuses.map((value) => ({ value, label: t(`list.status.${value}`) })),
             },
+            ...(contract === null
+              ? []
+              : [
+                  {
+                    name: "contract",
+                    label: t("list.column.contract"),
+                    choices: [{ value: contract, label: contract }],
+                  },
+                ]),
           ]}
           page={page}
           empty={<EmptyState title={t("list.empty.title")} body={t("list.empty.body")} />}
         >
-          <ContractTable contracts={page.items} />
+          <ContractTable contracts={page.items} open={contract !== null} />
         </FilteredList>
       )}
     </OrdersPage>
   );
 }
 
-function ContractTable({ contracts }: { contracts: ListedContract[] }) {
+interface ContractTableProps {
+  contracts: ListedContract[];
+  /** their details are unfolded */
+  open: boolean;
+}
+
+function ContractTable({ contracts, open }: ContractTableProps) {
   const { t } = useTranslation("plans");
   const { format } = useShop();
   return (
@@ -102,16 +117,17 @@ function ContractTable({ contracts }: { contracts: ListedContract[] }) {
         key: contract.id,
         cells: [
           <BlockStack>
-            <Link url={`/app/plans/${encodeURIComponent(contract.id)}`}>{contract.id}</Link>
+            <Text as="span">{contract.id}</Text>
             <Text as="span" tone="subdued">
               {contract.title}
             </Text>
           </BlockStack>,
           <BlockStack>
-            <Text as="span">{contract.customerName}</Text>
+            <Text as="span">{words([contract.customer.firstName, contract.customer.lastName], " ")}</Text>
             <Text as="span" tone="subdued" breakWord>
-              {contract.customerEmail}
+              {contract.customer.email}
             </Text>
+            <ContractDetails contract={contract} open={open} />
           </BlockStack>,
           <StatusBadge
             status={contract.status}
@@ -124,6 +140,30 @@ function ContractTable({ contracts }: { contracts: ListedContract[] }) {
         ],
       }))}
     />
+  );
+}
+
+const words = (parts: (string | null)[], separator: string) =>
+  parts.filter((part) => part !== null && part !== "").join(separator);
+
+/** What the insurer has of a contract besides the columns. */
+function ContractDetails({ contract, open }: { contract: ListedContract; open: boolean }) {
+  const { t } = useTranslation("plans");
+  const { id, customer, termMonths, offerReferenceId, orderReferenceId } = contract;
+  const { address1, address2, zipCode, city, country } = customer.address;
+  const address = words([address1, address2, words([zipCode, city], " "), country], ", ");
+  return (
+    <Folded summary={t("list.details.label")} name={t("list.details.name", { id })} open={open}>
+      <StackedKeyValueList
+        items={[
+          [t("fact.term"), t("fact.months", { count: termMonths })],
+          [t("fact.phone"), customer.phone ?? "–"],
+          [t("fact.address"), address || "–"],
+          [t("fact.offer"), offerReferenceId],
+          [t("fact.order"), orderReferenceId || "–"],
+        ]}
+      />
+    </Folded>
   );
 }
 
@@ -156,7 +196,9 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
       return (
         <BlockStack gap="100" inlineAlign="start">
           <InlineStack gap="200" blockAlign="center">
-            <Link url={`/app/orders/${origin.orderId}`}>{t("page.order", { name: origin.orderName })}</Link>
+            <Link url={`/app/orders/${origin.orderId}#contracts`}>
+              {t("list.order", { name: origin.orderName })}
+            </Link>
             {origin.state === "unmatched" && <Badge tone="attention">{t("list.unmatched")}</Badge>}
             {origin.state === "order" && origin.differs && (
               <Badge tone="attention">{t("list.differs")}</Badge>
