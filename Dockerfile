@@ -4,14 +4,14 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 RUN npm ci
-# The database client's command line, which is no part of the app, counts as optional.
+# The database client's command line and the embedded database, which production does not use, count as optional.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # Code and packages belong to root: a process that was taken over cannot change what runs next. Nothing is written, so
-# that the container can be read-only; the embedded database would need a volume (DATA_DIR).
+# that the container can be read-only.
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY --from=build /app/app ./app

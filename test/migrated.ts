@@ -1,49 +1,19 @@
-/** The migrated databases of this test run (test/database.setup.ts), and copies of them. */
+/** The migrated database of this test run (test/database.setup.ts), and copies of it. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { cp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import lockfile from "proper-lockfile";
 
-/** Names of the environment that the workers inherit. */
-export const MIGRATED_FOLDER = "MIGRATED_FOLDER";
+/** A name of the environment that the workers inherit. */
 export const MIGRATED_SERVER = "MIGRATED_SERVER";
 
-/** What a copy on the server is made of. */
+/** What a copy is made of. */
 export const TEMPLATE = "migrated";
 
-/** Makes a migrated database. @param where DATABASE_URL of the server's, DATA_DIR of an embedded one */
-export async function makeMigrated(where: Record<string, string>): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: "", ...where };
+/** Migrates the empty database at this address. */
+export async function makeMigrated(url: string): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: url };
   await promisify(execFile)(process.execPath, ["test/migrated-database.ts"], { env });
-}
-
-/** In a test run the app finds a migrated embedded database in `dataDir`. */
-export async function copyMigratedDatabase(dataDir: string): Promise<void> {
-  const folder = process.env[MIGRATED_FOLDER];
-  if (folder === undefined) return;
-  await makeEmbedded(folder);
-  await cp(join(folder, "postgres"), join(dataDir, "postgres"), { recursive: true });
-}
-
-/** The first test that needs it makes it: that takes ten seconds, and most runs of some files never need it. */
-async function makeEmbedded(folder: string): Promise<void> {
-  const made = join(folder, "made");
-  // Files of other workers may need it at the same moment.
-  const unlock = await lockfile.lock(folder, {
-    stale: 600_000,
-    retries: { forever: true, minTimeout: 100, maxTimeout: 200 },
-  });
-  try {
-    if (existsSync(made)) return;
-    await makeMigrated({ DATA_DIR: folder });
-    await writeFile(made, "");
-  } finally {
-    await unlock();
-  }
 }
 
 /**
@@ -82,18 +52,4 @@ async function onServer(server: string, work: (admin: pg.Client) => Promise<void
   } finally {
     await admin.end();
   }
-}
-
-/**
- * The database of an app process that runs in production's ways, as its environment says it: in a test run a copy on the
- * run's server, which takes a fraction of the processor time that PGlite does; elsewhere the embedded one in `dataDir`.
- */
-export async function databaseSettings(
-  dataDir: string,
-  isEmbedded: boolean,
-): Promise<Record<string, string>> {
-  if (!isEmbedded && process.env[MIGRATED_SERVER] !== undefined)
-    return { DATABASE_URL: await newDatabase(), PLAIN_DATABASE_IN_PRODUCTION: "yes" };
-  await copyMigratedDatabase(dataDir);
-  return { EMBEDDED_DATABASE_IN_PRODUCTION: "yes" };
 }

@@ -42,7 +42,7 @@ const GIVE_UP_MS = 24 * 3_600_000;
 
 /**
  * Stores a mail that is to be sent, as part of a transaction.
- * @param dataKey read before the transaction, which holds the embedded database's only connection
+ * @param dataKey read before the transaction, which holds a connection already
  * @returns false where one about it was stored before
  */
 export async function queueMail(

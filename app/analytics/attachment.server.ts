@@ -1,6 +1,6 @@
 /**
  * How insurance sells: the attachment statistics, counted from the shop's orders at each request
- * (docs/decisions/0012-two-databases.md).
+ * (docs/decisions/0012-one-database.md).
  */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";

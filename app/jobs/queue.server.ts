@@ -26,8 +26,6 @@ export const HEARTBEAT_SECONDS = 10;
 const HOUR = 3_600;
 const YEAR = 365 * 24 * HOUR;
 
-const NIL_UUID = "00000000-0000-0000-0000-000000000000";
-
 async function startQueue(): Promise<PgBoss> {
   const queue = new PgBoss({
     ...database.queue,
@@ -62,9 +60,6 @@ async function startQueue(): Promise<PgBoss> {
     if (!found || !isDeepStrictEqual({ ...found, ...options }, { ...found })) {
       if (found) await queue.updateQueue(name, options);
       else await queue.createQueue(name, { ...options, policy });
-      // pg-boss looks a new or changed queue up on its own connection before the first job and caches it. Inside a
-      // caller's transaction, which holds the embedded database's only connection, that lookup would never end.
-      await queue.findJobs(name, { id: NIL_UUID });
     }
     if (cron !== undefined) await queue.schedule(name, cron, {});
   }
@@ -76,8 +71,7 @@ export function jobQueue(): Promise<PgBoss> {
   return (processParts.queue ??= startQueue());
 }
 
-// Started when the module loads: a start inside a transaction would wait for the embedded database's only connection,
-// which that transaction holds.
+// Started when the module loads: otherwise the first transaction that sends a job would wait for it.
 await jobQueue();
 
 export interface SendOptions {
@@ -86,7 +80,7 @@ export interface SendOptions {
   startAfter?: Date;
   /** a person waits for it: it goes before the shop's other jobs */
   isUrgent?: boolean;
-  /** sends the job as part of this transaction; sent without it inside one, the embedded database deadlocks */
+  /** sends the job as part of this transaction */
   transaction?: Transaction;
 }
 

@@ -157,7 +157,6 @@ async function requestLead(
 ): Promise<CreateLeadResult> {
   const attempt = lastAttempt + 1;
   const intent = { shop, environment, leadId: requestId };
-  // Before the transaction, which holds the embedded database's only connection.
   const dataKey = await dataKeyOf(shop);
   const columns = leadColumns(
     dataKey,

@@ -1,6 +1,4 @@
-/**
- * The database as the app has it, and how a PostgreSQL server's is opened. The embedded one: embedded-database.server.ts.
- */
+/** The database as the app has it, and how it is opened and migrated. */
 import { Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
@@ -11,11 +9,10 @@ import { PrismaClient } from "./prisma/client.ts";
 
 export interface Database {
   prisma: PrismaClient;
-  kind: "server" | "embedded";
   /** How the queue reaches the same database. */
   queue: ConstructorOptions;
-  /** The connections of pages and jobs; null: embedded, in the process itself. */
-  pool: pg.Pool | null;
+  /** The connections of pages and jobs. */
+  pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -23,10 +20,10 @@ export interface Database {
  * Each statement has its own limit. Within the library's 5 seconds for all of them, a large order could never be stored
  * on a busy server; and longer than the library's 2 seconds the pool itself waits for a connection.
  */
-export const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
+const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
-/** How a PostgreSQL server is used (env.server.ts says what each is for). */
-export interface ServerOptions {
+/** How the database is used (env.server.ts says what each is for). */
+export interface DatabaseOptions {
   directUrl: string | undefined;
   pool: number;
   queuePool: number;
@@ -36,10 +33,10 @@ export interface ServerOptions {
   migrates: boolean;
 }
 
-/** Opens a PostgreSQL server's database. @throws MigrationsMissingError, and what applyMigrations throws */
-export async function openServer(connectionString: string, options: ServerOptions): Promise<Database> {
+/** Opens the database. @throws MigrationsMissingError, and what applyMigrations throws */
+export async function openDatabase(connectionString: string, options: DatabaseOptions): Promise<Database> {
   const direct = options.directUrl ?? connectionString;
-  if (options.migrates) await migrateServer(direct);
+  if (options.migrates) await migrateDatabase(direct);
   else await withSession(direct, (sql) => requireMigrations(sql));
   // PgBouncer refuses connections that set timeouts.
   const timeouts =
@@ -63,7 +60,6 @@ export async function openServer(connectionString: string, options: ServerOption
   const prisma = new PrismaClient({ adapter, transactionOptions });
   return {
     prisma,
-    kind: "server",
     pool,
     queue,
     close: () => prisma.$disconnect(),
@@ -75,7 +71,7 @@ const SILENCE_BEYOND_STATEMENT_S = 5;
 
 /**
  * Connections that end once nothing has come or gone for longer than a statement may take. A server whose machine is lost
- * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0012-two-databases.md).
+ * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0012-one-database.md).
  */
 function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
   const seconds = statementTimeoutSeconds + SILENCE_BEYOND_STATEMENT_S;
@@ -88,11 +84,11 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
 }
 
 /**
- * Brings the schema of a PostgreSQL server's database up to date.
+ * Brings the database's schema up to date.
  * @param url without PgBouncer in between: a session holds a lock
  * @returns the names of the applied migrations
  */
-export function migrateServer(url: string, folder?: string): Promise<string[]> {
+export function migrateDatabase(url: string, folder?: string): Promise<string[]> {
   return withSession(url, (sql) => applyMigrations(sql, folder));
 }
 

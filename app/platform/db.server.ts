@@ -1,35 +1,42 @@
 /**
- * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
- * server in production: there `npm run operate -- migrate` does it, once for all processes.
+ * The process's one database. Importing this module opens it. Pending migrations are applied, except in production: there
+ * `npm run operate -- migrate` does it, once for all processes.
  */
+import { join } from "node:path";
 import { z } from "zod";
-import { type Database, openServer } from "./database.server.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./database.server.ts";
+import { EmbeddedDatabaseError, startCluster } from "./embedded-database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
 import { Prisma } from "./prisma/client.ts";
 import { processParts } from "./process-parts.server.ts";
 
 async function open(): Promise<Database> {
-  const { DATABASE_URL: url, DATA_DIR: dataDir } = env;
-  if (url === undefined || url === "memory:") {
-    const { openEmbedded } = await import("./embedded-database.server.ts");
-    return openEmbedded({ url, dataDir });
-  }
-  return openServer(url, {
+  const options: DatabaseOptions = {
     directUrl: env.DATABASE_DIRECT_URL,
     pool: env.DATABASE_POOL,
     queuePool: env.QUEUE_POOL,
     statementTimeoutSeconds: env.STATEMENT_TIMEOUT_SECONDS,
     lockTimeoutSeconds: env.LOCK_TIMEOUT_SECONDS,
     migrates: env.NODE_ENV !== "production",
-  });
+  };
+  if (env.DATABASE_URL !== undefined) return openDatabase(env.DATABASE_URL, options);
+  const cluster = await startCluster({ folder: join(env.DATA_DIR, "postgres") });
+  const opened = await openDatabase(cluster.url("postgres"), options);
+  return {
+    ...opened,
+    async close() {
+      await opened.close();
+      await cluster.stop();
+    },
+  };
 }
 
 async function openOrStop(): Promise<Database> {
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof MigrationsMissingError)) throw error;
+    if (!(error instanceof MigrationsMissingError || error instanceof EmbeddedDatabaseError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

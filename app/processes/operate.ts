@@ -19,15 +19,12 @@ const fail = (reason: string) => {
 const commands: Record<string, Command> = {
   async migrate() {
     const { env } = await import("#app/platform/env.server.ts");
-    const { migrateServer } = await import("#app/platform/database.server.ts");
+    const { migrateDatabase } = await import("#app/platform/database.server.ts");
     const { MigrationFailedError } = await import("#app/platform/migrations.server.ts");
     const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
-    if (url === undefined || url === "memory:") {
-      say({ migrated: [], embedded: "the process that opens the embedded database migrates it" });
-      return true;
-    }
     try {
-      say({ migrated: await migrateServer(url) });
+      // The embedded database is migrated as it is opened, below.
+      if (url !== undefined) say({ migrated: await migrateDatabase(url) });
     } catch (error) {
       if (error instanceof MigrationFailedError) return fail(error.message);
       throw error;

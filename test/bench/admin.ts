@@ -1,5 +1,5 @@
 /**
- * The admin of a shop with 100,000 orders and 3,000 references, in the built app with the embedded database. Its parts:
+ * The admin of a shop with 100,000 orders and 3,000 references, in the built app. Its parts:
  * server, the server's time of every page; browser, paint, shifts and answers to input of three pages on a slow machine.
  */
 import { openBusyShop } from "./admin/busy-shop.ts";

@@ -18,7 +18,7 @@ const settings = { environment: "test" as const, timezone: "Europe/Paris", curre
 export async function bench(): Promise<Figure[]> {
   const cluster = await openCluster();
   const DATABASE_URL = serverUrl(cluster.port, await cluster.newDatabase());
-  await makeMigrated({ DATABASE_URL });
+  await makeMigrated(DATABASE_URL);
   // The app's modules read their environment when they are imported.
   Object.assign(process.env, environment, { LOG_LEVEL: "error", NODE_ENV: "test", DATABASE_URL });
   const { database, db } = await import("#app/platform/db.server.ts");

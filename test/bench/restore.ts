@@ -60,11 +60,10 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
   await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'backup'");
   await admin.query("SELECT pg_reload_conf()");
 
-  const testApp = await openTestApp(groundOn(admin, port, folder));
+  const testApp = await openTestApp(groundOn(admin, port));
   try {
     const iteration = new Iteration(testApp, {
       random: seeded(1),
-      kind: "server",
       orders: ORDERS,
       short: true,
     });

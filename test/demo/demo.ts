@@ -87,7 +87,7 @@ if (options.json) {
         app: app.url,
         insurance_base_url: insurance.base_url,
         insurance_control_url: insurance.control_url,
-        database: `${stage.dataDir}/postgres`,
+        database: environment["DATABASE_URL"],
         log: app.logFile,
         api_key: environment["SHOPIFY_API_KEY"],
         api_secret: environment["SHOPIFY_API_SECRET"],

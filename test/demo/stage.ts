@@ -1,14 +1,15 @@
 /**
- * Everything the main job needs, on this machine: both stand-ins and the built app, with a database that goes when the
- * stage closes or, in a test run, with the run's server.
+ * Everything the main job needs, on this machine: both stand-ins and the built app, with a database on a server that ends
+ * with the stage or, in a test run, with the run.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
-import { steadyPort } from "#test/cluster.ts";
-import { databaseSettings } from "#test/migrated.ts";
+import { migrateDatabase } from "#app/platform/database.server.ts";
+import { openCluster, serverUrl, steadyPort } from "#test/cluster.ts";
+import { MIGRATED_SERVER, newDatabase } from "#test/migrated.ts";
 import { type Mailbox, startMailbox } from "#test/sandbox/mail.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopOptions } from "#test/sandbox/shop/seed/shop.ts";
@@ -25,7 +26,8 @@ export interface Stage {
   mailbox: Mailbox;
   /** what the app was started with */
   environment: NodeJS.ProcessEnv;
-  dataDir: string;
+  /** where the app's log is */
+  folder: string;
   close(): Promise<void>;
 }
 
@@ -34,8 +36,6 @@ interface StageOptions {
   firstPort?: number;
   /** of the app's log; `info` where it is left out */
   logLevel?: "trace";
-  /** on the embedded database in a test run, too */
-  isEmbedded?: boolean;
   /** what the shop is: its language, its plan */
   shop?: ShopOptions;
   /** another way to start the app than as in production */
@@ -45,7 +45,6 @@ interface StageOptions {
 export async function openStage({
   firstPort,
   logLevel,
-  isEmbedded = false,
   shop: shopOptions = {},
   start = startApp,
 }: StageOptions = {}): Promise<Stage> {
@@ -55,7 +54,8 @@ export async function openStage({
       : getPort({ port: portNumbers(firstPort + offset, firstPort + offset + 50) });
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
-  const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
+  const folder = await mkdtemp(join(tmpdir(), "parasol-"));
+  const database = await openDatabase();
   const shop = await startShop({
     port: await wanted(0),
     apiKey,
@@ -70,7 +70,7 @@ export async function openStage({
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);
   const environment: NodeJS.ProcessEnv = {
-    ...(await databaseSettings(dataDir, isEmbedded)),
+    DATABASE_URL: database.url,
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),
@@ -78,7 +78,6 @@ export async function openStage({
     SHOPIFY_API_SECRET: apiSecret,
     SHOPIFY_APP_URL: url,
     ENCRYPTION_KEYS: `demo:${randomBytes(32).toString("base64")}`,
-    DATA_DIR: dataDir,
     // No load balancer has to notice.
     STOP_DELAY_SECONDS: "0",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
@@ -89,18 +88,28 @@ export async function openStage({
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
     ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
   };
-  const app = await start(environment, dataDir);
+  const app = await start(environment, folder);
   return {
     insurance,
     shop,
     app,
     mailbox,
     environment,
-    dataDir,
+    folder,
     async close() {
       await app.stop();
-      await Promise.all([shop.close(), insurance.close(), mailbox.close()]);
-      await rm(dataDir, { recursive: true, force: true });
+      await Promise.all([shop.close(), insurance.close(), mailbox.close(), database.close()]);
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** In a test run a copy on the run's server, elsewhere a server that the stage starts. */
+async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+  if (process.env[MIGRATED_SERVER] !== undefined)
+    return { url: await newDatabase(), close: () => Promise.resolve() };
+  const cluster = await openCluster();
+  const url = serverUrl(cluster.port, "postgres");
+  await migrateDatabase(url);
+  return { url, close: () => cluster.close() };
 }

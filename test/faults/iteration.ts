@@ -1,15 +1,14 @@
 /** One run of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import type { Verdict } from "./ledger.ts";
 import { serverUrl } from "#test/cluster.ts";
-import { reconcile, saysIdle } from "./requests.ts";
-import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
+import { reconcile } from "./requests.ts";
+import { faultsKept, historyOf, orderJobs, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
 import { openPgBouncer } from "#test/pgbouncer.ts";
 import type { PgBouncer } from "#test/pgbouncer.ts";
 import { startProcess } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Random } from "#test/random.ts";
-import type { Kind } from "./row.ts";
 import { Sales } from "./sales.ts";
 import type { TestApp } from "./stage.ts";
 import { httpAnswers, openProxy, postgresAnswers } from "./proxy.ts";
@@ -18,18 +17,16 @@ import { becomesTrue } from "#test/eventually.ts";
 
 export interface IterationOptions {
   random: Random;
-  kind: Kind;
   orders: number;
   /** waiting times are cut where they prove nothing more */
   short: boolean;
-  /** a server is reached through PgBouncer */
+  /** the database is reached through PgBouncer */
   pooled?: boolean;
 }
 
 export class Iteration {
   readonly testApp: TestApp;
   readonly random: Random;
-  readonly kind: Kind;
   readonly orders: number;
   readonly short: boolean;
   /** what went wrong beside the contracts, in words */
@@ -41,15 +38,15 @@ export class Iteration {
   readonly sales: Sales;
   readonly #processes: AppProcess[] = [];
   readonly #proxies: TcpProxy[] = [];
-  #database: { name: string } | { folder: string } | null = null;
+  /** its name on the server */
+  #database: string | null = null;
   readonly #pooled: boolean;
   /** by the port of their server */
   readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
 
-  constructor(testApp: TestApp, { random, kind, orders, short, pooled = false }: IterationOptions) {
+  constructor(testApp: TestApp, { random, orders, short, pooled = false }: IterationOptions) {
     this.testApp = testApp;
     this.random = random;
-    this.kind = kind;
     this.orders = orders;
     this.short = short;
     this.sales = new Sales(testApp, random);
@@ -58,18 +55,14 @@ export class Iteration {
 
   /** The database's address in the app's environment; `port` reaches a server through a proxy. */
   async database(port = this.testApp.postgresPort): Promise<Record<string, string>> {
-    this.#database ??=
-      this.kind === "server"
-        ? { name: await this.testApp.newServerDatabase() }
-        : { folder: await this.testApp.newFolder() };
-    if ("folder" in this.#database) return { DATA_DIR: this.#database.folder };
-    const direct = serverUrl(port, this.#database.name);
+    this.#database ??= await this.testApp.newServerDatabase();
+    const direct = serverUrl(port, this.#database);
     if (!this.#pooled) return { DATABASE_URL: direct };
     const opening = this.#pgbouncers.get(port) ?? openPgBouncer(port);
     this.#pgbouncers.set(port, opening);
     const pgbouncer = await opening;
     return {
-      DATABASE_URL: serverUrl(pgbouncer.port, this.#database.name),
+      DATABASE_URL: serverUrl(pgbouncer.port, this.#database),
       DATABASE_DIRECT_URL: direct,
     };
   }
@@ -90,24 +83,21 @@ export class Iteration {
     return proxy;
   }
 
-  /** The app as it runs on this database: a web process with workers beside it, or the one process of the embedded. */
+  /** The app: a web process with workers beside it. */
   async open(
     workers = 2,
     env: Record<string, string> = {},
   ): Promise<{ web: AppProcess; workers: AppProcess[] }> {
     const web = await this.web(env);
-    const count = this.kind === "server" ? workers : 0;
-    return { web, workers: await Promise.all(Array.from({ length: count }, () => this.worker(env))) };
+    return { web, workers: await Promise.all(Array.from({ length: workers }, () => this.worker(env))) };
   }
 
-  /** The web process; on the embedded database it works, too. */
   async web(
     env: Record<string, string> = {},
     preload: string[] = [],
     options: { cwd?: string } = {},
   ): Promise<AppProcess> {
-    const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
-    return this.#start("app/processes/server.ts", { ...role, ...env }, preload, options);
+    return this.#start("app/processes/server.ts", { WORKER: "separate", ...env }, preload, options);
   }
 
   async worker(
@@ -152,18 +142,15 @@ export class Iteration {
     return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0));
   }
 
-  /** Queries the row's database on the server. */
+  /** Queries the row's database. */
   async query<T>(work: (read: Read) => Promise<T>): Promise<T> {
-    if (!this.#database || !("name" in this.#database))
-      throw new Error("Only a server can be queried meanwhile");
-    const url = serverUrl(this.testApp.postgresPort, this.#database.name);
-    return readServer(url, work);
+    if (this.#database === null) throw new Error("The row has no database yet");
+    return readServer(serverUrl(this.testApp.postgresPort, this.#database), work);
   }
 
   /** Whether nothing is on its way: no delivery, no job. */
   async isQuiet(): Promise<boolean> {
     if (this.sales.deliveries().some(({ state }) => state === "waiting")) return false;
-    if (this.kind === "embedded") return saysIdle(this.testApp, this.clockMs);
     const rows = await this.query((read) =>
       read(`SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ${orderJobs} LIMIT 1`),
     );
@@ -183,7 +170,6 @@ export class Iteration {
   }
 
   async #quiet(patienceMs: number): Promise<void> {
-    // Not more often: on the embedded database each look is a page that the app under test has to make.
     if (!(await becomesTrue(() => this.isQuiet(), patienceMs, 500)))
       this.wrong.push(`not over after ${Math.round(patienceMs / 1_000)} s`);
   }
@@ -200,13 +186,7 @@ export class Iteration {
       for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await historyOf(read, id)));
       return wrong;
     };
-    if (this.#database) {
-      this.wrong.push(
-        ...("name" in this.#database
-          ? await this.query(kept)
-          : await readFolder(this.#database.folder, kept)),
-      );
-    }
+    if (this.#database !== null) this.wrong.push(...(await this.query(kept)));
     this.wrong.push(...this.sales.whereLost(verdict.incomplete));
     return verdict;
   }

@@ -1,6 +1,4 @@
 /** What the app's own database says once its processes have ended: nothing acknowledged lost, nothing left open. */
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { z } from "zod";
 
@@ -15,16 +13,6 @@ export async function readServer<T>(connectionString: string, work: (read: Read)
     return await work(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
   } finally {
     await client.end();
-  }
-}
-
-/** Queries the embedded database of a data folder that no process has open any more. */
-export async function readFolder<T>(folder: string, work: (read: Read) => Promise<T>): Promise<T> {
-  const pglite = await PGlite.create(join(folder, "postgres", "data"));
-  try {
-    return await work(async (sql) => (await pglite.query<Record<string, unknown>>(sql)).rows);
-  } finally {
-    await pglite.close();
   }
 }
 

@@ -23,7 +23,7 @@ export interface ProcessOptions {
   entry: string;
   env: Record<string, string>;
   logFile: string;
-  /** Modules loaded before the app's: a wrong clock, a full disk. */
+  /** Modules loaded before the app's: a wrong clock. */
   preload?: string[];
   /** Where the code is, if not here. */
   cwd?: string;

@@ -1,6 +1,5 @@
 /** Requests to the app: the platform delivers webhooks, a merchant starts a reconciliation. */
 import { createHmac, randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { becomesTrue } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
@@ -45,25 +44,6 @@ export async function reconcile(testApp: TestApp, clockMs = 0): Promise<void> {
     // One at a time: the one that runs may have passed by what this one is for.
     if (!(await becomesTrue(isStarted, 600_000, 250))) throw new Error("Another reconciliation never ended");
   }
-}
-
-/** As long as the job that waits for an order's lease to end (15 s, and one more). */
-const QUIET_MS = 17_000;
-
-/**
- * Whether nothing of the shops' orders waits or runs, for a database that only the app has open: no contract is on its way
- * in the orders' file, and the service has heard nothing of the app for a while.
- */
-export async function saysIdle(testApp: TestApp, clockMs: number): Promise<boolean> {
-  const heard = () => testApp.insurance.traffic.log.length;
-  const before = heard();
-  for (const shop of testApp.shops) {
-    // A process that does not answer is no idle one.
-    const answer = await ask(testApp, shop, "/app/orders.csv?plans=under_way", { clockMs }).catch(() => null);
-    if (answer?.status !== 200 || answer.text.trim().split("\n").length > 1) return false;
-  }
-  await setTimeout(QUIET_MS);
-  return heard() === before;
 }
 
 /** A signed webhook beside those that the shop sends by itself. @returns the status of the answer */

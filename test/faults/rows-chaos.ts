@@ -1,6 +1,4 @@
 /** Everything at once, from a seed. */
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -14,7 +12,6 @@ import type { TcpProxy } from "./proxy.ts";
 
 /** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
 const BACKLOG = 1_500;
-const fullDisk = join(import.meta.dirname, "full-disk.ts");
 /** A database that is gone comes back within seconds; a start alone takes up to a minute and a half. */
 const UP_AGAIN_WITHIN_MS = 600_000;
 /** Limit of orders a second. */
@@ -24,11 +21,10 @@ export const chaosRows: Row[] = [
   {
     row: 10,
     name: "everything above going on at random",
-    full: { server: 10_000, embedded: 2_000 },
+    full: 10_000,
     short: 40,
     async run(iteration) {
-      const proxy = iteration.kind === "server" ? await iteration.proxyDatabase() : null;
-      const chaos = new Chaos(iteration, proxy);
+      const chaos = new Chaos(iteration, await iteration.proxyDatabase());
       await chaos.begin();
       await chaos.sell();
       await chaos.end();
@@ -38,9 +34,7 @@ export const chaosRows: Row[] = [
 
 class Chaos {
   readonly #iteration: Iteration;
-  readonly #proxy: TcpProxy | null;
-  /** While this file is there, the embedded database's disk is full. */
-  readonly #diskFlag: string;
+  readonly #proxy: TcpProxy;
   /** Orders that are not cancelled yet. */
   readonly #open: Order[] = [];
   /** What goes on beside the selling, and must come to an end. */
@@ -49,28 +43,21 @@ class Chaos {
   #web: AppProcess | null = null;
   #workers: AppProcess[] = [];
 
-  constructor(iteration: Iteration, proxy: TcpProxy | null) {
+  constructor(iteration: Iteration, proxy: TcpProxy) {
     this.#iteration = iteration;
     this.#proxy = proxy;
-    this.#diskFlag = join(iteration.testApp.folder, "disk-is-full");
   }
 
   async begin(): Promise<void> {
-    this.#env = await this.#iteration.database(this.#proxy?.port);
+    this.#env = await this.#iteration.database(this.#proxy.port);
     this.#web = await this.#newWeb();
-    if (this.#iteration.kind === "server")
-      this.#workers = await Promise.all([
-        this.#iteration.worker(this.#env),
-        this.#iteration.worker(this.#env),
-      ]);
+    this.#workers = await Promise.all([this.#iteration.worker(this.#env), this.#iteration.worker(this.#env)]);
     // Reconciliation will have something to find.
     this.#iteration.testApp.shops[0].webhooks.behaviour.dropShare = 0.05;
   }
 
   #newWeb(): Promise<AppProcess> {
-    return this.#iteration.kind === "server"
-      ? this.#iteration.web(this.#env)
-      : this.#iteration.web({ ...this.#env, FULL_DISK_FLAG: this.#diskFlag }, [fullDisk]);
+    return this.#iteration.web(this.#env);
   }
 
   async sell(): Promise<void> {
@@ -121,21 +108,15 @@ class Chaos {
 
   /** Large things: a process dies, stops or drains; the database or the service goes away; a reconciliation begins. */
   async #strike(): Promise<void> {
-    const { random, testApp, kind, short } = this.#iteration;
-    const anywhere = ["web", "web", "service", "reconciliation"] as const;
-    const ofServer = ["worker", "worker", "worker", "stop", "database"] as const;
-    const ofEmbedded = ["disk", "second"] as const;
-    switch (random.pick([...anywhere, ...(kind === "server" ? ofServer : ofEmbedded)])) {
+    const { random, testApp, short } = this.#iteration;
+    const strikes = [
+      ...(["web", "web", "service", "reconciliation"] as const),
+      ...(["worker", "worker", "worker", "stop", "database"] as const),
+    ];
+    switch (random.pick(strikes)) {
       case "web":
         await this.#web?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
         return this.#keepUp();
-      case "disk":
-        writeFileSync(this.#diskFlag, "");
-        await wait(random.between(100, 1_000));
-        rmSync(this.#diskFlag);
-        return this.#keepUp();
-      case "second":
-        return this.#startSecond();
       case "worker": {
         const index = random.between(0, this.#workers.length - 1);
         await this.#workers[index]?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
@@ -149,8 +130,8 @@ class Chaos {
         return;
       }
       case "database":
-        this.#proxy?.cut();
-        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#proxy?.mend()));
+        this.#proxy.cut();
+        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#proxy.mend()));
         return;
       case "service":
         testApp.insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
@@ -160,19 +141,6 @@ class Chaos {
         return;
       case "reconciliation":
         this.#try(() => reconcile(testApp));
-    }
-  }
-
-  /** Another process on the folder of the embedded database. */
-  async #startSecond(): Promise<void> {
-    await this.#keepUp();
-    try {
-      const second = await this.#iteration.worker(this.#env);
-      // The process that holds the folder may have died meanwhile.
-      if (!this.#web?.gone()) this.#iteration.wrong.push("a second process started on the embedded folder");
-      await second.end();
-    } catch (error) {
-      if (!(error instanceof DidNotStartError)) throw error;
     }
   }
 

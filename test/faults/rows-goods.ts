@@ -24,7 +24,7 @@ export const goodsRows: Row[] = [
   {
     row: 16,
     name: "insured goods exchanged while the service and workers fail: the cover moves once, and staff end the old contract",
-    full: { server: 60 },
+    full: 60,
     short: 4,
     async run(iteration) {
       const [{ webhooks }] = iteration.testApp.shops;
@@ -55,7 +55,7 @@ export const goodsRows: Row[] = [
   {
     row: 17,
     name: "goods sent while workers are killed: each plan line is fulfilled with them, once",
-    full: { server: 60 },
+    full: 60,
     short: 4,
     async run(iteration) {
       const [{ state }] = iteration.testApp.shops;

@@ -68,14 +68,14 @@ export const killRows: Row[] = [
   {
     row: 3,
     name: "kill -9 of the web process at 20 seeded points",
-    full: { server: 200, embedded: 200 },
+    full: 200,
     short: 8,
-    run: (iteration) => killWeb(iteration, iteration.short ? (iteration.kind === "server" ? 3 : 1) : 20),
+    run: (iteration) => killWeb(iteration, iteration.short ? 3 : 20),
   },
   {
     row: 3,
     name: "kill -9 of the worker after each answer of the database",
-    full: { server: ANSWERS_PER_ORDER.database + 10 },
+    full: ANSWERS_PER_ORDER.database + 10,
     short: 3,
     async run(iteration) {
       const proxy = await iteration.proxyDatabase();
@@ -88,24 +88,21 @@ export const killRows: Row[] = [
   {
     row: 3,
     name: "kill -9 of the worker after each call of the service",
-    full: { server: 15, embedded: 10 },
+    full: 15,
     short: 1,
-    tested: "server",
+    isTested: true,
     async run(iteration) {
       const proxy = await iteration.proxyService();
       const service = `http://127.0.0.1:${proxy.port}`;
       const env = { INSURANCE_BASE_URL_TEST: service, INSURANCE_BASE_URL_PRODUCTION: service };
-      const isServer = iteration.kind === "server";
-      if (isServer) await iteration.web();
-      await killAtAnswers(iteration, proxy, ANSWERS_PER_ORDER.service, () =>
-        isServer ? iteration.worker(env) : iteration.web(env),
-      );
+      await iteration.web();
+      await killAtAnswers(iteration, proxy, ANSWERS_PER_ORDER.service, () => iteration.worker(env));
     },
   },
   {
     row: 3,
     name: "a worker stopped past its lease and resumed",
-    full: { server: 6 },
+    full: 6,
     short: 1,
     async run(iteration) {
       const proxy = await iteration.proxyDatabase();

@@ -1,5 +1,4 @@
-/** Faults of the machine under the app: a full disk, a second process, a restart under load, a wrong clock. */
-import { rmSync, writeFileSync } from "node:fs";
+/** Faults of the machine under the app: a restart under load, a wrong clock. */
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DidNotStartError } from "./processes.ts";
@@ -31,59 +30,11 @@ async function supervised(start: () => Promise<AppProcess>): Promise<AppProcess>
 
 export const machineRows: Row[] = [
   {
-    row: 6,
-    name: "disk full on the embedded database",
-    full: { embedded: 30 },
-    short: 6,
-    async run(iteration) {
-      const [shop] = iteration.testApp.shops;
-      const flag = join(iteration.testApp.folder, "disk-is-full");
-      const start = () =>
-        iteration.web({ FULL_DISK_FLAG: flag }, [join(import.meta.dirname, "full-disk.ts")]);
-      const web = await start();
-      for (let each = 0; each < iteration.orders / 2; each++) iteration.sales.buy();
-      await shop.webhooks.settled();
-      writeFileSync(flag, "");
-      const from = shop.webhooks.log.length;
-      for (let each = 0; each < iteration.orders / 2; each++) iteration.sales.buy();
-      await iteration.attempted(from);
-      const attempts = shop.webhooks.log.slice(from).flatMap((delivery) => delivery.attempts);
-      if (attempts.some(({ status }) => status === 200))
-        iteration.wrong.push("a webhook was acknowledged with a full disk");
-      rmSync(flag);
-      // A database that could not write has had to stop, or writes again; whatever keeps the service up starts it.
-      await becomesTrue(
-        () => web.gone() || shop.webhooks.log.every(({ state }) => state === "delivered"),
-        10_000,
-      );
-      if (web.gone()) await start();
-    },
-  },
-  {
-    row: 7,
-    name: "two processes on one embedded folder: the second refuses to start and names the first",
-    full: { embedded: 5 },
-    short: 2,
-    async run(iteration) {
-      const first = await iteration.web();
-      for (let each = 0; each < iteration.orders; each++) iteration.sales.buy();
-      try {
-        await iteration.worker();
-        iteration.wrong.push("the second process started");
-      } catch (error) {
-        if (!(error instanceof DidNotStartError)) throw error;
-        if (!error.message.includes(`process ${first.child.pid ?? 0}`)) {
-          iteration.wrong.push(`the second process does not name the first: ${error.message.slice(0, 300)}`);
-        }
-      }
-    },
-  },
-  {
     row: 9,
     name: "SIGTERM with two instances under load: drained within 10 s",
-    full: { server: 300 },
+    full: 300,
     short: 40,
-    tested: "server",
+    isTested: true,
     async run(iteration) {
       let {
         web,
@@ -129,7 +80,7 @@ export const machineRows: Row[] = [
   {
     row: 9,
     name: "SIGTERM while the database does not answer: gone within 20 s, nothing lost",
-    full: { server: 20 },
+    full: 20,
     short: 12,
     async run(iteration) {
       const proxy = await iteration.proxyDatabase();
@@ -167,7 +118,7 @@ export const machineRows: Row[] = [
   {
     row: 11,
     name: "clock 10 minutes off",
-    full: { server: 60, embedded: 60 },
+    full: 60,
     short: 6,
     async run(iteration) {
       const wrong = [join(import.meta.dirname, "wrong-clock.ts")];
@@ -176,10 +127,7 @@ export const machineRows: Row[] = [
       iteration.clockMs = offset * 60_000;
       const consistency = { INSURANCE_CONSISTENCY_SECONDS: iteration.short ? "15" : "30" };
       await iteration.web({ ...consistency, ...minutes(offset) }, wrong);
-      if (iteration.kind === "server") {
-        const workers = [10, -10].map((off) => iteration.worker({ ...consistency, ...minutes(off) }, wrong));
-        await Promise.all(workers);
-      }
+      await Promise.all([10, -10].map((off) => iteration.worker({ ...consistency, ...minutes(off) }, wrong)));
       // Carried out after the client has given up: a look-up by the wrong clock finds nothing, and the plan is created
       // again.
       const late = {

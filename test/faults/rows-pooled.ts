@@ -38,7 +38,7 @@ const rows: Row[] = [
   {
     row: 14,
     name: "eight workers through PgBouncer, one killed under load: fewer connections than a server has by default",
-    full: { server: 300 },
+    full: 300,
     short: 20,
     async run(iteration) {
       const pgbouncer = await openPgBouncer(iteration.testApp.postgresPort);

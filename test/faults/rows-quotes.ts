@@ -199,7 +199,7 @@ export const quoteRows: Row[] = [
   {
     row: 13,
     name: "quotes for uninsured items: workers killed, answers lost, webhooks and hours twice",
-    full: { server: 1_000 },
+    full: 1_000,
     short: 20,
     async run(iteration) {
       const [{ webhooks }] = iteration.testApp.shops;

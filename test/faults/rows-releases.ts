@@ -92,7 +92,7 @@ export const releaseRows: Row[] = [
   {
     row: 15,
     name: "web processes stopped under kept connections and slow requests: none cut",
-    full: { server: 600 },
+    full: 600,
     short: 40,
     async run(iteration) {
       const edge = await openEdge(iteration.testApp.webPort);
@@ -144,7 +144,7 @@ export const releaseRows: Row[] = [
   {
     row: 12,
     name: "a rolling restart with a column added and an index made meanwhile: no failed answer",
-    full: { server: 1_500 },
+    full: 1_500,
     short: 60,
     async run(iteration) {
       const edge = await openEdge(iteration.testApp.webPort);

@@ -1,6 +1,6 @@
 /** One row of the fault table for each kind of fault, in short and side by side: they mostly wait. All of them are `npm run faults`. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runScenario, testedScenarios } from "./scenario.ts";
+import { runRow, testedRows } from "./scenario.ts";
 import { openGround, openTestApp } from "./stage.ts";
 import type { Ground } from "./stage.ts";
 
@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => ground?.close());
 
 describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
-  for (const each of testedScenarios) {
+  for (const each of testedRows) {
     it(each.name, { timeout: 900_000 }, async () => {
       const testApp = await openTestApp(ground);
       try {
-        const { fault, wrong } = await runScenario(testApp, each, { seed: 1, short: true });
+        const { fault, wrong } = await runRow(testApp, each, { seed: 1, short: true });
         expect(wrong).toEqual([]);
         expect(fault).toMatchObject({ found: fault.expected, lost: 0, doubled: 0, holds: true });
       } finally {

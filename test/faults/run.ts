@@ -1,14 +1,13 @@
 /**
  * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]`: runs the fault table against
- * the stand-in's own records, on PostgreSQL with several processes and on the embedded database. ROW is a number, or a
- * part of a row's name. `--quick` runs the short forms: without ROW, of each row once, on PostgreSQL only where the row
- * needs it. `--pooled` runs on PostgreSQL alone, and the app reaches it through PgBouncer.
+ * the stand-in's own records. ROW is a number, or a part of a row's name. `--quick` runs the short forms. With `--pooled`
+ * the app reaches its database through PgBouncer.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { hasPgBouncer } from "#test/pgbouncer.ts";
-import { runScenario, scenarios, pooledScenarios, quickScenarios } from "./scenario.ts";
+import { rows, rowsToPool, runRow } from "./scenario.ts";
 import type { Fault } from "./scenario.ts";
 import { openTestApp } from "./stage.ts";
 
@@ -22,9 +21,7 @@ const options = z.object({
   only: z
     .string()
     .transform((only) =>
-      scenarios.filter(({ row: { row }, name }) =>
-        /^\d+$/.test(only) ? row === Number(only) : name.includes(only),
-      ),
+      rows.filter(({ row, name }) => (/^\d+$/.test(only) ? row === Number(only) : name.includes(only))),
     )
     .refine(({ length }) => length > 0, "names no row")
     .optional(),
@@ -58,7 +55,7 @@ function readArguments(): z.output<typeof options> {
     console.error(`${reason}
 Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]
 Rows, by number or by a part of the name:
-${scenarios.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
+${rows.map(({ row, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
     process.exit(2);
   }
 }
@@ -71,8 +68,8 @@ const {
   json,
   ...given
 } = readArguments();
-const requested = given.only ?? (quick && !pooled ? quickScenarios : scenarios);
-const chosen = pooled ? requested.filter((each) => pooledScenarios.includes(each)) : requested;
+const requested = given.only ?? rows;
+const chosen = pooled ? requested.filter((each) => rowsToPool.includes(each)) : requested;
 const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
 const testApp = await openTestApp();
@@ -80,12 +77,12 @@ const faults: Fault[] = [];
 const started = Date.now();
 try {
   for (const one of chosen) {
-    const { needs } = one.row;
+    const { needs } = one;
     if (needs !== undefined && !existsSync(needs)) {
-      say(`left out ${one.row.row} ${one.name}: ${needs} is not there`);
+      say(`left out ${one.row} ${one.name}: ${needs} is not there`);
       continue;
     }
-    const { fault, ...played } = await runScenario(testApp, one, { seed, short: quick, orders, pooled });
+    const { fault, ...played } = await runRow(testApp, one, { seed, short: quick, orders, pooled });
     faults.push(fault);
     const { row, name, expected, found, lost, doubled } = fault;
     say(

@@ -1,11 +1,10 @@
-/** Runs scenarios: rows of the fault table. */
+/** Runs rows of the fault table. */
 import { linesThatHold } from "#test/log-scan.ts";
 import { customer } from "#test/plans/references.ts";
 import { isExact } from "./ledger.ts";
 import { seeded } from "#test/random.ts";
 import { Iteration } from "./iteration.ts";
-import { databaseNames, kinds } from "./row.ts";
-import type { Kind, Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import { chaosRows } from "./rows-chaos.ts";
 import { goodsRows } from "./rows-goods.ts";
 import { intakeRows } from "./rows-intake.ts";
@@ -17,15 +16,8 @@ import { releaseRows } from "./rows-releases.ts";
 import { serviceRows } from "./rows-service.ts";
 import type { TestApp } from "./stage.ts";
 
-export interface Scenario {
-  row: Row;
-  kind: Kind;
-  /** the row's sentence, and the database */
-  name: string;
-}
-
-/** Every row on every database that it is about. */
-export const scenarios: Scenario[] = [
+/** All rows of the fault table. */
+export const rows: Row[] = [
   ...intakeRows,
   ...killRows,
   ...machineRows,
@@ -35,26 +27,13 @@ export const scenarios: Scenario[] = [
   ...quoteRows,
   ...goodsRows,
   ...pooledRows,
-]
-  .sort((a, b) => a.row - b.row)
-  .flatMap((row) =>
-    kinds
-      .filter((kind) => row.full[kind] !== undefined)
-      .map((kind) => ({ row, kind, name: `${row.name} (${databaseNames[kind]})` })),
-  );
-
-/** Each row once: on the server only where the row needs one. */
-export const quickScenarios: Scenario[] = scenarios.filter(
-  ({ row, kind }) => kind === "embedded" || row.full.embedded === undefined,
-);
+].sort((a, b) => a.row - b.row);
 
 /** What can be played through PgBouncer: its own row does so anyway. */
-export const pooledScenarios: Scenario[] = scenarios.filter(
-  ({ row, kind }) => kind === "server" && !pooledRows.includes(row),
-);
+export const rowsToPool: Row[] = rows.filter((row) => !pooledRows.includes(row));
 
-/** The scenarios of `npm test`. */
-export const testedScenarios: Scenario[] = scenarios.filter(({ row, kind }) => row.tested === kind);
+/** The rows of `npm test`. */
+export const testedRows: Row[] = rows.filter(({ isTested }) => isTested);
 
 /** A line of the result. */
 export interface Fault {
@@ -68,7 +47,7 @@ export interface Fault {
   holds: boolean;
 }
 
-export interface ScenarioResult {
+export interface RowResult {
   fault: Fault;
   orders: number;
   /** what was wrong, in words */
@@ -78,29 +57,24 @@ export interface ScenarioResult {
   seconds: number;
 }
 
-export interface ScenarioOptions {
+export interface RowOptions {
   seed: number;
   short: boolean;
   /** instead of the row's own number */
   orders?: number | undefined;
-  /** a server is reached through PgBouncer */
+  /** the database is reached through PgBouncer */
   pooled?: boolean;
 }
 
 /** Runs one row from its seed and judges it after recovery. */
-export async function runScenario(
-  testApp: TestApp,
-  { row, kind, name }: Scenario,
-  options: ScenarioOptions,
-): Promise<ScenarioResult> {
+export async function runRow(testApp: TestApp, row: Row, options: RowOptions): Promise<RowResult> {
   const { seed, short, pooled = false } = options;
   const started = Date.now();
-  const orders = options.orders ?? (short ? row.short : (row.full[kind] ?? row.short));
+  const orders = options.orders ?? (short ? row.short : row.full);
   for (const { webhooks } of testApp.shops) webhooks.reseed(seed);
   testApp.insurance.traffic.clear();
   const iteration = new Iteration(testApp, {
     random: seeded(seed * 1_000 + row.row),
-    kind,
     orders,
     short,
     pooled,
@@ -118,7 +92,7 @@ export async function runScenario(
   const { expected, found, lost, doubled } = verdict;
   const holds = isExact(verdict) && iteration.wrong.length === 0;
   return {
-    fault: { row: row.row, name, seed, expected, found, lost, doubled, holds },
+    fault: { row: row.row, name: row.name, seed, expected, found, lost, doubled, holds },
     orders,
     wrong: iteration.wrong,
     said: iteration.said,

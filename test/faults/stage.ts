@@ -1,23 +1,20 @@
 /**
- * The environment of a fault test: both stand-ins in this process, a PostgreSQL server or an embedded database, and the
- * app's own processes. The service's own records are the judge.
+ * The environment of a fault test: both stand-ins in this process, a PostgreSQL server, and the app's own processes. The service's own records are the judge.
  */
 import { randomBytes } from "node:crypto";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { copyMigratedDatabase } from "#test/migrated.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
 import { openCluster, serverUrl, steadyPort } from "#test/cluster.ts";
-import type { Cluster } from "#test/cluster.ts";
+import type { TestCluster } from "#test/cluster.ts";
 import type { preparation } from "./prepare.ts";
 import { runProcess } from "./processes.ts";
-import type { Kind } from "./row.ts";
 import type { z } from "zod";
 
 const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
@@ -39,46 +36,33 @@ export interface TestApp {
   newServerDatabase(): Promise<string>;
   /** @returns the name of a database on the server without any table */
   newEmptyDatabase(): Promise<string>;
-  /** @returns a fresh prepared data folder */
-  newFolder(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** A database with the app installed and connected in each shop, and the tokens that the shops gave it meanwhile. */
 interface Prepared {
-  /** the database's name on the server, or the data folder */
-  at: string;
+  /** its name on the server */
+  name: string;
   tokens: ShopSandbox["tokens"][];
 }
 
-/** What several test apps can share: the PostgreSQL server, the app's keys, and one prepared database of each kind. */
+/** What several test apps can share: the PostgreSQL server, the app's keys, and one prepared database. */
 export interface Ground {
-  postgres: Cluster;
-  folder: string;
+  postgres: TestCluster;
   apiKey: string;
   apiSecret: string;
   encryptionKeys: string;
-  prepared: Map<Kind, Promise<Prepared>>;
+  prepared: Promise<Prepared> | null;
   close(): Promise<void>;
 }
 
 export async function openGround(): Promise<Ground> {
   const postgres = await openCluster();
-  const folder = await mkdtemp(join(tmpdir(), "parasol-prepared-"));
-  return {
-    postgres,
-    folder,
-    ...newKeys(),
-    prepared: new Map(),
-    async close() {
-      await postgres.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { postgres, ...newKeys(), prepared: null, close: () => postgres.close() };
 }
 
 /** The ground on a server that runs already and outlives it. @param admin a client of its own database */
-export function groundOn(admin: pg.Client, port: number, folder: string): Ground {
+export function groundOn(admin: pg.Client, port: number): Ground {
   let made = 0;
   return {
     postgres: {
@@ -89,9 +73,8 @@ export function groundOn(admin: pg.Client, port: number, folder: string): Ground
       },
       close: () => Promise.resolve(),
     },
-    folder,
     ...newKeys(),
-    prepared: new Map(),
+    prepared: null,
     close: () => Promise.resolve(),
   };
 }
@@ -121,7 +104,6 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
     SHOPIFY_API_SECRET: apiSecret,
     SHOPIFY_APP_URL: url,
     ENCRYPTION_KEYS: ground.encryptionKeys,
-    EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
     // Longer than the client waits for an answer: a busy machine's stand-in may carry out late what was given up.
@@ -143,38 +125,21 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
     const rows = catalogueRows(shop.shopDomain, shop.state, references);
     prepared.push({ shop: shop.shopDomain, storeId: store.store_id, token: store.token_test, ...rows });
   }
-  const prepare = async (database: Record<string, string>): Promise<void> => {
+  const prepareDatabase = async (): Promise<Prepared> => {
+    const name = await postgres.newDatabase();
     const file = join(folder, "preparation.json");
     await writeFile(file, JSON.stringify(prepared));
-    const options = { env: { ...env, ...database, LOG_LEVEL: "warn" } };
+    const options = { env: { ...env, DATABASE_URL: serverUrl(postgres.port, name), LOG_LEVEL: "warn" } };
     await runProcess("app/processes/operate.ts", { ...options, args: ["migrate"] });
     await runProcess("test/faults/prepare.ts", { ...options, args: [file] });
+    return { name, tokens: shops.map(({ tokens }) => tokens) };
   };
-
-  const prepareServer = async (): Promise<string> => {
-    const name = await postgres.newDatabase();
-    await prepare({ DATABASE_URL: serverUrl(postgres.port, name) });
+  const preparedDatabase = async (): Promise<string> => {
+    ground.prepared ??= prepareDatabase();
+    const { name, tokens } = await ground.prepared;
+    for (const [index, given] of tokens.entries()) shops[index]?.tokens.adopt(given);
     return name;
   };
-  const prepareFolder = async (): Promise<string> => {
-    const path = join(ground.folder, "data");
-    await mkdir(path);
-    await copyMigratedDatabase(path);
-    await prepare({ DATA_DIR: path });
-    return path;
-  };
-  const preparedDatabase = async (kind: Kind): Promise<string> => {
-    const make = async (): Promise<Prepared> => ({
-      at: await (kind === "server" ? prepareServer() : prepareFolder()),
-      tokens: shops.map(({ tokens }) => tokens),
-    });
-    const making = ground.prepared.get(kind) ?? make();
-    ground.prepared.set(kind, making);
-    const { at, tokens } = await making;
-    for (const [index, given] of tokens.entries()) shops[index]?.tokens.adopt(given);
-    return at;
-  };
-  let folders = 0;
   const [one, ...more] = shops;
   if (!one) throw new Error("The stand-in has no shop");
   return {
@@ -187,15 +152,9 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
     logFile: join(folder, "app.log"),
     postgresPort: postgres.port,
     async newServerDatabase() {
-      return postgres.newDatabase({ template: await preparedDatabase("server") });
+      return postgres.newDatabase({ template: await preparedDatabase() });
     },
     newEmptyDatabase: () => postgres.newDatabase(),
-    async newFolder() {
-      const from = await preparedDatabase("embedded");
-      const path = join(folder, `folder-${(folders += 1)}`);
-      await cp(from, path, { recursive: true });
-      return path;
-    },
     async close() {
       await Promise.all([one.close(), insurance.close()]);
       if (!shared) await ground.close();

@@ -42,7 +42,7 @@ const goingLive = [
 let stage: Stage;
 let browser: Browser;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openStage({ isEmbedded: true }), openBrowser()]);
+  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -58,7 +58,7 @@ test(
     shop.state.theme.blocks = {};
     shop.state.theme.embeds = {};
     const { page, complaints } = await merchantIn(browser, stage, "en");
-    // On the embedded database everything takes minutes where the machine is busy with other tests.
+    // Everything takes minutes where the machine is busy with other tests.
     page.context().setDefaultTimeout(600_000);
     // The shop's own address leads to the stand-in.
     await page.context().route(`https://${shop.shopDomain}/**`, (route) => {

@@ -1,13 +1,13 @@
 /** How a PostgreSQL server is used: the pools, the timeouts, the direct address. */
 import { expect, onTestFinished, test } from "vitest";
-import { openServer } from "#app/platform/database.server.ts";
+import { openDatabase } from "#app/platform/database.server.ts";
 import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";
 
 const url = process.env["DATABASE_URL"] ?? "";
 const options = { pool: 2, queuePool: 3, statementTimeoutSeconds: 7, lockTimeoutSeconds: 5, migrates: false };
 
 async function open(directUrl: string | undefined) {
-  const opened = await openServer(url, { ...options, directUrl });
+  const opened = await openDatabase(url, { ...options, directUrl });
   onTestFinished(() => opened.close());
   const { prisma, queue } = opened;
   const settings = await prisma.$queryRaw`
@@ -40,7 +40,7 @@ test("a server that says nothing any more keeps no statement waiting, and a new 
   const proxy = await openProxy({ host: hostname, port: Number(port) }, postgresAnswers);
   onTestFinished(() => proxy.close());
   const through = url.replace(`:${port}/`, `:${proxy.port}/`);
-  const opened = await openServer(through, {
+  const opened = await openDatabase(through, {
     ...options,
     directUrl: undefined,
     statementTimeoutSeconds: 1,

@@ -100,7 +100,7 @@ const ofContainers = z.object({
 });
 /** What an image has by itself, or what only a process without a server of its own needs. */
 const notOfContainers = [
-  ...["NODE_ENV", "PORT", "HOST", "DATA_DIR", "EMBEDDED_DATABASE_IN_PRODUCTION", "PLAIN_HTTP_IN_PRODUCTION"],
+  ...["NODE_ENV", "PORT", "HOST", "DATA_DIR", "PLAIN_HTTP_IN_PRODUCTION"],
   ...["SANDBOX_SHOP_ORIGIN", "APP_BRIDGE_URL"],
 ];
 

@@ -46,10 +46,12 @@ test("a secret's value is never in the message", () => {
   );
 });
 
-test("production wants a database server unless the embedded one is accepted", () => {
+test("production wants a database server", () => {
   const production = { ...good, NODE_ENV: "production" };
-  expect(() => readEnv(production)).toThrow("DATABASE_URL");
-  expect(readEnv({ ...production, EMBEDDED_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBeUndefined();
+  expect(() => readEnv(production)).toThrow(
+    "DATABASE_URL: is missing; production needs the address of a PostgreSQL server",
+  );
+  expect(readEnv(good).DATABASE_URL).toBeUndefined();
   const encrypted = "postgresql://db/parasol?sslmode=verify-full";
   expect(readEnv({ ...production, DATABASE_URL: encrypted }).DATABASE_URL).toBe(encrypted);
 });
@@ -67,7 +69,11 @@ test.each([
   const production = { ...good, NODE_ENV: "production", DATABASE_URL };
   if (accepted) expect(readEnv(production).DATABASE_URL).toBe(DATABASE_URL);
   else expect(() => readEnv(production)).toThrow("DATABASE_URL: needs sslmode");
-  const direct = { ...production, DATABASE_URL: "memory:", DATABASE_DIRECT_URL: DATABASE_URL };
+  const direct = {
+    ...production,
+    DATABASE_URL: "postgresql:///parasol?host=/run",
+    DATABASE_DIRECT_URL: DATABASE_URL,
+  };
   if (accepted) expect(readEnv(direct).DATABASE_DIRECT_URL).toBe(DATABASE_URL);
   else expect(() => readEnv(direct)).toThrow("DATABASE_DIRECT_URL: needs sslmode");
   expect(readEnv({ ...production, PLAIN_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBe(DATABASE_URL);
@@ -77,7 +83,8 @@ test.each([
 test.each(["SHOPIFY_APP_URL", "INSURANCE_BASE_URL_TEST", "INSURANCE_BASE_URL_PRODUCTION"])(
   "production takes no http address for %s, unless it is this machine's or accepted by name",
   (name) => {
-    const production = { ...good, NODE_ENV: "production", EMBEDDED_DATABASE_IN_PRODUCTION: "yes" };
+    const DATABASE_URL = "postgresql://127.0.0.1/parasol";
+    const production = { ...good, NODE_ENV: "production", DATABASE_URL };
     const plain = { ...production, [name]: "http://service.example.com" };
     expect(() => readEnv(plain)).toThrow(`${name}: must be https://`);
     expect(readEnv({ ...plain, PLAIN_HTTP_IN_PRODUCTION: "yes" }).NODE_ENV).toBe("production");

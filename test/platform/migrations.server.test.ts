@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { migrateServer, openServer } from "#app/platform/database.server.ts";
+import { migrateDatabase, openDatabase } from "#app/platform/database.server.ts";
 import {
   applyMigrations,
   MigrationChangedError,
@@ -76,15 +75,17 @@ test("the migrations create the columns and keys that the schema declares, and n
 });
 
 async function emptyDatabase(): Promise<{ sql: Sql; folder: string }> {
-  const pglite = await PGlite.create();
-  onTestFinished(() => pglite.close());
+  const client = new pg.Client(await newDatabase());
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
   return {
     folder: await copyMigrations({}),
     sql: {
       exec: async (text) => {
-        await pglite.exec(text);
+        await client.query(text);
       },
-      query: async (text) => (await pglite.query(text)).rows,
+      query: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
     },
   };
 }
@@ -143,13 +144,13 @@ const NEXT = { "20991231000001_column": `ALTER TABLE "Merchant" ADD COLUMN extra
 test("processes that migrate at the same time apply each migration once", async () => {
   const url = await newDatabase();
   const folder = await copyMigrations(NEXT);
-  const applied = await Promise.all([1, 2, 3].map(() => migrateServer(url, folder)));
+  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, folder)));
   expect(applied.flat()).toEqual(Object.keys(NEXT));
 });
 
 test("a process that does not migrate refuses a database that is older than itself, not one that is newer", async () => {
   const url = await newDatabase();
-  await migrateServer(url, await copyMigrations(NEXT));
+  await migrateDatabase(url, await copyMigrations(NEXT));
   const options = {
     directUrl: undefined,
     pool: 2,
@@ -158,12 +159,12 @@ test("a process that does not migrate refuses a database that is older than itse
     lockTimeoutSeconds: 5,
     migrates: false,
   };
-  await (await openServer(url, options)).close();
+  await (await openDatabase(url, options)).close();
   const other = new pg.Client(url);
   await other.connect();
   onTestFinished(() => other.end());
   await other.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_init'");
-  await expect(openServer(url, options)).rejects.toThrow(MigrationsMissingError);
+  await expect(openDatabase(url, options)).rejects.toThrow(MigrationsMissingError);
   await other.query("DROP TABLE _prisma_migrations");
-  await expect(openServer(url, options)).rejects.toThrow(/lacks .*_init.* npm run operate -- migrate/);
+  await expect(openDatabase(url, options)).rejects.toThrow(/lacks .*_init.* npm run operate -- migrate/);
 });

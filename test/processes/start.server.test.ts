@@ -32,7 +32,7 @@ test("a start without the needed environment ends with one message that names ev
   expect(started.stderr).not.toContain("    at ");
 });
 
-test("in production a process refuses a server's database without migrations, which the migrate command applies", async () => {
+test("in production a process refuses a database without migrations, which the migrate command applies", async () => {
   const url = await newDatabase();
   const client = new pg.Client(url);
   await client.connect();

@@ -129,8 +129,8 @@ export async function countProducts(shop: string): Promise<number> {
 
 /** Writes the lowest price of each product, once all variants are there. */
 export async function saveLowestPrices(shop: string): Promise<void> {
-  // The database plans what follows poorly while it takes the tables to be small: a server analyses them some time
-  // after they have grown, the embedded one never by itself.
+  // The database plans what follows poorly while it takes the tables to be small: by itself it analyses them some time
+  // after they have grown.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   await db.$executeRaw`
     WITH changed AS (

@@ -166,7 +166,6 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
  * @returns how many units had no task
  */
 export async function restoreTasks(shop: string): Promise<number> {
-  // Before the transaction, which holds the embedded database's only connection.
   const key = await dataKeyOf(shop);
   return db.$transaction(async (tx) => {
     const uncovered = await readUncoveredUnits(tx, shop);

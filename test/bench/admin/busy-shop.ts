@@ -40,7 +40,7 @@ export async function documentAddress({ shop, app }: Stage, path: string): Promi
 /** Connected through the Connection page; then the history is written while the app is down. */
 export async function openBusyShop(history: { orders: number; references: number }): Promise<Stage> {
   const stage = await openStage();
-  const { shop, insurance, app, environment, dataDir } = stage;
+  const { shop, insurance, app, environment, folder } = stage;
   shop.install();
   const form = new URLSearchParams({
     intent: "connect",
@@ -67,16 +67,14 @@ export async function openBusyShop(history: { orders: number; references: number
 
   // The app's modules read their environment as they are imported.
   Object.assign(process.env, environment);
-  const { openServer } = await import("#app/platform/database.server.ts");
-  const { openEmbedded } = await import("#app/platform/embedded-database.server.ts");
-  const url = environment["DATABASE_URL"];
-  const database = await (url === undefined ? openEmbedded({ url, dataDir }) : openServer(url, PATIENT));
+  const { openDatabase } = await import("#app/platform/database.server.ts");
+  const database = await openDatabase(environment["DATABASE_URL"] ?? "", PATIENT);
   const { organisation } = await database.prisma.analyticsImport.findFirstOrThrow();
   await database.prisma.analyticsImport.deleteMany();
   await writeHistory(database.prisma, { shop: shop.shopDomain, organisation, ...history });
   await database.close();
 
-  const again = await startApp(environment, dataDir);
+  const again = await startApp(environment, folder);
   return {
     ...stage,
     app: again,

@@ -2,19 +2,16 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { copyMigratedDatabase } from "#test/migrated.ts";
+import { newDatabase } from "#test/migrated.ts";
 import { onShopEvent } from "#test/sandbox/shop/events.ts";
 import { insurance, sessionToken, shop } from "#test/world.ts";
 import { onSale, planProducts, service } from "#test/catalogue/world.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "parasol-kill-"));
-await copyMigratedDatabase(folder);
+const databaseUrl = await newDatabase();
 const [store] = insurance.stores;
 
 async function startWorkerProcess(): Promise<ChildProcess> {
@@ -23,8 +20,7 @@ async function startWorkerProcess(): Promise<ChildProcess> {
   return spawn(
     process.execPath,
     [script, shop.shopDomain, token, store?.store_id ?? "", store?.token_test ?? ""],
-    // No server: the embedded database, in a folder that outlives the process.
-    { env: { ...process.env, DATABASE_URL: "", DATA_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] },
+    { env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ["ignore", "pipe", "inherit"] },
   );
 }
 
@@ -33,15 +29,13 @@ async function output(process: ChildProcess): Promise<unknown> {
   return JSON.parse(said.trim().split("\n").at(-1) ?? "null");
 }
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
 it("a killed run is taken up again, and ends with shop and catalogue equal, nothing done twice", async () => {
   // The platform stops answering after the first product: the worker is killed while it still hopes.
   onShopEvent(shop.state, ({ topic }) => {
     if (topic === "products/create") shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
   });
   const first = await startWorkerProcess();
-  // Before that the process starts an embedded database, and reads the shop's products and the catalogue.
+  // Before that the process reads the shop's products and the catalogue.
   await eventually(() => expect(planProducts().length).toBeGreaterThan(0), "a product", {
     withinMs: 480_000,
   });
