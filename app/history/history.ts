@@ -2,7 +2,7 @@
 import { accessActions, type AuditAction, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { PlanEntry } from "#app/plans/plan-rows.server.ts";
-import type { RunEntry } from "#app/catalogue/catalogue-rows.server.ts";
+import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
 
 /** `views`: who viewed customers' data. These entries are shown only when chosen. */
 export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;

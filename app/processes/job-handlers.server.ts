@@ -7,7 +7,7 @@ import { deliverMail } from "#app/after-sales/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
 import { noticeClaimChanges, startClaimChecks } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
-import { startDueRuns } from "#app/catalogue/runs/runs.server.ts";
+import { startDueRuns } from "#app/catalogue/runs/due-runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { hourlyTasks } from "#app/jobs/definitions.ts";
 import type { HourlyTask } from "#app/jobs/definitions.ts";

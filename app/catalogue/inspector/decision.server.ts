@@ -1,9 +1,10 @@
 /** What the catalogue knows of one product: the rule that decides, the bands, the references and their state. */
-import { type OfferedReference, readProductAndOverride } from "#app/catalogue/catalogue-rows.server.ts";
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
 import { universeOf, universesOf } from "#app/catalogue/product-categories/universe.ts";
+import type { OfferedReference } from "#app/catalogue/references/offered-references.server.ts";
 
 export interface ExplainedDecision {
   categoryId: string | null;
@@ -33,6 +34,34 @@ export async function explainDecision(
   if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance, universe };
   const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;
   return { categoryId, decidedBy: "rule", rule, isInsurance, universe };
+}
+
+const productWithOverride = z.tuple([
+  z.object({
+    product: z
+      .object({
+        productId: z.string(),
+        title: z.string(),
+        productType: z.string(),
+        vendor: z.string(),
+        tags: z.array(z.string()),
+        collections: z.array(z.string()),
+        minPriceMinor: z.int().nullable(),
+      })
+      .nullable(),
+    override: z.object({ categoryId: z.string().nullable() }).nullable(),
+    isInsurance: z.boolean(),
+  }),
+]);
+
+/** A product with its override, and whether it sells plans, in one statement. */
+async function readProductAndOverride(shop: string, productId: string) {
+  const rows = await db.$queryRaw`
+    SELECT
+      (SELECT to_jsonb(p) FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."productId" = ${productId}) AS product,
+      (SELECT to_jsonb(o) FROM "CategoryOverride" AS o WHERE o.shop = ${shop} AND o."productId" = ${productId}) AS override,
+      EXISTS (SELECT FROM "SyncedProduct" AS s WHERE s.shop = ${shop} AND s."productId" = ${productId}) AS "isInsurance"`;
+  return productWithOverride.parse(rows)[0];
 }
 
 /** The keys of the categories whose compact catalogue is in the shop's metafields. */

@@ -1,5 +1,5 @@
 /** The service's categories per shop and environment, as discovery found them, and as the merchant sees them. */
-import { countOnSale } from "#app/catalogue/catalogue-rows.server.ts";
+import { z } from "zod";
 import { type Category, category as categorySchema } from "#app/insurance/categories.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -120,4 +120,17 @@ export async function categoryList(shop: string, environment: Environment): Prom
     onSale: onSaleOf.get(category.id) ?? 0,
     products: productsOf.get(category.id) ?? 0,
   }));
+}
+
+const counts = z.array(z.object({ categoryId: z.string(), count: z.number() }));
+
+/** How many references of each category shoppers can buy. */
+async function countOnSale(shop: string, environment: Environment): Promise<z.infer<typeof counts>> {
+  const found = await db.$queryRaw`
+    SELECT r."categoryId", count(DISTINCT r."referenceId")::int AS count
+    FROM "Reference" r JOIN "SyncedVariant" v USING (shop, environment, "referenceId")
+    WHERE shop = ${shop} AND environment = ${environment} AND r.state = 'offered' AND r.problem IS NULL
+      AND v."onSale"
+    GROUP BY 1`;
+  return counts.parse(found);
 }

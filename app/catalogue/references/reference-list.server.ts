@@ -212,3 +212,25 @@ export async function referenceChoices(
     })),
   };
 }
+
+const stateCounts = z.array(z.object({ shown: z.enum(referenceStates), count: z.number() }));
+
+/** How many references of one environment are in each state. */
+export async function countReferences(
+  shop: string,
+  environment: Environment,
+): Promise<Record<ReferenceState, number>> {
+  const counted = stateCounts.parse(
+    await db.$queryRaw`
+      SELECT CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
+          WHEN v."referenceId" IS NOT NULL THEN 'on_sale' ELSE 'not_synced' END AS shown, count(*)::int AS count
+      FROM "Reference" r LEFT JOIN (
+        SELECT DISTINCT "referenceId" FROM "SyncedVariant"
+        WHERE shop = ${shop} AND environment = ${environment} AND "onSale"
+      ) v USING ("referenceId")
+      WHERE r.shop = ${shop} AND r.environment = ${environment}
+      GROUP BY 1`,
+  );
+  const none = { on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 };
+  return { ...none, ...Object.fromEntries(counted.map(({ shown, count }) => [shown, count])) };
+}

@@ -1,14 +1,13 @@
 /**
- * Runs of long work: one at a time per shop and kind, with progress and cancellation. A run outlives the
- * process: its job is delivered again, and the work begins where the shop and the catalogue still differ.
+ * Runs of long work: one at a time per shop and kind, with progress and cancellation. A run outlives the process: its
+ * job is delivered again, and the work begins where the shop and the catalogue still differ.
  */
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { dueForRefresh } from "#app/catalogue/catalogue-rows.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
-import { findDueShops, findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import {
@@ -166,21 +165,4 @@ export async function handleShopCurrency(shop: string): Promise<void> {
     where: { shop, state: "offered", problem: null, currency: { not: currency } },
   });
   if (cured + broken > 0) await startRun(shop, "catalogue", "currency");
-}
-
-// The scheduled refresh of catalogues.
-
-/** Starts the runs of the shops whose last one of the kind is older than they want it. To be called every hour. */
-export async function startDueRuns(now = new Date(), signal?: AbortSignal): Promise<void> {
-  for (const kind of ["catalogue", "products"] as const) {
-    const work = async (shop: string) => {
-      await startRun(shop, kind, "schedule");
-    };
-    await forEachDueShop(
-      `refresh of the ${kind}`,
-      await findDueShops(dueForRefresh(now, kind)),
-      work,
-      signal,
-    );
-  }
 }

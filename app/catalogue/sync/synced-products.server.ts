@@ -1,5 +1,4 @@
 /** The app's record of plan products and variants as they were written last. */
-import { upsertSyncedVariants } from "#app/catalogue/catalogue-rows.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SyncedProduct, SyncedVariant } from "#app/platform/prisma/client.ts";
@@ -114,4 +113,31 @@ function isRecorded(row: Omit<RecordedVariant, "band">, known: RecordedVariant |
     known.onSale === row.onSale &&
     known.priceMinor === row.priceMinor
   );
+}
+
+/** Records plan variants as they were written, in one statement for all. */
+async function upsertSyncedVariants(
+  variants: readonly Omit<SyncedVariant, "band" | "updatedAt">[],
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceMinor",
+      "updatedAt")
+    SELECT r.shop, r."variantId", r."productId", r.environment, r."referenceId", r."onSale", r."priceMinor", now()
+    FROM jsonb_to_recordset(${JSON.stringify(variants)}::jsonb) AS r(shop text, "variantId" text, "productId" text,
+      environment text, "referenceId" text, "onSale" boolean, "priceMinor" int)
+    ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId",
+      environment = excluded.environment, "referenceId" = excluded."referenceId", "onSale" = excluded."onSale",
+      "priceMinor" = excluded."priceMinor", "updatedAt" = now()`;
+}
+
+/** The price band as it was written onto each variant. */
+export async function recordBands(
+  shop: string,
+  bands: readonly { variantId: string; band: string }[],
+): Promise<void> {
+  if (bands.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "SyncedVariant" v SET band = r.band
+    FROM jsonb_to_recordset(${JSON.stringify(bands)}::jsonb) AS r("variantId" text, band text)
+    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
 }

@@ -12,7 +12,7 @@ import { categoryKey } from "./compact-catalogue.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
 import { priceMetafield } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
-import { recordBands } from "#app/catalogue/catalogue-rows.server.ts";
+import { recordBands } from "./synced-products.server.ts";
 import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
 
 /** The platform's limit of a list argument. */

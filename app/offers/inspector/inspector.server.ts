@@ -5,7 +5,10 @@ import {
   publishedCategoryKeys,
   bandsWithOffers,
 } from "#app/catalogue/inspector/decision.server.ts";
-import { listOfferedReferences, type OfferedReference } from "#app/catalogue/catalogue-rows.server.ts";
+import {
+  listOfferedReferences,
+  type OfferedReference,
+} from "#app/catalogue/references/offered-references.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";

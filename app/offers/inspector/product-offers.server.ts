@@ -1,5 +1,5 @@
 /** Whether the storefront offers insurance for the products of a list: the inspector's rule for each of their prices. */
-import { listOfferedReferences } from "#app/catalogue/catalogue-rows.server.ts";
+import { listOfferedReferences } from "#app/catalogue/references/offered-references.server.ts";
 import { publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.ts";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import { universeOf, type Universes } from "#app/catalogue/product-categories/universe.ts";

@@ -1,5 +1,5 @@
 /** What the catalogue knows of the things in an order. */
-import { findOrderCatalogue } from "#app/catalogue/catalogue-rows.server.ts";
+import { findOrderCatalogue } from "#app/catalogue/order-catalogue.server.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { storeFor } from "#app/merchants/market-stores.ts";

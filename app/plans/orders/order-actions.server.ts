@@ -2,7 +2,7 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
-import { findAccountOfPlan } from "#app/catalogue/catalogue-rows.server.ts";
+import { findAccountOfPlan } from "#app/catalogue/order-catalogue.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";

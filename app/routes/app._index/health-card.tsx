@@ -1,7 +1,7 @@
 import { Icon, InlineStack, Link, Text, Badge } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
+import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { InboxHealth } from "#app/inbox/inbox-health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { type Placement, type Surface, surfaces } from "#app/offers/placement.ts";

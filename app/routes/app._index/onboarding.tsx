@@ -13,7 +13,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { CheckCircleIcon, ChevronDownIcon, ChevronUpIcon } from "@shopify/polaris-icons";
 import { type ReactNode, useId, useState } from "react";
-import type { CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
+import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { attachmentRate } from "#app/analytics/attachment.ts";
 import { attachmentSummary, type AttachmentSummary } from "#app/analytics/attachment.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { catalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
+import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/inbox/inbox-health.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";

@@ -4,8 +4,8 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { countReferences } from "#app/catalogue/catalogue-rows.server.ts";
 import {
+  countReferences,
   pageOfReferences,
   referenceChoices,
   referenceFilter,

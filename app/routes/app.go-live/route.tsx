@@ -5,7 +5,7 @@ import { Banner, BlockStack, Box, Button, Icon, InlineStack, Link, Page, Text } 
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { catalogueSetup, type CatalogueSetup, readSaleState } from "#app/catalogue/catalogue-rows.server.ts";
+import { catalogueSetup, type CatalogueSetup, readSaleState } from "#app/catalogue/setup.server.ts";
 import { type CountryOption, countryOptions } from "#app/leads/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.ts";

@@ -15,7 +15,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { catalogueSetup, type CatalogueSetup } from "#app/catalogue/catalogue-rows.server.ts";
+import { catalogueSetup, type CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import {
   readProductsAndCategories,
   readRuleNames,

@@ -6,9 +6,9 @@ import {
   findRun,
   handleShopCurrency,
   listRuns,
-  startDueRuns,
   startRun,
 } from "#app/catalogue/runs/runs.server.ts";
+import { startDueRuns } from "#app/catalogue/runs/due-runs.server.ts";
 import { loader as historyLoader } from "#app/routes/app.history/route.tsx";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";

@@ -1,0 +1,131 @@
+/** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
+import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { marketStore } from "#app/merchants/market-stores.ts";
+import { accountsInUse, accountsInUseSql, saleRule, saleRuleColumn } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+
+const referenceOfVariant = z.object({
+  variantId: z.string(),
+  environment,
+  referenceId: z.string(),
+  categoryId: z.string(),
+  termMonths: z.int(),
+  billing,
+  priceMinor: z.int(),
+  /** the price at which the shop sells it, which is the offer's as of the last sync */
+  soldAtMinor: z.int(),
+  currency: z.string(),
+  bandMinMinor: z.int(),
+  bandMaxMinor: z.int(),
+  /** the products it was offered for; empty: it is for all */
+  productReferenceIds: z.array(z.string()),
+  /** another store offered it, or the order is from that store's time: this one's contracts are none of it */
+  isOfStoreBefore: z.boolean(),
+});
+
+const offeredBand = z.object({
+  environment,
+  categoryId: z.string(),
+  minMinor: z.int(),
+  maxMinor: z.int(),
+  currency: z.string(),
+});
+
+const orderCatalogue = z.tuple([
+  z.object({
+    /** the references that the variants sell or sold; variants that sell no plan are left out */
+    found: z.array(referenceOfVariant),
+    /** the insurance categories of each product that has any: the first is its own, the others are formulas beside it */
+    categories: z.array(z.object({ productId: z.string(), categoryIds: z.array(z.string()).min(1) })),
+    /** the price bands for which these categories were on offer */
+    bands: z.array(offeredBand),
+    /** what may be sold; null: the shop is not known */
+    saleRule: saleRule.nullable(),
+    /** null: the shop is not known */
+    accounts: accountsInUse.nullable(),
+    /** the account of the order as it is stored; null: it is new */
+    storedIn: z.object({ environment, storeId: z.string().nullable() }).nullable(),
+    /** the merchant's further stores at the service */
+    stores: z.array(marketStore.extend({ environment })),
+  }),
+]);
+export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
+
+/**
+ * What the shop's catalogue knows of an order's variants and products, in one statement: every paid order needs it.
+ * @param at a past order cannot have been offered more than what was on offer at that moment
+ */
+export async function findOrderCatalogue(
+  shop: string,
+  {
+    orderId,
+    variantIds,
+    productIds,
+    at,
+  }: { orderId: string; variantIds: readonly string[]; productIds: readonly string[]; at: Date },
+): Promise<OrderCatalogue> {
+  const rows = await db.$queryRaw`
+    WITH found AS (
+      SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
+        r."termMonths", r.billing, r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
+        COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds",
+        ${isOfStoreBefore(at)} AS "isOfStoreBefore"
+      FROM "SyncedVariant" AS v
+      JOIN "Reference" AS r
+        ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
+      WHERE v.shop = ${shop} AND v."variantId" = ANY(${[...variantIds]}::text[])
+    ), categories AS (
+      SELECT p."productId", p."categoryId" || COALESCE((
+        SELECT r."otherCategoryIds" FROM "CategoryRule" AS r
+        WHERE r.shop = p.shop AND r."categoryId" = p."categoryId" ORDER BY r.position LIMIT 1
+      ), '{}') AS "categoryIds"
+      FROM "ShopProduct" AS p
+      WHERE p.shop = ${shop} AND p."productId" = ANY(${[...productIds]}::text[]) AND p."categoryId" IS NOT NULL
+    ), bands AS (
+      SELECT DISTINCT environment, "categoryId", "bandMinMinor" AS "minMinor", "bandMaxMinor" AS "maxMinor", currency
+      FROM "Reference"
+      WHERE shop = ${shop} AND "categoryId" IN (SELECT unnest("categoryIds") FROM categories)
+        -- The insurer collects for a contract of a quote, so one by the month is on offer there.
+        AND (problem IS NULL OR problem = 'monthly')
+        -- The platform gives the time of an order in whole seconds.
+        AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
+        AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)
+    )
+    SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
+      (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
+      (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
+      ${saleRuleColumn(Prisma.sql`${shop}`)} AS "saleRule", ${accountsInUseSql(shop)} AS accounts,
+      (SELECT jsonb_build_object('environment', environment, 'storeId', "storeId")
+        FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn",
+      (SELECT COALESCE(jsonb_agg(to_jsonb(s)), '[]') FROM "MarketStore" AS s WHERE s.shop = ${shop}) AS stores`;
+  return orderCatalogue.parse(rows)[0];
+}
+
+/**
+ * A condition of a statement: the variant `v` was sold, at that moment, for another store than the one that is connected,
+ * or its reference `r` was not offered by this one yet.
+ */
+const isOfStoreBefore = (at: Date) => Prisma.sql`EXISTS (
+  SELECT FROM "ConnectedStore" AS s
+  WHERE s.shop = v.shop AND s.environment = v.environment
+    AND (s.since >= ${at}::timestamptz OR s.since >= r."vanishedAt"))`;
+
+const accountOfPlan = z.array(z.object({ environment, isOfStoreBefore: z.boolean() })).max(1);
+
+/** The account for which a variant was sold as a plan at that moment. Null: the variant is no plan. */
+export async function findAccountOfPlan(
+  shop: string,
+  variantId: string,
+  at: Date,
+): Promise<z.infer<typeof accountOfPlan>[number] | null> {
+  const rows = await db.$queryRaw`
+    SELECT v.environment, ${isOfStoreBefore(at)} AS "isOfStoreBefore"
+    FROM "SyncedVariant" AS v
+    LEFT JOIN "Reference" AS r
+      ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
+    WHERE v.shop = ${shop} AND v."variantId" = ${variantId}`;
+  return accountOfPlan.parse(rows)[0] ?? null;
+}
