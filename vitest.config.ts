@@ -11,7 +11,6 @@ const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"]
 const withMocks = [
   "test/plans/every-premium.server.test.ts",
   "test/plans/ledger/insert-units.server.test.ts",
-  "test/plans/statement-count.server.test.ts",
   "test/processes/operations-server.server.test.ts",
   "test/routes/leads.test.ts",
   "test/routes/query-counts.test.ts",

@@ -10,7 +10,7 @@ import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.ackno
 import { action } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import { listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { countWaiting, listOpenTasks, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import type { MailFault } from "#test/sandbox/mail.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -39,13 +39,6 @@ async function confirm(order: Order, fields: Record<string, string>, step = "con
 
 /** What the mail server took for this address. */
 const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
-/** Statements of this database that wait for a row. */
-async function countWaiting(): Promise<number> {
-  const rows = await db.$queryRaw<{ waiting: number }[]>`
-    SELECT count(*)::int AS waiting FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows[0]?.waiting ?? 0;
-}
 const stateOf = async (order: Order) =>
   (await db.outgoingMail.findMany({ where: { shop: domain, orderId: order.id } })).map(({ state }) => state);
 

@@ -6,7 +6,9 @@ import { staff } from "#app/audit/actor.ts";
 import { retryUnits } from "#app/plans/orders/order-actions.server.ts";
 import { compareWithService } from "#app/plans/reconciliation/compare.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
+import { settleJobs } from "#test/job-worker.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -190,6 +192,25 @@ describe("a plan whose creation got no clear response", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
+  });
+
+  it("and whose customer was erased becomes a task: all contracts of the store are listed once, when the answer is final", async () => {
+    env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
+    insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
+    const order = selling.buyInsured();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
+    await settleJobs();
+    await eraseCustomer(shop.shopDomain, { email: null, customerId: null, orderIds: [order.id] });
+    insurance.traffic.clear();
+    await reconcileOrder(shop.shopDomain, order.id);
+    expect(await readUnitStates(order)).toEqual(["unknown"]);
+    expect(insurance.traffic.counts.get("plans.list") ?? 0).toBe(0);
+    env.INSURANCE_CONSISTENCY_SECONDS = 0;
+    await eventually(async () => {
+      await reconcileOrder(shop.shopDomain, order.id);
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "customer_erased" }]);
+    });
+    expect(insurance.traffic.counts.get("plans.list")).toBe(1);
   });
 });
 
