@@ -1,12 +1,40 @@
 /** What a customer needs to report a claim on an order's contracts, and the signed link that leads to it. */
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
+import type { ContractClaim } from "#app/claims/claims.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
-import type { ClaimView } from "./claim-texts.ts";
 import { readContractsInForce } from "./rows.server.ts";
+
+export interface ClaimableContract {
+  contractId: string;
+  planTitle: string;
+  insuredTitle: string | null;
+  /** price of the product before discounts, minor units */
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+  expiresOn: string | null;
+  claims: ContractClaim[];
+  /** the claims are not as of now: the insurer does not respond */
+  isStale: boolean;
+}
+
+/** What a customer needs to report a claim on an order's contracts. Everybody with the link reads it: nothing personal. */
+export interface ClaimView {
+  shop: string;
+  shopName: string;
+  orderName: string;
+  purchasedAt: Date;
+  timezone: string;
+  isTest: boolean;
+  /** where the insurer takes claims, as the merchant says; empty: not known */
+  claimContact: string;
+  /** the insurer's page; null: not known */
+  insurerPage: string | null;
+  contracts: ClaimableContract[];
+}
 
 /** The link of an order's page, which everybody sees who sees that page. */
 export function claimLink(shop: string, orderId: string): string {
@@ -26,7 +54,7 @@ export async function readClaimView(shop: string, orderId: string): Promise<Clai
   const pages = contracts.map(({ insurerPage }) => insurerPage);
   return {
     shop,
-    shopName: merchant.name,
+    shopName: merchant.name === "" ? shop : merchant.name,
     orderName: first.name,
     purchasedAt: first.purchasedAt,
     timezone: merchant.timezone,

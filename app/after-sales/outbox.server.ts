@@ -12,17 +12,14 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { languages } from "#app/platform/locale.ts";
 import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
-import { type MailContent, mailDocument } from "#app/platform/mail-document.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 
 const storedMail = z.object({
   to: z.email(),
-  language: z.enum(languages),
   subject: z.string(),
-  title: z.string(),
   text: z.string(),
   html: z.string(),
 }) satisfies z.ZodType<MailContent>;
@@ -84,7 +81,7 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
       to,
       subject: content.subject,
       text: content.text,
-      html: mailDocument(content, shopName),
+      html: content.html,
       senderName: shopName,
       replyTo: replyTo === "" ? null : replyTo,
     });

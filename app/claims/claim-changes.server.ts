@@ -2,7 +2,7 @@
  * Notices every hour which claims on the shop's contracts are new or have another state, and tells their customers by
  * the shop’s workflows (Shopify Flow) and, where the merchant wants it, by mail.
  */
-import { claimMail } from "#app/after-sales/claim-texts.ts";
+import { claimMail } from "#app/after-sales/claim-mail.ts";
 import { queueFlow } from "#app/after-sales/flow-events.server.ts";
 import { queueMail } from "#app/after-sales/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";

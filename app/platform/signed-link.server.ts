@@ -2,9 +2,8 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { countRequest } from "./request-limit.server.ts";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { busyPage } from "./customer-page.ts";
+import { TooManyRequests } from "./customer-page.ts";
 import { env } from "./env.server.ts";
-import type { Language } from "./locale.ts";
 
 // Parts of addresses that the app gives to shoppers: an id with a signature, so that an invented one costs no look into
 // the database.
@@ -52,16 +51,15 @@ const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**
  * The shop and the signed id of an address `…/:shop/:link`. Null: its signature is not valid.
- * @throws Response 429, a page
+ * @throws TooManyRequests
  */
 export async function takeSignedLink(
   purpose: SignedPurpose,
   { shop = "", link = "" }: { shop?: string; link?: string },
-  language: Language,
 ): Promise<{ shop: string; id: string } | null> {
   const id = readSignedPart(purpose, shop, link);
   if (id === null) return null;
   const retryAfter = await countRequest(requests, `${purpose} ${shop} ${id}`);
-  if (retryAfter !== null) throw busyPage(language, retryAfter);
+  if (retryAfter !== null) throw new TooManyRequests(retryAfter);
   return { shop, id };
 }

@@ -9,7 +9,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { findTask } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
-import { acknowledgementText } from "#app/plans/withdrawal/page.ts";
+import { acknowledgementText } from "#app/plans/withdrawal/acknowledgement.ts";
 import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {

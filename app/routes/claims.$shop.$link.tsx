@@ -2,18 +2,20 @@
  * Where customers have what they need to report a claim, guests too: by the link on the order's page and in their account.
  * With `?file` the same as a file for the insurer.
  */
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readClaimView } from "#app/after-sales/claim-handover.server.ts";
-import { claimFile, claimGonePage, claimPage } from "#app/after-sales/claim-texts.ts";
-import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { ClaimPage } from "#app/after-sales/claim-page.tsx";
+import { claimFile } from "#app/after-sales/claim-words.ts";
+import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
+import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { takeSignedLink } from "#app/platform/signed-link.server.ts";
 
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
-  const link = await takeSignedLink("claim links", params, language);
+  const link = await takeSignedLink("claim links", params);
   const view = link && (await readClaimView(link.shop, link.id));
-  if (!view) return customerPage(claimGonePage(language), 404);
-  if (!new URL(request.url).searchParams.has("file")) return customerPage(claimPage(view, language));
+  if (!view) return customerPage(<GonePage language={language} />, 404);
+  if (!new URL(request.url).searchParams.has("file"))
+    return customerPage(<ClaimPage view={view} language={language} />);
   return new Response(claimFile(view, language), {
     headers: {
       ...customerPageHeaders,
@@ -21,4 +23,4 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
       "Content-Disposition": 'attachment; filename="claim.txt"',
     },
   });
-}
+});

@@ -2,7 +2,8 @@
  * Where customers insure what they bought without insurance, guests too: by a link on the order's page, in their account
  * and in mails. The page works without script; what they choose becomes a quote, whose own link leads to the insurer.
  */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
 import {
   awaitChosenQuote,
   insureChoice,
@@ -10,17 +11,20 @@ import {
   readInsureLink,
   readInsureView,
 } from "#app/leads/order-leads/insure-now.server.ts";
-import { type InsureAlert, insurePage } from "#app/leads/order-leads/insure-page.ts";
+import { type InsureAlert, InsurePage } from "#app/leads/order-leads/insure-page.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
-  const link = await readInsureLink(params, language);
-  return link ? pageOf(link, language) : customerPage(insurePage({ state: "gone" }, language), 404);
-}
+  const link = await readInsureLink(params);
+  return link ? pageOf(link, language) : gonePage(language);
+});
+
+const gonePage = (language: Language) =>
+  customerPage(<InsurePage view={{ state: "gone" }} language={language} />, 404);
 
 const statuses = {
   ready: 200,
@@ -38,13 +42,16 @@ async function pageOf(
   alert: { text: InsureAlert; status: number } | null = null,
 ): Promise<Response> {
   const view = await readInsureView(shop, orderId, language);
-  return customerPage(insurePage(view, language, alert?.text), alert?.status ?? statuses[view.state]);
+  return customerPage(
+    <InsurePage view={view} language={language} alert={alert?.text} />,
+    alert?.status ?? statuses[view.state],
+  );
 }
 
-export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+export const action = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
-  const link = await readInsureLink(params, language);
-  if (!link || request.method !== "POST") return customerPage(insurePage({ state: "gone" }, language), 404);
+  const link = await readInsureLink(params);
+  if (!link || request.method !== "POST") return gonePage(language);
   const { shop, orderId, touchpoint } = link;
   const form = await readSmallForm(request);
   const chosen = insureChoice.safeParse({ item: form?.get("item"), category: form?.get("category") });
@@ -77,4 +84,4 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     case "not_found":
       return pageOf(link, language);
   }
-}
+});

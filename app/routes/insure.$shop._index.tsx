@@ -5,15 +5,11 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
+import { busyPage, customerPage } from "#app/customers/customer-document.tsx";
 import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
-import { insurePage } from "#app/leads/order-leads/insure-page.ts";
+import { InsurePage } from "#app/leads/order-leads/insure-page.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import {
-  busyPage,
-  customerLanguage,
-  customerPage,
-  customerPageHeaders,
-} from "#app/platform/customer-page.ts";
+import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
 import { readOrNull } from "#app/shopify/graphql.server.ts";
 import { findOrderOfCheckout } from "#app/shopify/order-query.server.ts";
@@ -32,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   const merchant = await findMerchant(params["shop"] ?? "");
   const given = asked.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (merchant?.uninstalledAt !== null || !given.success)
-    return customerPage(insurePage({ state: "gone" }, language), 404);
+    return customerPage(<InsurePage view={{ state: "gone" }} language={language} />, 404);
   const { shop } = merchant;
   const retryAfter =
     (await countRequest(ofClient, `${shop} ${counterOf(request)}`)) ?? (await countRequest(ofShop, shop));
@@ -41,7 +37,8 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
     findOrderOfCheckout(shop, given.data.checkout, signal),
   );
   // An order is found some seconds after it was placed.
-  if (orderId === null) return customerPage(insurePage({ state: "pending" }, language), 404);
+  if (orderId === null)
+    return customerPage(<InsurePage view={{ state: "pending" }} language={language} />, 404);
   return redirect(`${insureLink(shop, orderId, given.data.from)}?language=${language}`, {
     status: 303,
     headers: customerPageHeaders,

@@ -2,14 +2,16 @@
  * Where the customer of a draft order, such as of a sale on the phone, reads prices and documents and confirms the
  * insurance: by the link that staff send. Only this confirmation adds the plan to the draft order.
  */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { type DraftLink, readDraftLink } from "#app/plans/draft-orders/draft-link.server.ts";
 import { addPlanLine, planChoice, readSaleView } from "#app/plans/draft-orders/draft-orders.server.ts";
-import { linkConsent, noSalePage, type SaleAlert, salePage } from "#app/plans/draft-orders/sale-page.ts";
+import { type NoSale, NoSalePage, type SaleAlert, SalePage } from "#app/plans/draft-orders/sale-page.tsx";
+import { linkConsent } from "#app/plans/draft-orders/sale-words.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 
 /** @throws Response where the link leads nowhere */
@@ -17,19 +19,21 @@ async function openLink(
   params: { shop?: string; link?: string },
   language: Language,
 ): Promise<{ merchant: Merchant; link: DraftLink }> {
-  const link = await readDraftLink(params, language);
+  const link = await readDraftLink(params);
   const merchant = link && (await findMerchant(link.shop));
-  if (link === null || merchant?.uninstalledAt !== null)
-    throw customerPage(noSalePage("gone", language), 404);
-  if (link.isExpired) throw customerPage(noSalePage("expired", language), 410);
+  if (link === null || merchant?.uninstalledAt !== null) throw noSalePage("gone", language, 404);
+  if (link.isExpired) throw noSalePage("expired", language, 410);
   return { merchant, link };
 }
 
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
   const { merchant, link } = await openLink(params, language);
   return pageOf(merchant, link, language);
-}
+});
+
+const noSalePage = (why: NoSale, language: Language, status: number) =>
+  customerPage(<NoSalePage why={why} language={language} />, status);
 
 async function pageOf(
   merchant: Merchant,
@@ -39,13 +43,16 @@ async function pageOf(
 ): Promise<Response> {
   const view = await readSaleView(merchant, link, language);
   if (view.state === "ready")
-    return customerPage(salePage(view, language, alert), alert === undefined ? 200 : 409);
+    return customerPage(
+      <SalePage view={view} language={language} alert={alert} />,
+      alert === undefined ? 200 : 409,
+    );
   return view.state === "not_found"
-    ? customerPage(noSalePage("gone", language), 404)
-    : customerPage(noSalePage("unavailable", language), 503);
+    ? noSalePage("gone", language, 404)
+    : noSalePage("unavailable", language, 503);
 }
 
-export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+export const action = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
   const { merchant, link } = await openLink(params, language);
   if (request.method !== "POST") return pageOf(merchant, link, language);
@@ -69,11 +76,11 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     case "problem":
       return pageOf(merchant, link, language);
     case "not_found":
-      return customerPage(noSalePage("gone", language), 404);
+      return noSalePage("gone", language, 404);
     case "off":
     case "no_permission":
     case "no_access":
     case "unavailable":
-      return customerPage(noSalePage("unavailable", language), 503);
+      return noSalePage("unavailable", language, 503);
   }
-}
+});

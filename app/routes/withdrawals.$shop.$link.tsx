@@ -3,27 +3,28 @@
  * account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
  * `?acknowledgement`.
  */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
+import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { customerLanguage, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import { acknowledgementText, choicePage, confirmPage, gonePage, steps } from "#app/plans/withdrawal/page.ts";
+import { acknowledgementText } from "#app/plans/withdrawal/acknowledgement.ts";
+import { ChoicePage, ConfirmPage, steps } from "#app/plans/withdrawal/withdrawal-page.tsx";
 import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
 async function openLink(request: Request, params: { shop?: string; link?: string }) {
-  const link = await readWithdrawalLink(params, customerLanguage(request));
+  const link = await readWithdrawalLink(params);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
   return { view, language: customerLanguage(request, view?.language) };
 }
 
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+export const loader = customerRoute(async ({ request, params }) => {
   const { view, language } = await openLink(request, params);
-  if (!view) return customerPage(gonePage(language), 404);
+  if (!view) return customerPage(<GonePage language={language} />, 404);
   if (!new URL(request.url).searchParams.has("acknowledgement"))
-    return customerPage(choicePage(view, language));
+    return customerPage(<ChoicePage view={view} language={language} />);
   const text = acknowledgementText(view, language);
-  if (text === null) return customerPage(choicePage(view, language));
+  if (text === null) return customerPage(<ChoicePage view={view} language={language} />);
   return new Response(text, {
     headers: {
       ...customerPageHeaders,
@@ -31,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
       "Content-Disposition": 'attachment; filename="withdrawal.txt"',
     },
   });
-}
+});
 
 const sent = z.object({
   step: z.enum(steps),
@@ -41,25 +42,30 @@ const sent = z.object({
 
 const emailField = z.union([z.literal(""), z.email().max(254)]);
 
-export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+export const action = customerRoute(async ({ request, params }) => {
   const { view, language } = await openLink(request, params);
-  if (!view || request.method !== "POST") return customerPage(gonePage(language), 404);
+  if (!view || request.method !== "POST") return customerPage(<GonePage language={language} />, 404);
   const form = await readSmallForm(request);
   const given = sent.safeParse({
     step: form?.get("step"),
     units: form?.getAll("unit"),
     name: form?.get("name") ?? "",
   });
-  if (!given.success) return customerPage(choicePage(view, language), 400);
+  if (!given.success) return customerPage(<ChoicePage view={view} language={language} />, 400);
   const { step, units } = given.data;
   const named = view.units.filter(({ key }) => units.includes(key));
   const chosen = named.filter(({ state }) => state === "open");
   const isRepeated = named.some(({ state }) => state === "withdrawn");
   if (chosen.length === 0)
-    return customerPage(choicePage(view, language, !isRepeated), isRepeated ? 200 : 400);
-  if (step === "declare") return customerPage(confirmPage(view, chosen, language));
+    return customerPage(
+      <ChoicePage view={view} language={language} isRefused={!isRepeated} />,
+      isRepeated ? 200 : 400,
+    );
+  if (step === "declare")
+    return customerPage(<ConfirmPage view={view} chosen={chosen} language={language} />);
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
-  if (!email.success) return customerPage(confirmPage(view, chosen, language, true), 400);
+  if (!email.success)
+    return customerPage(<ConfirmPage view={view} chosen={chosen} language={language} isMalformed />, 400);
   // The customer's name goes to the order's address alone: others with the link may enter theirs.
   const known = email.data === "" ? view.customer : null;
   await declareWithdrawal(view, chosen, {
@@ -67,5 +73,6 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     email: email.data || (known?.email ?? null),
     language,
   });
-  return customerPage(choicePage((await readWithdrawal(view.shop, view.orderId)) ?? view, language));
-}
+  const updated = await readWithdrawal(view.shop, view.orderId);
+  return customerPage(<ChoicePage view={updated ?? view} language={language} />);
+});

@@ -7,18 +7,19 @@ import { redirect } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
+import { busyPage, customerPage, GonePage } from "#app/customers/customer-document.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
-import { busyPage, customerLanguage, customerPage } from "#app/platform/customer-page.ts";
+import { customerLanguage } from "#app/platform/customer-page.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
 import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import { gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
+import { SearchPage } from "#app/plans/withdrawal/withdrawal-page.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const merchant = await findMerchant(params["shop"] ?? "");
   const language = customerLanguage(request, merchant?.locale);
-  if (merchant?.uninstalledAt !== null) return customerPage(gonePage(language), 404);
-  return customerPage(searchPage(merchant, language));
+  if (merchant?.uninstalledAt !== null) return customerPage(<GonePage language={language} />, 404);
+  return customerPage(<SearchPage merchant={merchant} language={language} />);
 }
 
 const sent = z.object({
@@ -39,10 +40,11 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const merchant = await findMerchant(params["shop"] ?? "");
   const language = customerLanguage(request, merchant?.locale);
   if (merchant?.uninstalledAt !== null || request.method !== "POST")
-    return customerPage(gonePage(language), 404);
+    return customerPage(<GonePage language={language} />, 404);
   const form = await readSmallForm(request);
   const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
-  if (!given.success) return customerPage(searchPage(merchant, language, true), 400);
+  if (!given.success)
+    return customerPage(<SearchPage merchant={merchant} language={language} isNotFound />, 400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
   // The number last: what is refused before adds no counter of an invented number to the memory.
@@ -53,6 +55,6 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (retryAfter !== null) return busyPage(language, retryAfter);
   const link = await findWithdrawalLink(shop, name, given.data.email);
   return link === null
-    ? customerPage(searchPage(merchant, language, true), 404)
+    ? customerPage(<SearchPage merchant={merchant} language={language} isNotFound />, 404)
     : redirect(`${link}?language=${language}`, { status: 303, headers: { "Cache-Control": "no-store" } });
 }

@@ -3,13 +3,15 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { I18nextProvider, initReactI18next } from "react-i18next";
 import type { Locale } from "#app/platform/locale.ts";
+import type { CustomerTexts } from "#app/locales/customers/index.server.ts";
 import type { Messages, Texts } from "#app/locales/index.server.ts";
 
 // A key that no catalogue has is an error of types.
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    resources: Messages;
+    // Customers' texts are the server's own instance: no page of the admin has them.
+    resources: Messages & { customers: CustomerTexts };
     returnNull: false;
   }
 }

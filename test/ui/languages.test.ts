@@ -3,12 +3,12 @@ import { glob, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { coverNames } from "#app/offers/cover-names.ts";
+import { riskNames, textsOf } from "#app/locales/customers/index.server.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { languages } from "#app/platform/locale.ts";
-import { statutoryWords, withdrawalTexts } from "#app/plans/withdrawal/withdrawal-texts.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
+const customers = join(import.meta.dirname, "..", "..", "app", "locales", "customers");
 /** The platform has two kinds of Portuguese, and English is what other languages get. */
 const files = languages.flatMap((language) =>
   language === "pt" ? ["pt-BR", "pt-PT"] : language === "en" ? ["en.default"] : [language],
@@ -16,8 +16,8 @@ const files = languages.flatMap((language) =>
 
 type Texts = { [key: string]: string | Texts };
 const texts: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.string(), texts])));
-const read = async (folder: string, file: string) =>
-  texts.parse(JSON.parse(await readFile(join(extensions, folder, "locales", `${file}.json`), "utf8")));
+const readTexts = async (path: string) => texts.parse(JSON.parse(await readFile(path, "utf8")));
+const read = (folder: string, file: string) => readTexts(join(extensions, folder, "locales", `${file}.json`));
 
 /** Paths with the placeholders of each text; a text by count is one, with the placeholders of its general form. */
 function shape(part: Texts | string, path = ""): string[] {
@@ -84,16 +84,15 @@ test("the platform's limit of a locale file is kept: 15 KB", async () => {
     expect(JSON.stringify(await read("parasol-storefront", file)).length).toBeLessThan(15_000);
 });
 
-test("withdrawing has every text in each language", () => {
-  const missing = (part: object): string[] =>
-    Object.entries(part).flatMap(([key, inner]: [string, unknown]) =>
-      typeof inner === "object" && inner !== null ? missing(inner) : inner === "" ? [key] : [],
-    );
-  // This state has a button in place of a text.
-  for (const language of languages)
-    expect([language, missing(withdrawalTexts[language])]).toEqual([language, ["open"]]);
-  const pages = languages.map((language) => JSON.stringify(withdrawalTexts[language]));
-  expect(new Set(pages).size).toBe(languages.length);
+test("customers' pages and mails speak the seven languages, each with the same texts and placeholders", async () => {
+  const files = (await readdir(customers)).filter((file) => file.endsWith(".json"));
+  expect(files.toSorted()).toEqual(languages.map((language) => `${language}.json`).toSorted());
+  const english = shape(await readTexts(join(customers, "en.json")));
+  for (const file of files) {
+    const own = await readTexts(join(customers, file));
+    expect([file, shape(own)]).toEqual([file, english]);
+    expect([file, JSON.stringify(own).includes('""')]).toEqual([file, false]);
+  }
 });
 
 test("the order's page calls the withdrawal what the law calls it", async () => {
@@ -101,11 +100,13 @@ test("the order's page calls the withdrawal what the law calls it", async () => 
   // EU law does not apply in Brazil, whose customers read their own word.
   for (const file of files.filter((each) => each !== "pt-BR")) {
     const language = languages.find((each) => file.startsWith(each)) ?? "en";
-    expect(cover.parse(await read("cover", file)).withdraw).toBe(statutoryWords[language].withdraw);
+    expect(cover.parse(await read("cover", file)).withdraw).toBe(
+      textsOf(language, "withdrawal")("statutory.withdraw"),
+    );
   }
 });
 
 test("the usual risks have a name of their own in each language", () => {
-  for (const names of Object.values(coverNames)) expect(new Set(Object.values(names)).size).toBe(4);
-  expect(Object.keys(coverNames).toSorted()).toEqual([...languages].toSorted());
+  for (const names of Object.values(riskNames)) expect(new Set(Object.values(names)).size).toBe(4);
+  expect(Object.keys(riskNames).toSorted()).toEqual([...languages].toSorted());
 });

@@ -20,7 +20,7 @@ import { env } from "#app/platform/env.server.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
-import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.ts";
+import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.tsx";
 import { readInsureDays } from "./settings.server.ts";
 import {
   makeQuote,
@@ -43,13 +43,13 @@ export const insureSearch = (shop: string): string => `${env.SHOPIFY_APP_URL}/in
 
 /**
  * The order of a link's address. Null: its signature is not valid.
- * @throws Response 429
+ * @throws TooManyRequests
  */
-export async function readInsureLink(
-  params: { shop?: string; link?: string },
-  language: Language,
-): Promise<{ shop: string; orderId: string; touchpoint: Touchpoint } | null> {
-  const taken = await takeSignedLink("insurance links", params, language);
+export async function readInsureLink(params: {
+  shop?: string;
+  link?: string;
+}): Promise<{ shop: string; orderId: string; touchpoint: Touchpoint } | null> {
+  const taken = await takeSignedLink("insurance links", params);
   const [, orderId, name] = /^(\d+)-(\w+)$/.exec(taken?.id ?? "") ?? [];
   const touchpoint = touchpoints.find((each) => each === name);
   return taken && orderId !== undefined && touchpoint ? { shop: taken.shop, orderId, touchpoint } : null;

@@ -9,7 +9,6 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { makeOrderDue } from "#app/plans/reconciler/schedule.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import type { Locale } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { findLinkedLead, type LinkedLead } from "./rows.server.ts";
 
@@ -69,13 +68,13 @@ export async function noteOpened(
 
 /**
  * The quote of a link's address. Null: there is none.
- * @throws Response 429
+ * @throws TooManyRequests
  */
-export async function findSignedLead(
-  params: { shop?: string; link?: string },
-  locale: Locale,
-): Promise<(LinkedLead & { shop: string }) | null> {
-  const taken = await takeSignedLink("quote links", params, locale);
+export async function findSignedLead(params: {
+  shop?: string;
+  link?: string;
+}): Promise<(LinkedLead & { shop: string }) | null> {
+  const taken = await takeSignedLink("quote links", params);
   const lead = taken && (await findLinkedLead(taken.shop, taken.id));
   return lead && { ...lead, shop: taken.shop };
 }

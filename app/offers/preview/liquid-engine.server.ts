@@ -14,7 +14,7 @@ import {
 } from "liquidjs";
 import { z } from "zod";
 import { AppError } from "#app/platform/app-error.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
+import { escapeHtml } from "#app/platform/escape-html.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 import { toScriptJson } from "./script-json.ts";
 

@@ -10,7 +10,7 @@ import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { LiquidEngine } from "./liquid-engine.server.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
+import { escapeHtml } from "#app/platform/escape-html.ts";
 
 export const previewRequest = z.object({
   touchpoint: z.enum(storefrontTouchpoints),

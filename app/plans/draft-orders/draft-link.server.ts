@@ -33,13 +33,10 @@ export interface DraftLink {
 
 /**
  * The draft order of a link's address. Null: its signature is not valid.
- * @throws Response 429
+ * @throws TooManyRequests
  */
-export async function readDraftLink(
-  params: { shop?: string; link?: string },
-  language: Language,
-): Promise<DraftLink | null> {
-  const taken = await takeSignedLink("draft order links", params, language);
+export async function readDraftLink(params: { shop?: string; link?: string }): Promise<DraftLink | null> {
+  const taken = await takeSignedLink("draft order links", params);
   const [, draftOrderId, year, month, day] = /^(\d+)-(\d{4})(\d{2})(\d{2})$/.exec(taken?.id ?? "") ?? [];
   if (!taken || draftOrderId === undefined) return null;
   const until = `${year ?? ""}-${month ?? ""}-${day ?? ""}`;

@@ -53,7 +53,7 @@ import {
   orderWithPlan,
   toOrder,
 } from "./draft-sale.ts";
-import { saleMail } from "./sale-page.ts";
+import { saleMail } from "./sale-words.ts";
 
 export interface OfferedLine {
   uuid: string;

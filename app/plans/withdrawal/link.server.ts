@@ -5,7 +5,6 @@
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import type { Language } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 
 export function withdrawalLink(shop: string, orderId: string): string {
@@ -14,13 +13,13 @@ export function withdrawalLink(shop: string, orderId: string): string {
 
 /**
  * The shop and order of a link's address. Null: its signature is not valid.
- * @throws Response 429
+ * @throws TooManyRequests
  */
-export async function readWithdrawalLink(
-  params: { shop?: string; link?: string },
-  language: Language,
-): Promise<{ shop: string; orderId: string } | null> {
-  const taken = await takeSignedLink("withdrawal links", params, language);
+export async function readWithdrawalLink(params: {
+  shop?: string;
+  link?: string;
+}): Promise<{ shop: string; orderId: string } | null> {
+  const taken = await takeSignedLink("withdrawal links", params);
   return taken && { shop: taken.shop, orderId: taken.id };
 }
 

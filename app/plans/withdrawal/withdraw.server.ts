@@ -15,7 +15,7 @@ import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { contractText } from "#app/plans/tasks/tasks.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { withdrawalLink } from "./link.server.ts";
-import { acknowledgementMail } from "./page.ts";
+import { acknowledgementMail } from "./acknowledgement.ts";
 import {
   lastWithdrawalDay,
   refundDay,
@@ -85,7 +85,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     order.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, order.sealedCustomer);
   return {
     shop,
-    shopName: merchant.name,
+    shopName: merchant.name === "" ? shop : merchant.name,
     isTest: order.environment === "test",
     isMailed: mailIsOn,
     timezone,

@@ -13,7 +13,7 @@ import {
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { coverNames, risks } from "#app/offers/cover-names.ts";
+import type { riskNames } from "#app/locales/customers/index.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { Cover, StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import { orderedTerms } from "#app/offers/term-order.ts";
@@ -159,13 +159,15 @@ interface CoversCardProps extends DraftProps {
   /** the name of the category that the preview shows */
   first: string | undefined;
   language: string;
+  /** names of the usual risks, to take over */
+  risks: typeof riskNames;
 }
 
 /**
  * By whom, what is covered and what is not: the latter two by category, and by formula where there are several, in the
  * language that the texts are edited in.
  */
-export function CoversCard({ categories, first, language, draft, onChange }: CoversCardProps) {
+export function CoversCard({ categories, first, language, risks, draft, onChange }: CoversCardProps) {
   const { t } = useTranslation("touchpoints");
   const [chosen, setChosen] = useState((categories.find(({ name }) => name === first) ?? categories[0])?.key);
   const described = categories.flatMap(describedParts);
@@ -180,9 +182,7 @@ export function CoversCard({ categories, first, language, draft, onChange }: Cov
   }
   const lines = (value: string) => (value === "" ? [] : value.split("\n"));
   const suggested =
-    speaks === null
-      ? []
-      : risks.map((risk) => coverNames[speaks][risk]).filter((name) => !cover.bullets.includes(name));
+    speaks === null ? [] : Object.values(risks[speaks]).filter((name) => !cover.bullets.includes(name));
   return (
     <TitledCard title={t("covers.title")} help={t("covers.help")}>
       <FormLayout>

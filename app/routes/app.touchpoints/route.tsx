@@ -11,6 +11,7 @@ import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import { updateStorefrontSettings } from "#app/offers/checkout/publish-checkout.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
+import { riskNames } from "#app/locales/customers/index.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
@@ -76,6 +77,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     withdrawalDays,
     gaps: readTextGaps(shop, merchant.environment, settings),
     extensionTexts,
+    riskNames,
     links,
     editors: {
       checkout: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "checkout"),
@@ -144,6 +146,7 @@ interface Props {
   /** the language to begin with; null: the admin's */
   language: string | null;
   extensionTexts: ExtensionTextsByLanguage;
+  riskNames: typeof riskNames;
   links: Map<StorefrontTouchpoint, string>;
   /** addresses of the checkout and accounts editor */
   editors: { checkout: string; afterPurchase: string };
@@ -263,6 +266,7 @@ export function TouchpointsForm(props: Props) {
             categories={categories}
             first={sample?.category.id}
             language={language}
+            risks={props.riskNames}
             draft={draft}
             onChange={setDraft}
           />

@@ -5,7 +5,7 @@ import { gid } from "../ids.ts";
 import type { MetafieldDrop } from "./liquid/drops.ts";
 import { metafieldsOf } from "./liquid/drops.ts";
 import { Engine } from "./liquid/engine.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
+import { escapeHtml } from "#app/platform/escape-html.ts";
 import { readSchema, type Schema, sectionSettings } from "./liquid/schema.ts";
 import type { RenderContext } from "./liquid/globals.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";

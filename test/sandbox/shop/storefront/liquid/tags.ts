@@ -15,7 +15,7 @@ import {
   type ValueToken,
 } from "liquidjs";
 import { renderContext } from "./globals.ts";
-import { escapeHtml } from "#app/platform/customer-page.ts";
+import { escapeHtml } from "#app/platform/escape-html.ts";
 
 /** `{% section 'cart-drawer' %}` */
 class Section extends Tag {

@@ -1,14 +1,15 @@
 /** The pages that customers open by a link: anybody can read and use them, on a phone too. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimGonePage, claimPage } from "#app/after-sales/claim-texts.ts";
-import { insurePage, type InsureView } from "#app/leads/order-leads/insure-page.ts";
-import { linkPage } from "#app/leads/order-leads/link-page.ts";
-import { busyPage } from "#app/platform/customer-page.ts";
-import { type Language, languages, locales } from "#app/platform/locale.ts";
-import { noSalePage, salePage } from "#app/plans/draft-orders/sale-page.ts";
+import type { ReactElement } from "react";
+import { ClaimPage } from "#app/after-sales/claim-page.tsx";
+import { busyPage, GonePage, writePage } from "#app/customers/customer-document.tsx";
+import { InsurePage, type InsureView } from "#app/leads/order-leads/insure-page.tsx";
+import { QuoteLinkPage } from "#app/leads/order-leads/link-page.tsx";
+import { type Language, languages } from "#app/platform/locale.ts";
+import { NoSalePage, SalePage } from "#app/plans/draft-orders/sale-page.tsx";
 import type { SaleView } from "#app/plans/draft-orders/draft-orders.server.ts";
-import { choicePage, confirmPage, gonePage, searchPage } from "#app/plans/withdrawal/page.ts";
+import { ChoicePage, ConfirmPage, SearchPage } from "#app/plans/withdrawal/withdrawal-page.tsx";
 import type { WithdrawalUnit, WithdrawalView } from "#app/plans/withdrawal/withdraw.server.ts";
 import { audit } from "#test/axe.ts";
 import { openBrowser } from "#test/browser.ts";
@@ -141,19 +142,25 @@ const sale: SaleView = {
   confirmed: [{ title: unit.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
 };
 
-const pages: Record<string, (language: Language) => string | Promise<string>> = {
-  "what may be withdrawn from": (language) => choicePage(view, language, true),
-  "an order with nothing to withdraw from": (language) => choicePage({ ...view, units: [] }, language),
-  "the withdrawal's second step": (language) => confirmPage(view, [unit], language, true),
-  "the second step of an erased customer": (language) =>
-    confirmPage({ ...view, customer: null }, [unit], language),
-  "the search by order number": (language) =>
-    searchPage({ shop: view.shop, name: view.shopName }, language, true),
-  "a link that is not valid": (language) => gonePage(language),
-  "too many attempts": (language) => busyPage(language, 60).text(),
-  "a claim's page": (language) => claimPage(claims, language),
-  "a claim's page without a contract": (language) => claimPage({ ...claims, contracts: [] }, language),
-  "a claim's link that is not valid": (language) => claimGonePage(language),
+const pages: Record<string, (language: Language) => ReactElement> = {
+  "what may be withdrawn from": (language) => <ChoicePage view={view} language={language} isRefused />,
+  "an order with nothing to withdraw from": (language) => (
+    <ChoicePage view={{ ...view, units: [] }} language={language} />
+  ),
+  "the withdrawal's second step": (language) => (
+    <ConfirmPage view={view} chosen={[unit]} language={language} isMalformed />
+  ),
+  "the second step of an erased customer": (language) => (
+    <ConfirmPage view={{ ...view, customer: null }} chosen={[unit]} language={language} />
+  ),
+  "the search by order number": (language) => (
+    <SearchPage merchant={{ shop: view.shop, name: view.shopName }} language={language} isNotFound />
+  ),
+  "a link that is not valid": (language) => <GonePage language={language} />,
+  "a claim's page": (language) => <ClaimPage view={claims} language={language} />,
+  "a claim's page without a contract": (language) => (
+    <ClaimPage view={{ ...claims, contracts: [] }} language={language} />
+  ),
 };
 const cases = Object.keys(pages).flatMap((name) => languages.map((language) => [name, language] as const));
 
@@ -164,13 +171,20 @@ async function expectUsable(html: string): Promise<void> {
 }
 
 it.each(cases)("%s can be used by anybody, and fits a phone: %s", async (name, language) => {
-  await expectUsable((await pages[name]?.(language)) ?? "");
+  const make = pages[name];
+  expect(make).toBeDefined();
+  if (make) await expectUsable(writePage(make(language)));
 });
 
-it.each(locales)(
+it.each(languages)("too many attempts are told to anybody, and fit a phone: %s", async (language) => {
+  await expectUsable(await busyPage(language, 60).text());
+});
+
+it.each(languages)(
   "what a quote's link leads to can be used by anybody, and fits a phone: %s",
-  async (locale) => {
-    for (const which of ["gone", "stop", "stopped"] as const) await expectUsable(linkPage(which, locale));
+  async (language) => {
+    for (const which of ["gone", "stop", "stopped"] as const)
+      await expectUsable(writePage(<QuoteLinkPage which={which} language={language} />));
   },
 );
 
@@ -179,15 +193,17 @@ it.each(languages)(
   async (language) => {
     const states = ["gone", "late", "unavailable", "customer_missing", "pending"] as const;
     const views = [
-      insurePage(insure, language, "choose"),
-      insurePage({ ...insure, items: [], quotes: [] }, language),
-      ...states.map((state) => insurePage({ state }, language)),
-      salePage(sale, language, "changed"),
-      salePage({ ...sale, problem: "completed", lines: [] }, language),
-      ...(["gone", "expired", "unavailable"] as const).map((why) => noSalePage(why, language)),
+      <InsurePage view={insure} language={language} alert="choose" />,
+      <InsurePage view={{ ...insure, items: [], quotes: [] }} language={language} />,
+      ...states.map((state) => <InsurePage view={{ state }} language={language} />),
+      <SalePage view={sale} language={language} alert="changed" />,
+      <SalePage view={{ ...sale, problem: "completed", lines: [] }} language={language} />,
+      ...(["gone", "expired", "unavailable"] as const).map((why) => (
+        <NoSalePage why={why} language={language} />
+      )),
     ];
-    for (const html of views) {
-      await expectUsable(html);
+    for (const view of views) {
+      await expectUsable(writePage(view));
       expect(await page.locator(":checked:not(option)").count()).toBe(0);
     }
   },
