@@ -1,0 +1,151 @@
+/**
+ * What became of each premium that an order's customer paid: covered, under way, refunded, kept by a decision, or open.
+ * Open is what remains of it, so a premium that is nothing else is a question to a person, whatever happened.
+ */
+import { endReasonOf, type Item, type Order, type Refund, standingOf } from "./evolve.ts";
+
+/** The parts of a premium, minor units. They add up to it. */
+export interface Premium {
+  coveredMinor: number;
+  underWayMinor: number;
+  refundedMinor: number;
+  keptMinor: number;
+  openMinor: number;
+}
+
+export interface OrderMoney {
+  premiums: ReadonlyMap<Item, Premium>;
+  /** money that was paid back for nothing that left the order: it may have been for insurance that goes on */
+  paidBackMinor: number;
+}
+
+/** A refund whose payment is pending counts as under way for so long. */
+const PENDING_REFUND_MS = 30 * 86_400_000;
+/** A refund that was requested in the shop has come by then, or did not work. */
+const REQUESTED_REFUND_MS = 3_600_000;
+
+export function splitPremiums(order: Order, now: Date): OrderMoney {
+  const premiums = new Map<Item, Premium>();
+  if (order.paidAt === null) {
+    for (const item of order.items) premiums.set(item, { ...nothing });
+    return { premiums, paidBackMinor: 0 };
+  }
+  const settled = allocate(
+    order,
+    order.refunds.filter(({ status }) => status === "settled"),
+  );
+  const pending = allocate(
+    order,
+    order.refunds.filter(
+      ({ status, asOf }) =>
+        status === "settled" || (status === "pending" && now.getTime() - asOf.getTime() < PENDING_REFUND_MS),
+    ),
+  );
+  for (const item of order.items) {
+    const refundedMinor = settled.refunded.get(item) ?? 0;
+    const pendingMinor = Math.max(0, (pending.refunded.get(item) ?? 0) - refundedMinor);
+    premiums.set(item, splitPremium(order, item, { refundedMinor, pendingMinor }, now));
+  }
+  return { premiums, paidBackMinor: settled.poolMinor };
+}
+
+const nothing: Premium = { coveredMinor: 0, underWayMinor: 0, refundedMinor: 0, keptMinor: 0, openMinor: 0 };
+
+function splitPremium(
+  order: Order,
+  item: Item,
+  paidBack: { refundedMinor: number; pendingMinor: number },
+  now: Date,
+): Premium {
+  const { premiumMinor } = item.sold;
+  const answered = (answer: "premium_refunded" | "premium_kept") =>
+    item.decisions
+      .filter((decision) => decision.answer === answer)
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  let restMinor = premiumMinor;
+  const take = (wantedMinor: number) => {
+    const taken = Math.min(restMinor, wantedMinor);
+    restMinor -= taken;
+    return taken;
+  };
+  const refundedMinor = take(paidBack.refundedMinor + answered("premium_refunded"));
+  const keptMinor = take(answered("premium_kept"));
+  if (endReasonOf(order, item) === null) {
+    const standing = standingOf(item);
+    const coveredMinor = standing === "in_force" ? take(restMinor) : 0;
+    const underWayMinor = isUnderWay(order, item) ? take(restMinor) : 0;
+    return { coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor: restMinor };
+  }
+  const isRequested =
+    item.refundRequestedAt !== null && now.getTime() - item.refundRequestedAt.getTime() < REQUESTED_REFUND_MS;
+  const underWayMinor = take(isRequested ? restMinor : paidBack.pendingMinor);
+  return { coveredMinor: 0, underWayMinor, refundedMinor, keptMinor, openMinor: restMinor };
+}
+
+/** Whether Parasol works on the item's contract by itself: no person has to answer anything first. */
+export function isUnderWay(order: Pick<Order, "missingDetails">, item: Item): boolean {
+  const standing = standingOf(item);
+  if (standing === "sending" || standing === "unknown") return true;
+  if (standing !== "none" && standing !== "refused") return false;
+  return !needsAnswer(item) && order.missingDetails.length === 0;
+}
+
+/** Whether a person has to say first that a contract is to be requested, because of the sale or of a refusal. */
+export function needsAnswer(item: Item): boolean {
+  const issued = item.decisions.filter(({ answer }) => answer === "issue").at(-1);
+  if (standingOf(item) === "refused")
+    return issued === undefined || item.request === null || issued.at <= item.request.sentAt;
+  return item.sold.finding !== null && issued === undefined;
+}
+
+interface Allocation {
+  refunded: ReadonlyMap<Item, number>;
+  /** what is left once all that left the order is paid back */
+  poolMinor: number;
+}
+
+/**
+ * What refunds pay back of each premium. A refund that pays less than the items that it names cost pays products first:
+ * a premium is paid back only with money that is certainly for it. What a refund pays beyond its items goes to products
+ * that an edit removed, then to premiums of insurance that ended.
+ */
+function allocate(order: Order, refunds: readonly Refund[]): Allocation {
+  const isPlan = (lineId: string) => order.items.some((item) => item.lineId === lineId);
+  const refunded = new Map<Item, number>();
+  const add = (item: Item, amountMinor: number) => {
+    const soFar = refunded.get(item) ?? 0;
+    const taken = Math.min(amountMinor, item.sold.premiumMinor - soFar);
+    refunded.set(item, soFar + taken);
+    return taken;
+  };
+  const leftByRefund = new Map(
+    [...Map.groupBy(order.items, ({ lineId }) => lineId)].map(([lineId, items]) => [
+      lineId,
+      items.filter(({ left }) => left === "refund"),
+    ]),
+  );
+  let poolMinor = 0;
+  for (const { lines, moneyMinor } of byId(refunds)) {
+    let restMinor = moneyMinor;
+    for (const { amountMinor } of lines.filter(({ lineId }) => !isPlan(lineId)))
+      restMinor = Math.max(0, restMinor - amountMinor);
+    for (const { lineId, quantity, amountMinor } of lines.filter((line) => isPlan(line.lineId))) {
+      const items = leftByRefund.get(lineId)?.splice(0, quantity) ?? [];
+      // In the currency of the refund, which may be another than the premium's: so by the share that is paid.
+      const paidMinor = Math.min(restMinor, amountMinor);
+      for (const item of items)
+        add(item, amountMinor === 0 ? 0 : Math.floor((item.sold.premiumMinor * paidMinor) / amountMinor));
+      restMinor -= paidMinor;
+    }
+    poolMinor += restMinor;
+  }
+  for (const line of order.lines.filter(({ kind }) => kind === "product")) {
+    const removedByEdit = Math.max(0, line.ordered - line.current - line.refunded);
+    poolMinor = Math.max(0, poolMinor - removedByEdit * line.paidMinor);
+  }
+  for (const item of order.items) if (endReasonOf(order, item) !== null) poolMinor -= add(item, poolMinor);
+  return { refunded, poolMinor };
+}
+
+const byId = (refunds: readonly Refund[]) =>
+  refunds.toSorted((a, b) => a.asOf.getTime() - b.asOf.getTime() || (a.refundId < b.refundId ? -1 : 1));

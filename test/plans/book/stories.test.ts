@@ -1,0 +1,151 @@
+/** What has to come out right, told as stories of one order. */
+import { describe, expect, it } from "vitest";
+import { type Bought, Story } from "./story.ts";
+
+const phone: Bought = { phones: 1, plans: 1, others: 1, premiumMinor: 5_890 };
+
+/** An order whose contracts are made. */
+function insured(bought: Partial<Bought> = {}): Story {
+  const story = new Story({ ...phone, ...bought });
+  story.work();
+  return story;
+}
+
+function settled(story: Story): Story {
+  story.deliver({ isReversed: false, isTwice: false });
+  story.work();
+  return story;
+}
+
+const asked = (story: Story) =>
+  story.questions().map(({ kind, amountMinor }) => [kind, amountMinor] as const);
+
+const split = (story: Story) =>
+  [...story.money().premiums.values()].map((premium) =>
+    Object.fromEntries(Object.entries(premium).filter(([, amountMinor]) => amountMinor > 0)),
+  );
+
+describe("A premium", () => {
+  it("is covered once its contract is made", () => {
+    expect(split(insured())).toEqual([{ coveredMinor: 5_890 }]);
+  });
+
+  it("is open where an edit takes the plan out of a paid order and nothing is paid back", () => {
+    const story = insured();
+    story.edit(1, 0);
+    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(story.contracts).toMatchObject([{ isActive: false }]);
+  });
+
+  it("is open where the plan is refunded with no money", () => {
+    const story = insured();
+    story.refund([0, 1, 0], "none");
+    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+  });
+
+  it("is open where product and plan go back and the product's price alone is paid back", () => {
+    const story = insured();
+    story.refund([1, 1, 0], "products");
+    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+  });
+
+  it("is open where the refund of product and plan fails", () => {
+    const story = insured();
+    story.refund([1, 1, 0], "failed");
+    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+  });
+
+  it("is under way while its refund is pending, and refunded once that is settled", () => {
+    const story = insured();
+    story.refund([0, 1, 0], "pending");
+    const [pending, ...others] = story.undelivered;
+    if (!pending) throw new Error("The refund is reported");
+    const settling = others.filter(([key]) => key.endsWith("settled"));
+    story.undelivered = [pending, ...others.filter((each) => !settling.includes(each))];
+    expect(split(settled(story))).toEqual([{ underWayMinor: 5_890 }]);
+    story.undelivered = settling;
+    expect(split(settled(story))).toEqual([{ refundedMinor: 5_890 }]);
+    expect(asked(story)).toEqual([]);
+  });
+
+  it("is a question where a refund pays back another item and, in its amount, the premium too", () => {
+    const story = insured();
+    story.refund([0, 0, 1], "all");
+    const [, refund] = story.undelivered.find(([key]) => key.startsWith("refund")) ?? [];
+    if (refund?.type !== "refund") throw new Error("The refund is reported");
+    refund.moneyMinor += 5_890;
+    expect(asked(settled(story))).toEqual([["paid_back", 5_890]]);
+    expect(split(story)).toEqual([{ coveredMinor: 5_890 }]);
+  });
+
+  it("is not asked about where the balance that an edit left is paid back without items", () => {
+    const story = insured({ phones: 2, plans: 2 });
+    story.edit(0, 1);
+    story.edit(1, 1);
+    story.payBack(57_900 + 5_890);
+    expect(asked(settled(story))).toEqual([["cancel_by_hand", 0]]);
+    expect(split(story)).toEqual([{ coveredMinor: 5_890 }, { refundedMinor: 5_890 }]);
+  });
+
+  it("is refunded where its insurance ended and the money was paid back another way", () => {
+    const story = insured();
+    story.withdraw(false);
+    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    story.payBack(5_890);
+    expect(asked(settled(story))).toEqual([]);
+  });
+
+  it("is asked about again for what is more than was answered", () => {
+    const story = insured();
+    story.payBack(1_000);
+    expect(asked(settled(story))).toEqual([["paid_back", 1_000]]);
+    story.decide(0, 0);
+    expect(asked(story)).toEqual([]);
+    story.payBack(2_000);
+    expect(asked(settled(story))).toEqual([["paid_back", 2_000]]);
+  });
+
+  it("is kept where a person decides so", () => {
+    const story = insured();
+    story.edit(1, 0);
+    settled(story).decide(0, 1);
+    expect(split(story)).toEqual([{ keptMinor: 5_890 }]);
+    expect(asked(story)).toEqual([]);
+  });
+});
+
+describe("A contract", () => {
+  it.each([
+    { answer: "lost", contracts: 1 },
+    { answer: "unclear", contracts: 1 },
+    { answer: "crash_before", contracts: 1 },
+    { answer: "crash_after", contracts: 1 },
+    { answer: "not_done", contracts: 1 },
+  ] as const)("is made once where its request ends as $answer", ({ answer, contracts }) => {
+    const story = new Story(phone);
+    story.answer = answer;
+    story.work();
+    story.work();
+    expect(story.contracts).toHaveLength(contracts);
+    expect(split(story)).toEqual([{ coveredMinor: 5_890 }]);
+  });
+
+  it("ends where its order is cancelled while the answer to its request is unclear", () => {
+    const story = new Story(phone);
+    story.answer = "crash_after";
+    story.work();
+    story.cancel();
+    settled(story);
+    expect(story.contracts).toMatchObject([{ isActive: false }]);
+    expect(asked(story)).toEqual([["premium", 5_890]]);
+  });
+
+  it("goes on without its product until a person decides", () => {
+    const story = insured();
+    story.refund([1, 0, 0], "all");
+    expect(asked(settled(story))).toEqual([["returned", 5_890]]);
+    story.decide(0, 0);
+    expect(asked(story)).toEqual([]);
+    expect(split(story)).toEqual([{ coveredMinor: 5_890 }]);
+  });
+});
