@@ -82,21 +82,13 @@ export async function findFailedWebhooks(
   return failedWebhooks.parse(rows);
 }
 /** A webhook as the admin lists it; its body is loaded separately. */
-interface OrderWebhook {
-  id: string;
-  topic: string;
-  receivedAt: Date;
-  /** received, done, failed */
-  state: string;
-  doneAt: Date | null;
-  error: string | null;
-}
+export type FailedWebhook = Pick<Webhook, "id" | "topic" | "receivedAt" | "error">;
 
-/** The webhooks about an order, oldest first. */
-export async function listOrderWebhooks(shop: string, orderId: string): Promise<OrderWebhook[]> {
+/** The webhooks about an order that could not be processed so far. */
+export async function listFailedWebhooks(shop: string, orderId: string): Promise<FailedWebhook[]> {
   return db.webhook.findMany({
-    where: { shop, orderId },
-    select: { id: true, topic: true, receivedAt: true, state: true, doneAt: true, error: true },
+    where: { shop, orderId, state: "failed" },
+    select: { id: true, topic: true, receivedAt: true, error: true },
     orderBy: { receivedAt: "asc" },
     take: 200,
   });

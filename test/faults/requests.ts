@@ -29,14 +29,14 @@ async function ask(testApp: TestApp, shop: ShopSandbox, path: string, { form, cl
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Requests a reconciliation of each shop's last two days, as the merchant's button does. */
+/** Has the orders of each shop's last two days read again, as the merchant's button for past orders does. */
 export async function reconcile(testApp: TestApp, clockMs = 0): Promise<void> {
   for (const shop of testApp.shops) {
     const day = (at: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
-    const form = { intent: "start", kind: "manual", start: day(Date.now() - DAY), end: day(Date.now()) };
+    const form = { intent: "start", since: day(Date.now() - DAY) };
     const isStarted = async () => {
-      const { status, text } = await ask(testApp, shop, "/app/history/check.data", { form, clockMs });
+      const { status, text } = await ask(testApp, shop, "/app/settings/past-orders.data", { form, clockMs });
       if (status === 200 && text.includes('"started"')) return true;
       if (status === 200 && text.includes('"running"')) return false;
       throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);

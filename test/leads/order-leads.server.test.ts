@@ -722,7 +722,7 @@ describe("a quote that staff make on the order's page", () => {
     await eventually(async () => expect(await states()).toEqual(["active"]));
     for (const contract of insurance.plans())
       if (contract.order_reference_id === order.id) contract.status = "cancelled";
-    await startReconciliation(domain, "manual", new Date(Date.now() - 3_600_000), new Date());
+    await startReconciliation(domain, "hourly", new Date(Date.now() - 3_600_000), new Date());
     await eventually(async () => expect(await states()).toEqual([]));
     expect(await make(order)).toEqual({ state: "quoted" });
     await reconcile(order.id);

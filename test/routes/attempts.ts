@@ -34,10 +34,9 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "assign_store", ...connection, storeId: "other", token: "", countries: "BE" } },
       { form: { intent: "disconnect", ...connection } },
     ],
-    "app.history_.check": [
+    "app.settings_.past-orders": [
       { form: { intent: "stop", id: ids["reconciliationId"] ?? "" }, names: true },
-      { form: { intent: "start", kind: "manual", start: "2026-11-01", end: "2026-11-02" } },
-      { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
+      { form: { intent: "start", since: "2026-01-01" } },
     ],
     "app.leads.$leadId": [{ form: {}, names: true }],
     "app.leads.automatic": [

@@ -6,7 +6,7 @@ import {
   action as saveCatalogue,
   loader as catalogueSettings,
 } from "#app/routes/app.catalogue.settings/route.tsx";
-import { action as check } from "#app/routes/app.history_.check.tsx";
+import { action as sendPastOrders } from "#app/routes/app.settings_.past-orders.tsx";
 import { action as saveRules, loader as rulesPage } from "#app/routes/app.products._index/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints, loader as touchpointsPage } from "#app/routes/app.touchpoints/route.tsx";
@@ -17,11 +17,9 @@ import { ask, responseOf } from "./ask.ts";
 
 const page = (domain?: string) => ask(loader, "/app/settings", { domain });
 const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
-/** The card "Past orders" sends its forms to where every reconciliation run is started and stopped. */
 const order = (form: Record<string, string>, domain?: string) =>
-  ask(check, "/app/history/check", { form, domain });
-const backfill = (since: string) =>
-  order({ intent: "start", kind: "backfill", start: since, end: daysAgo(0) });
+  ask(sendPastOrders, "/app/settings/past-orders", { form, domain });
+const backfill = (since: string) => order({ intent: "start", since });
 
 const settings = {
   fulfilsPlans: "never",
@@ -194,12 +192,12 @@ test("that the service needs a phone number is shown until the merchant says tha
 });
 
 test.each([
-  ["no day", "soon", { start: "missing" }],
-  ["a day that does not exist", "2026-02-30", { start: "missing" }],
-  ["a day to come", daysAgo(-2), { end: "order" }],
-  ["a day longer ago than sales data goes", daysAgo(800), { start: "too_long" }],
-])("past orders since %s are refused, and no run begins", async (_, since, problems) => {
-  expect(await backfill(since)).toEqual(invalid(problems));
+  ["no day", "soon"],
+  ["a day that does not exist", "2026-02-30"],
+  ["a day to come", daysAgo(-2)],
+  ["a day longer ago than sales data goes", daysAgo(800)],
+])("past orders since %s are refused, and no run begins", async (_, since) => {
+  expect(await backfill(since)).toEqual(refused("day"));
   expect(await backfills(shop.shopDomain)).toEqual([]);
 });
 
@@ -212,6 +210,10 @@ test("past orders are sent by one run at a time, from the start of the day in th
   expect(toLocalDay("Europe/Paris", run?.from ?? new Date(0))).toBe(since);
   expect(run?.from.toISOString()).toMatch(/T2[23]:00:00\.000Z$/);
   expect((await page()).backfill).toMatchObject({ id: run?.id, state: "queued" });
+  const stop = { intent: "stop", id: run?.id ?? "" };
+  expect(await order(stop, otherShop.shopDomain)).toEqual(refused("over"));
+  expect(await order(stop)).toEqual(success("stopped"));
+  expect(await order(stop)).toEqual(refused("over"));
 });
 
 test("the active markets are listed with their currency and whether shoppers there are offered insurance", async () => {

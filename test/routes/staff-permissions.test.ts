@@ -47,7 +47,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
   ),
   "app.history": ["orders", null],
   "app.history[.]csv": ["orders", null],
-  "app.history_.check": ["orders", "order_actions"],
+  "app.settings_.past-orders": [null, "order_actions"],
   ...Object.fromEntries(
     ["_index", "commissions", "commissions[.]csv", "sales", "sales[.]csv"].map((id) => [
       `app.analytics.${id}`,

@@ -15,7 +15,7 @@ import { statementsOf } from "#app/plans/statement/statement.ts";
 import { listOpenTasks } from "#app/plans/tasks/tasks.server.ts";
 import type { TaskView } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
-import { listOrderWebhooks } from "#app/inbox/stored-webhooks.server.ts";
+import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
 import { listedUnit, readOrderStanding } from "./order-list.server.ts";
 
 const order = z.object({
@@ -89,10 +89,10 @@ export async function readOrderView(shop: string, orderId: string) {
   const row = order.parse(found);
   const units = z.array(storedUnit).parse(found.units);
   const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
-  const [history, tasks, events, standing, billings] = await Promise.all([
+  const [history, tasks, failedWebhooks, standing, billings] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
-    listOrderWebhooks(shop, orderId),
+    listFailedWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
   ]);
@@ -131,7 +131,7 @@ export async function readOrderView(shop: string, orderId: string) {
       units,
       statementTasks,
     ),
-    events,
+    failedWebhooks,
     /** whether the lines of contracts are fulfilled in the shop */
     fulfilment,
     /** where its customer insures what is not insured, for the merchant's own mails; null: nothing is left */

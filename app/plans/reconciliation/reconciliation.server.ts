@@ -1,6 +1,6 @@
 /**
- * Starts, stops and lists reconciliation runs. The hourly ones and those that a merchant starts find what webhooks lost and
- * where the service differs; the backfill records past orders at the service.
+ * Starts and stops reconciliation runs. The hourly ones find what webhooks lost and where the insurer differs; the
+ * backfill, which a merchant starts, records past orders at the insurer.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -8,22 +8,8 @@ import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, inSmallSteps } from "#app/platform/db.server.ts";
-import { fieldProblems } from "#app/platform/field-problems.ts";
-import { readKeyset, timeKey } from "#app/platform/keyset.ts";
-import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
-import {
-  reconciliationForm,
-  type ReconciliationKind,
-  type ReconciliationProblems,
-  reconciliationProblems,
-} from "./reconciliation.ts";
-import {
-  deleteHourlyRuns,
-  type ReconciliationRunRow,
-  readRuns,
-  runRow,
-  storeDueRuns,
-} from "./rows.server.ts";
+import { isBackfillDay, type ReconciliationKind } from "./reconciliation.ts";
+import { deleteHourlyRuns, type ReconciliationRunRow, runRow, storeDueRuns } from "./rows.server.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,8 +29,8 @@ export async function startReconciliation(
   return db.$transaction(async (tx) => {
     const { id } = await tx.reconciliationRun.create({ data: { shop, kind, from, until } });
     await sendJob("reconciliation", { shop, runId: id }, { transaction: tx });
-    const after = { kind, from: from.toISOString(), until: until.toISOString() };
-    if (actor) await recordAudit({ shop, actor, action: "reconciliation_started", after }, tx);
+    const after = { from: from.toISOString(), until: until.toISOString() };
+    if (actor) await recordAudit({ shop, actor, action: "backfill_started", after }, tx);
     return id;
   });
 }
@@ -94,23 +80,12 @@ export async function stopReconciliation(shop: string, id: string, actor: Actor)
       data: { state: "stopped", finishedAt: new Date() },
     });
     if (stopped.count === 0) return false;
-    await recordAudit({ shop, actor, action: "reconciliation_stopped" }, tx);
+    await recordAudit({ shop, actor, action: "backfill_stopped" }, tx);
     return true;
   });
 }
 
-// Runs, as the admin lists and starts them.
-
-/** One page, latest first, without the hourly runs that found nothing. */
-export async function listReconciliationRuns(
-  shop: string,
-  request: PageRequest,
-  size: number,
-): Promise<ListPage<ReconciliationRunRow>> {
-  const keyset = readKeyset(timeKey, request);
-  const runs = await readRuns(shop, keyset, size + 1);
-  return toListPage(runs, size, keyset, ({ createdAt, id }) => [createdAt, id]);
-}
+// Past orders, as the merchant has them sent.
 
 /** The last run of a kind; null before the first. */
 export async function readLastReconciliationRun(
@@ -124,39 +99,21 @@ export async function readLastReconciliationRun(
   return runRow.nullable().parse(last);
 }
 
-/** When the last hourly reconciliation ended; null: none did yet. */
-export async function readLastReconciledAt(shop: string): Promise<Date | null> {
-  const last = await db.reconciliationRun.findFirst({
-    where: { shop, kind: "hourly", state: "done" },
-    orderBy: { createdAt: "desc" },
-    select: { finishedAt: true },
-  });
-  return last?.finishedAt ?? null;
-}
-
-export type RequestReconciliationResult =
-  { state: "started" } | { state: "running" } | { state: "invalid"; problems: ReconciliationProblems };
-
-/** Starts a run over a range of days in the shop's time zone; one of each kind at a time. */
-export async function requestReconciliation(
-  merchant: Merchant,
-  form: unknown,
+/**
+ * Starts sending the orders since a day of the shop, one run at a time.
+ * @returns `day`: it is none, is to come, or is too long ago
+ */
+export async function startBackfill(
+  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  since: string,
   actor: Actor,
-): Promise<RequestReconciliationResult> {
-  const { shop, timezone } = merchant;
+): Promise<"started" | "running" | "day"> {
   const now = new Date();
-  const parsed = reconciliationForm(toLocalDay(timezone, now)).safeParse(form);
-  if (!parsed.success)
-    return { state: "invalid", problems: fieldProblems(parsed.error, reconciliationProblems) };
-  const { kind, start, end } = parsed.data;
-  const running = await db.reconciliationRun.count({
-    where: { shop, kind, state: { in: ["queued", "running"] } },
-  });
-  if (running > 0) return { state: "running" };
-  const nextDay = new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
-  const until = startOfDay(timezone, nextDay);
-  await startReconciliation(shop, kind, startOfDay(timezone, start), until < now ? until : now, actor);
-  return { state: "started" };
+  if (!isBackfillDay(since, toLocalDay(timezone, now))) return "day";
+  const active = { shop, kind: "backfill", state: { in: ["queued", "running"] } };
+  if ((await db.reconciliationRun.count({ where: active })) > 0) return "running";
+  await startReconciliation(shop, "backfill", startOfDay(timezone, since), now, actor);
+  return "started";
 }
 
 // A restored backup: the service has plans that the ledger does not, because units are back in an earlier state and

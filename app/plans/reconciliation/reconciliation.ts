@@ -1,12 +1,11 @@
-/** Reconciliation runs: their kinds, counts and form, and what a comparison with the service can find. */
+/** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Reason, UnitState } from "#app/plans/ledger/unit-states.ts";
 import { isOver } from "#app/plans/withdrawal/withdrawal.ts";
 import { isIsoDay } from "#app/platform/day.ts";
-import type { FieldProblems } from "#app/platform/field-problems.ts";
 
-export const reconciliationKinds = ["hourly", "manual", "backfill"] as const;
+export const reconciliationKinds = ["hourly", "backfill"] as const;
 export type ReconciliationKind = (typeof reconciliationKinds)[number];
 export const reconciliationStates = ["queued", "running", "done", "stopped"] as const;
 export type ReconciliationState = (typeof reconciliationStates)[number];
@@ -104,34 +103,11 @@ export function findDifferences<Unit extends UnitToCompare>(
   return found;
 }
 
-/** What a merchant can start; the hourly runs are started by the clock. */
-export const requestableKinds = ["manual", "backfill"] as const;
-
-export const reconciliationProblems = ["missing", "order", "future", "too_long"] as const;
-export type ReconciliationProblem = (typeof reconciliationProblems)[number];
-export type ReconciliationProblems = FieldProblems<"kind" | "start" | "end", ReconciliationProblem>;
-const message = (problem: ReconciliationProblem) => problem;
-
 /** Sales data goes back two years. */
 const YEARS = 2;
 
-/** The first day that can be chosen. @param today `YYYY-MM-DD` */
-export function firstDay(today: string): string {
-  return `${Number(today.slice(0, 4)) - YEARS}${today.slice(4)}`.replace(/02-29$/, "02-28");
-}
-
-// Two days are compared only where both are days.
-const day = z.string().refine(isIsoDay, { error: message("missing"), abort: true });
-
-/** @param today `YYYY-MM-DD` in the shop's time zone */
-export function reconciliationForm(today: string) {
-  return z
-    .object({ kind: z.enum(requestableKinds), start: day, end: day })
-    .superRefine(({ start, end }, context) => {
-      const complain = (path: "start" | "end", problem: ReconciliationProblem) =>
-        context.addIssue({ code: "custom", path: [path], message: message(problem) });
-      if (end > today) complain("end", "future");
-      else if (end < start) complain("end", "order");
-      if (start < firstDay(today)) complain("start", "too_long");
-    });
+/** Whether past orders can be sent since a day. @param today `YYYY-MM-DD` in the shop's time zone, as `since` */
+export function isBackfillDay(since: string, today: string): boolean {
+  const firstDay = `${Number(today.slice(0, 4)) - YEARS}${today.slice(4)}`.replace(/02-29$/, "02-28");
+  return isIsoDay(since) && since >= firstDay && since <= today;
 }

@@ -4,8 +4,6 @@ import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { isOfStoreBefore, merchantShops } from "#app/merchants/merchant.server.ts";
 import { reasons } from "#app/plans/ledger/unit-states.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { keysetClause } from "#app/platform/keyset.server.ts";
-import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
 
@@ -24,22 +22,6 @@ export const runRow = z.object({
   finishedAt: z.coerce.date().nullable(),
 });
 export type ReconciliationRunRow = z.infer<typeof runRow>;
-
-/** Runs, latest first, without the hourly ones that found nothing. */
-export async function readRuns(
-  shop: string,
-  keyset: Keyset<TimeKey>,
-  limit: number,
-): Promise<ReconciliationRunRow[]> {
-  const rows = await db.$queryRaw`
-    SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "ReconciliationRun"
-    WHERE shop = ${shop} AND NOT (kind = 'hourly' AND state = 'done'
-        AND COALESCE((counts->>'missed')::int, 0) + COALESCE((counts->>'behind')::int, 0)
-          + COALESCE((counts->>'resumed')::int, 0) + COALESCE((counts->>'different')::int, 0)
-          + COALESCE((counts->>'tasks')::int, 0) = 0)
-      ${keysetClause(keyset, [{ column: Prisma.sql`"createdAt"` }, { column: Prisma.sql`id` }])} LIMIT ${limit}`;
-  return z.array(runRow).parse(rows);
-}
 
 /** Webhooks may be late, and the platform's clock differs from ours: the ranges of two runs overlap by this much. */
 const OVERLAP_MS = 15 * 60_000;

@@ -56,8 +56,8 @@ export async function runReconciliation(
       await endWithoutAccess(shop, run);
       return;
     }
-    // The page shows the progress of all but the hourly ones.
-    if (run.kind !== "hourly" && run.total === null) {
+    // Settings shows the progress of the backfill.
+    if (run.kind === "backfill" && run.total === null) {
       const total = await countOrders(shop, range(null));
       await db.reconciliationRun.updateMany({ where: { shop, id }, data: { total } });
     }

@@ -1,4 +1,4 @@
-/** History: what the app and the shop's staff did, and what the check of orders found. A tab of Settings. */
+/** History: what the app and the shop's staff did. A tab of Settings. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -7,11 +7,6 @@ import { type AuditEntryView, listStaff } from "#app/audit/audit-entries.server.
 import { areas, type HistoryEntry, historyFilterNames } from "#app/history/history.ts";
 import { historyFilter, listHistory } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { firstDay } from "#app/plans/reconciliation/reconciliation.ts";
-import {
-  listReconciliationRuns,
-  readLastReconciledAt,
-} from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
@@ -24,27 +19,20 @@ import { useNoteText } from "#app/ui/use-plan-texts.ts";
 import { auditActions } from "#app/audit/actions.ts";
 import { systemCauses } from "#app/audit/actor.ts";
 import { useAuditChanges } from "./use-audit-changes.ts";
-import { OrderCheckCard } from "./order-check-card.tsx";
-
-/** Checks of orders that the page shows: the latest. */
-const MAX_CHECKS = 3;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = historyFilter.parse(Object.fromEntries(search));
-  const [page, people, checks, checkedAt] = await Promise.all([
+  const [page, people] = await Promise.all([
     listHistory(merchant, filter, readPageRequest(search), readPageSize(request, 25)),
     listStaff(shop),
-    listReconciliationRuns(shop, { after: null, before: null }, MAX_CHECKS),
-    readLastReconciledAt(shop),
   ]);
-  const today = toLocalDay(merchant.timezone, new Date());
-  return { page, people, today, firstDay: firstDay(today), checks: checks.items, checkedAt };
+  return { page, people, today: toLocalDay(merchant.timezone, new Date()) };
 }
 
 export default function History() {
-  const { page, people, ...check } = useLoaderData<typeof loader>();
+  const { page, people, today } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["history", "audit"]);
   const actors = [
     { value: "app", label: t("audit:actor.system") },
@@ -54,7 +42,7 @@ export default function History() {
   return (
     <SettingsPage subtitle={t("subtitle")}>
       <PeriodFilter
-        today={check.today}
+        today={today}
         choices={[
           {
             name: "what",
@@ -74,9 +62,6 @@ export default function History() {
           </EmptyList>
         )}
       </ExportableList>
-      <section id="check">
-        <OrderCheckCard {...check} />
-      </section>
     </SettingsPage>
   );
 }

@@ -46,7 +46,6 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
   /** `kind` is that of a run or of a task. */
   const kinds: Partial<Record<AuditEntryView["action"], Texts>> = {
     run_started: t("catalogue:run.kind", { returnObjects: true }),
-    reconciliation_started: t("history:check.run.kind", { returnObjects: true }),
     task_closed: taskKinds,
     task_reopened: taskKinds,
   };

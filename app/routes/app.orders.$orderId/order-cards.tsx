@@ -1,14 +1,15 @@
-/** What the page says of an order, but for its customer, its plans and their history. */
+/** What the page says of an order, but for its customer and its contracts. */
 import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FailedWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import type { HistoryCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 import type { HistoryEntry, OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { premiumShares } from "#app/plans/statement/statement.ts";
 import { groupEqualTasks } from "#app/plans/tasks/tasks.ts";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { PlanStateBadge, StatusBadge } from "#app/ui/status-badge.tsx";
+import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useNoteText } from "#app/ui/use-plan-texts.ts";
@@ -161,51 +162,6 @@ export function StatementCard({ order: { statements, units } }: { order: OrderVi
   );
 }
 
-const tones = { done: "success", failed: "critical", received: "info" } as const;
-
-/** Which webhooks of this order arrived, and whether they were processed. */
-export function EventsCard({ order: { events } }: { order: OrderView }) {
-  const { t } = useTranslation("orders");
-  const { format } = useShop();
-  const topicText = useTopicText();
-  if (events.length === 0) return null;
-  const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
-  return (
-    <section id="events" aria-label={t("page.events")}>
-      <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
-        {events.map((event) => (
-          <Box
-            key={event.id}
-            paddingInline="400"
-            paddingBlock="300"
-            borderBlockStartWidth="025"
-            borderColor="border-secondary"
-          >
-            <InlineStack align="space-between" blockAlign="center" gap="200">
-              <BlockStack gap="050">
-                <InlineStack gap="200" blockAlign="center">
-                  <Text as="span" fontWeight="medium">
-                    {topicText(event.topic)}
-                  </Text>
-                  <StatusBadge status={event.state} labels={labels} tones={tones} />
-                </InlineStack>
-                <Text as="span" tone="subdued">
-                  {format.dateTime(event.receivedAt)}
-                </Text>
-                {event.error !== null && (
-                  <Text as="span" tone="critical" breakWord>
-                    {event.error}
-                  </Text>
-                )}
-              </BlockStack>
-            </InlineStack>
-          </Box>
-        ))}
-      </TitledList>
-    </section>
-  );
-}
-
 /**
  * A webhook topic in words: `orders/paid` is “Order paid”. A topic without a text of the app is shown with the
  * platform's name.
@@ -231,6 +187,7 @@ export function TasksCard({ order: { tasks } }: { order: OrderView }) {
 
 interface Props {
   history: HistoryEntry[];
+  failedWebhooks: OrderView["failedWebhooks"];
   units: UnitView[];
 }
 
@@ -270,28 +227,38 @@ function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
   return steps;
 }
 
-/** What happened to each plan, latest first: when, why, at which attempt, and what the service answered. */
-export function HistoryCard({ history, units }: Props) {
+/**
+ * What happened to each contract, latest first: when, why, at which attempt, and what the insurer answered; and which
+ * webhooks could not be processed so far.
+ */
+export function HistoryCard({ history, failedWebhooks, units }: Props) {
   const { t } = useTranslation("orders");
   const [all, setAll] = useState(false);
-  if (history.length === 0) return null;
-  const steps = foldSteps(history.toReversed());
+  const entries = [
+    ...foldSteps(history.toReversed()).map((step) => ({ at: step[0].at, step, webhook: null })),
+    ...failedWebhooks.map((webhook) => ({ at: webhook.receivedAt, step: null, webhook })),
+  ].sort((a, b) => b.at.getTime() - a.at.getTime());
+  if (entries.length === 0) return null;
   const positionOf = (entry: HistoryEntry) =>
     units.findIndex(({ lineId, unitNumber }) => lineId === entry.lineId && unitNumber === entry.unitNumber) +
     1;
   return (
     <TitledList title={t("page.history")}>
-      {(all ? steps : steps.slice(0, SHOWN)).map((step) => (
-        <Entry
-          key={step[0].id}
-          step={step}
-          positions={units.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
-        />
-      ))}
-      {!all && steps.length > SHOWN && (
+      {(all ? entries : entries.slice(0, SHOWN)).map(({ step, webhook }) =>
+        step === null ? (
+          <FailedWebhookEntry key={webhook.id} webhook={webhook} />
+        ) : (
+          <Entry
+            key={step[0].id}
+            step={step}
+            positions={units.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
+          />
+        ),
+      )}
+      {!all && entries.length > SHOWN && (
         <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
           <Button variant="plain" onClick={() => setAll(true)}>
-            {t("history.all", { count: steps.length })}
+            {t("history.all", { count: entries.length })}
           </Button>
         </Box>
       )}
@@ -335,6 +302,30 @@ function Entry({ step, positions }: EntryProps) {
         {said.length > 0 && (
           <Text as="span" tone="subdued" breakWord>
             {said.join(", ")}
+          </Text>
+        )}
+      </BlockStack>
+    </Box>
+  );
+}
+
+function FailedWebhookEntry({ webhook: { topic, receivedAt, error } }: { webhook: FailedWebhook }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const topicText = useTopicText();
+  return (
+    <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="050">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="span" tone="subdued" numeric>
+            {format.dateTime(receivedAt)}
+          </Text>
+          <Badge tone="critical">{t("history.retrying")}</Badge>
+        </InlineStack>
+        <Text as="span">{t("history.webhook", { topic: topicText(topic) })}</Text>
+        {error !== null && (
+          <Text as="span" tone="subdued" breakWord>
+            {error}
           </Text>
         )}
       </BlockStack>

@@ -1,4 +1,4 @@
-/** One order: its plans, what needs a person, its lines, whom it insures, what happened, and what was received. */
+/** One order: its contracts, what needs a person, its lines, whom it insures, and what happened. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
@@ -18,14 +18,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import { CustomerCard } from "./customer-card.tsx";
-import {
-  EventsCard,
-  HistoryCard,
-  LinesCard,
-  OrderDetailsCard,
-  StatementCard,
-  TasksCard,
-} from "./order-cards.tsx";
+import { HistoryCard, LinesCard, OrderDetailsCard, StatementCard, TasksCard } from "./order-cards.tsx";
 import { type InsurableProduct, PlansCard } from "./plans-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
@@ -137,8 +130,7 @@ export default function OrderPage() {
               fulfilment={order.fulfilment}
             />
             <LinesCard lines={order.lines} />
-            <HistoryCard history={order.history} units={order.units} />
-            <EventsCard order={order} />
+            <HistoryCard history={order.history} failedWebhooks={order.failedWebhooks} units={order.units} />
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">

@@ -64,7 +64,7 @@ const form = z.discriminatedUnion("intent", [
 
 /**
  * Saves the settings, that the checkout requires the phone number now, or what the shop permits; past orders are sent
- * by the action of /app/history/check.
+ * by the action of /app/settings/past-orders.
  */
 export const action = pageAction(
   async ({ request }, { shop, merchant, actor, member }): Promise<SettingsActionResult> => {

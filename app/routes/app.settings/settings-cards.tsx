@@ -16,7 +16,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Market } from "#app/offers/markets.ts";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/rows.server.ts";
-import { reconciliationForm } from "#app/plans/reconciliation/reconciliation.ts";
+import { isBackfillDay } from "#app/plans/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TechnicalDetail } from "#app/ui/details.tsx";
@@ -26,7 +26,7 @@ import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { CountryOption } from "#app/leads/countries.server.ts";
 import { type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
-import type { OrderCheckResult } from "../app.history_.check.tsx";
+import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 
 /** What follows from the shop or is set elsewhere: languages, consent. */
 export function LanguageAndConsentCards() {
@@ -77,24 +77,21 @@ interface BackfillCardProps {
   today: string;
 }
 
-/**
- * Sends orders older than the app to the service; continues when the page is closed. History lists it with its figures.
- */
+/** Sends orders older than the app to the insurer; continues when the page is closed. */
 export function BackfillCard({ last, connected, today }: BackfillCardProps) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useAction<OrderCheckResult>();
+  const fetcher = useAction<PastOrdersResult>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );
   const [asking, setAsking] = useState(false);
   const active = last?.state === "queued" || last?.state === "running";
-  const form = { kind: "backfill", start: since, end: today };
-  const isValid = reconciliationForm(today).safeParse(form).success;
-  const isRefused = fetcher.data?.state === "invalid";
+  const isValid = isBackfillDay(since, today);
+  const isRefused = fetcher.data?.state === "refused" && fetcher.data.reason === "day";
   useRevalidateWhile(active);
   const submit = (what: Record<string, string>) =>
-    fetcher.submit(what, { method: "post", action: "/app/history/check" });
+    fetcher.submit(what, { method: "post", action: "/app/settings/past-orders" });
 
   return (
     <TitledCard title={t("backfill.title")}>
@@ -132,11 +129,15 @@ export function BackfillCard({ last, connected, today }: BackfillCardProps) {
           <InlineStack gap="200" blockAlign="center">
             {active && <Spinner size="small" accessibilityLabel="" />}
             <Text as="p">
-              {t(`backfill.state.${last.state}`, {
-                date: format.dateTime(last.finishedAt ?? last.createdAt),
-                orders: format.number(last.counts.orders),
-                missed: format.number(last.counts.missed),
-              })}
+              {t(
+                `backfill.state.${last.state === "running" && last.total !== null ? "runningOf" : last.state}`,
+                {
+                  total: format.number(last.total ?? 0),
+                  date: format.dateTime(last.finishedAt ?? last.createdAt),
+                  orders: format.number(last.counts.orders),
+                  missed: format.number(last.counts.missed),
+                },
+              )}
             </Text>
           </InlineStack>
         )}
@@ -154,7 +155,7 @@ export function BackfillCard({ last, connected, today }: BackfillCardProps) {
         title={t("backfill.confirm.title")}
         body={t("backfill.confirm.body", { date: isValid ? format.date(since) : "" })}
         confirm={t("backfill.start")}
-        onConfirm={() => submit({ intent: "start", ...form })}
+        onConfirm={() => submit({ intent: "start", since })}
         onClose={() => setAsking(false)}
       />
     </TitledCard>

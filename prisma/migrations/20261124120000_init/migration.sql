@@ -847,9 +847,6 @@ CREATE UNIQUE INDEX "Task_shop_key_key" ON "Task"("shop", "key");
 CREATE INDEX "ReconciliationRun_shop_kind_createdAt_idx" ON "ReconciliationRun"("shop", "kind", "createdAt" DESC);
 
 -- CreateIndex
-CREATE INDEX "ReconciliationRun_shop_createdAt_id_idx" ON "ReconciliationRun"("shop", "createdAt", "id");
-
--- CreateIndex
 CREATE INDEX "WaitingOrder_shop_environment_since_idx" ON "WaitingOrder"("shop", "environment", "since");
 
 -- CreateIndex

@@ -63,7 +63,9 @@ describe("the cover of an order", () => {
     const [shownItem] = coverOf(order)?.units ?? [];
     expect(shownItem?.conditions).toBe("https://insurer.example/cg.pdf");
     expect(shownItem?.ipid).toBeNull();
-    expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(coverOf(order)?.paidAt ?? ""));
+    expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(
+      Date.parse(coverOf(order)?.paidAt ?? ""),
+    );
     const value = shown(order)?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
   });
@@ -111,7 +113,7 @@ describe("the cover of an order", () => {
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
     for (const contract of insurance.plans())
       if (contract.order_reference_id === order.id) contract.status = "cancelled";
-    await startReconciliation(domain, "manual", new Date(Date.now() - 3_600_000), new Date());
+    await startReconciliation(domain, "hourly", new Date(Date.now() - 3_600_000), new Date());
     await eventually(() => expect(statesOf(order)).toEqual(["ended"]));
   });
 

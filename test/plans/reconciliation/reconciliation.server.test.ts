@@ -44,12 +44,13 @@ const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 const HOUR = 3_600_000;
 
-/** Reconciles the orders of the last hours, as a merchant can start it, and waits for the end. */
+/** Reconciles the orders of the last hours and waits for the end. */
 async function reconcile(
-  kind: ReconciliationKind = "manual",
+  kind: ReconciliationKind = "hourly",
   from = new Date(Date.now() - 2 * HOUR),
 ): Promise<ReconciliationCounts> {
-  const id = await startReconciliation(domain, kind, from, new Date(Date.now() + HOUR));
+  // The next hourly run begins 15 minutes before the end of this one.
+  const id = await startReconciliation(domain, kind, from, new Date(Date.now() + 60_000));
   return eventually(async () => {
     const row = await db.reconciliationRun.findFirstOrThrow({ where: { id } });
     expect(row.state).toBe("done");
@@ -139,7 +140,7 @@ describe("reconciliation with the shop", () => {
     const orders = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const order = selling.buyInsured({ quantity: 2 });
-        await startReconciliation(domain, "manual", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
+        await startReconciliation(domain, "hourly", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
         return order;
       }),
     );
@@ -193,7 +194,7 @@ describe("reconciliation with the shop", () => {
     const ages = new Date(Date.now() - 24 * HOUR);
     await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
-    await reconcile("manual", new Date(Date.now() + HOUR));
+    await reconcile("hourly", new Date(Date.now() + HOUR));
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
@@ -264,11 +265,11 @@ describe("reconciliation with the service", () => {
       data: { comparedAt: new Date(Date.now() - 40 * 24 * HOUR) },
     });
     // No order was changed in this range.
-    const counts = await reconcile("manual", new Date(Date.now() + HOUR / 2));
+    const counts = await reconcile("hourly", new Date(Date.now() + HOUR / 2));
     expect(counts).toMatchObject({ orders: 0, contracts: 1, different: 1 });
     expect(await listOpenTaskKinds(old)).toEqual(["cancelled_elsewhere"]);
     expect(await listOpenTaskKinds(recent)).toEqual([]);
-    expect(await reconcile("manual", new Date(Date.now() + HOUR / 2))).toMatchObject({ contracts: 0 });
+    expect(await reconcile("hourly", new Date(Date.now() + HOUR / 2))).toMatchObject({ contracts: 0 });
   });
 
   it("opens a task for a contract in force that the service calls neither active nor cancelled", async () => {
@@ -603,7 +604,7 @@ describe("while the app is not approved for protected customer data", () => {
     // Not the hourly job's: this test is its queue.
     const window = { from: new Date(Date.now() - HOUR), until: new Date(Date.now() - HOUR / 2) };
     const { id } = await db.reconciliationRun.create({
-      data: { shop: domain, kind: "manual", state: "queued", ...window },
+      data: { shop: domain, kind: "hourly", state: "queued", ...window },
     });
     const { signal } = new AbortController();
     const attempt = () => runReconciliation(domain, id, { signal, isTurnOver: () => false });

@@ -1,0 +1,26 @@
+/** /app/settings/past-orders: starts and stops sending past orders to the insurer (Settings, General). */
+import { z } from "zod";
+import { pageAction } from "#app/merchants/guard.server.ts";
+import { startBackfill, stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+
+/** `running`: a run is under way; `day`: not one that can be chosen; `over`: it had ended before it could be stopped. */
+export type PastOrdersResult = ActionResult<"started" | "stopped", "running" | "day" | "over">;
+
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("start"), since: z.string() }),
+  z.object({ intent: z.literal("stop"), id: z.string() }),
+]);
+
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor }): Promise<PastOrdersResult> => {
+    const form = await parseForm(request, intents);
+    if (form.intent === "stop")
+      return (await stopReconciliation(shop, form.id, actor)) ? success("stopped") : refused("over");
+    const outcome = await startBackfill(merchant, form.since, actor);
+    return outcome === "started" ? success("started") : refused(outcome);
+  },
+);
+
+export { clientAction } from "#app/ui/client-action.ts";
