@@ -57,8 +57,11 @@ export async function startCluster({
   const data = join(folder, "data");
   await mkdir(folder, { recursive: true });
   const account = await findAccount(data);
-  // The account of the server enters the folder; it cannot list it.
-  if (account) await chmod(folder, 0o711);
+  if (account) {
+    // The account of the server enters the folder; it cannot list it.
+    await chmod(folder, 0o711);
+    await requireAccess(folder, account);
+  }
   const place = { folder, data, account, programs: await reachablePrograms(folder, account) };
   if (!(await succeeds(stat(data)))) await createData(place, fixedPassword);
   const password = await readFile(join(folder, "password"), "utf8");
@@ -90,7 +93,7 @@ export async function startCluster({
   } catch (error) {
     // Another process was faster.
     if (await isRunning()) throw inUse(folder, await holderOf(data));
-    throw failure(error, { place, what: "start", log: await readFile(log, "utf8").catch(() => "") });
+    throw failure(error, { folder, what: "start", log: await readFile(log, "utf8").catch(() => "") });
   }
   const [server] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   const release = stopWithProcess(Number(server));
@@ -135,7 +138,7 @@ async function createData(place: Place, password: string): Promise<void> {
   try {
     await run(initdb, [`--pgdata=${unfinished}`, ...access, ...locale], account);
   } catch (error) {
-    throw failure(error, { place, what: "create" });
+    throw failure(error, { folder, what: "create" });
   }
   await rename(unfinished, data);
 }
@@ -165,6 +168,13 @@ async function findAccount(data: string): Promise<Account> {
   return (await accountNamed("postgres")) ?? accountNamed("nobody");
 }
 
+async function requireAccess(folder: string, account: Account): Promise<void> {
+  if (account === null || (await succeeds(run("test", ["-x", folder], account)))) return;
+  throw new EmbeddedDatabaseError(
+    `Parasol cannot start: PostgreSQL does not run as root, and the account that runs it (uid ${account.uid}) cannot enter ${folder}. Set DATA_DIR to a folder that every user can enter, or name a PostgreSQL server in DATABASE_URL.`,
+  );
+}
+
 async function accountNamed(name: string): Promise<Account> {
   const id = async (flag: string) => Number((await promisify(execFile)("id", [flag, name])).stdout);
   try {
@@ -177,13 +187,24 @@ async function accountNamed(name: string): Promise<Account> {
 /** Copies the programs into the folder if the account cannot reach them, because the project is in root's home folder. */
 async function reachablePrograms(folder: string, account: Account): Promise<Programs> {
   const installed = await installedPrograms();
-  if (account === null || (await succeeds(run(installed.postgres, ["--version"], account)))) return installed;
+  const versionOf = async ({ postgres }: Programs, user: Account) =>
+    (await run(postgres, ["--version"], user).catch(() => null))?.stdout;
+  if (account === null || (await versionOf(installed, account)) !== undefined) return installed;
   const native = dirname(dirname(installed.postgres));
   const copy = join(folder, "program");
-  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   const inCopy = (program: string) => program.replace(native, copy);
-  const { initdb, pg_ctl: pgCtl, postgres } = installed;
-  return { initdb: inCopy(initdb), pg_ctl: inCopy(pgCtl), postgres: inCopy(postgres) };
+  const copied = {
+    initdb: inCopy(installed.initdb),
+    pg_ctl: inCopy(installed.pg_ctl),
+    postgres: inCopy(installed.postgres),
+  };
+  if ((await versionOf(copied, account)) !== (await versionOf(installed, null))) {
+    const unfinished = `${copy}.unfinished`;
+    for (const path of [copy, unfinished]) await rm(path, { recursive: true, force: true });
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await rename(unfinished, copy);
+  }
+  return copied;
 }
 
 /**
@@ -210,16 +231,11 @@ const failedProgram = z.object({ stderr: z.string() });
 
 function failure(
   cause: unknown,
-  { place: { folder, account }, what, log = "" }: { place: Place; what: string; log?: string },
+  { folder, what, log = "" }: { folder: string; what: string; log?: string },
 ): EmbeddedDatabaseError {
   const { data: { stderr } = { stderr: String(cause) } } = failedProgram.safeParse(cause);
-  const reason = `${stderr}${log}`.trim();
-  const remedy =
-    account && reason.includes("Permission denied")
-      ? ` PostgreSQL does not run as root: set DATA_DIR to a folder that user ${account.uid} can enter.`
-      : "";
   return new EmbeddedDatabaseError(
-    `Parasol cannot start: failed to ${what} the embedded database in ${folder}.${remedy} ${reason}`,
+    `Parasol cannot start: failed to ${what} the embedded database in ${folder}. ${stderr}${log}`.trim(),
     { cause },
   );
 }
