@@ -20,7 +20,6 @@ export const auditActions = {
   selling_resumed: "none",
   account_address_saved: "none",
   organisation_removed: "environment",
-  market_store_saved: "environment",
   settings_saved: "none",
   touchpoints_saved: "none",
   checkout_rule_on: "none",

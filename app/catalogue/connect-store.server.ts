@@ -3,15 +3,8 @@
  * are on sale has to be confirmed. The other account's catalogue is synced first; until then the shop sells the old one's.
  */
 import type { Actor } from "#app/audit/actor.ts";
-import { insuranceClient } from "#app/insurance/client.ts";
-import { InsuranceError } from "#app/insurance/errors.ts";
-import {
-  checkStoreAccount,
-  connect,
-  type NewConnection,
-  storeBefore,
-} from "#app/merchants/connection.server.ts";
-import type { CheckResult, ConnectResult, Environment } from "#app/merchants/connection.ts";
+import { connect, type NewConnection, storeBefore } from "#app/merchants/connection.server.ts";
+import type { ConnectResult, Environment } from "#app/merchants/connection.ts";
 import {
   activeEnvironment,
   environmentToSync,
@@ -20,9 +13,7 @@ import {
   requestEnvironment,
   switchEnvironment,
 } from "#app/merchants/environment.server.ts";
-import { furtherAccount, type FurtherStore, saveMarketStore } from "#app/merchants/market-stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { forgetStoresReferences } from "./references/references.server.ts";
 import { startRun } from "./runs/runs.server.ts";
 
@@ -47,51 +38,6 @@ export async function connectStore(
   if (result.state === "accepted" && before !== null && environment === (await environmentToSync(shop)))
     await startRun(shop, "catalogue", "connection");
   return result;
-}
-
-/** `other_catalogue`: it lacks what the shop sells (`reason`), or asks another price for it. */
-export type AssignStoreResult =
-  CheckResult | { state: "not_connected" | "own_store" } | { state: "other_catalogue"; reason: string };
-
-/**
- * Assigns countries to a further store of the merchant, tried with real calls. The shop's catalogue is that of the
- * connection's own store, so the other one has to offer the same: of each category the first reference is compared.
- */
-export async function assignStore(
-  shop: string,
-  environment: Environment,
-  store: FurtherStore,
-  actor: Actor,
-): Promise<AssignStoreResult> {
-  const account = await furtherAccount(shop, environment, store);
-  if (account === null) return { state: "not_connected" };
-  const own = await db.connection.count({ where: { shop, environment, storeId: store.storeId } });
-  if (own > 0) return { state: "own_store" };
-  // Without countries nothing is created for it any more.
-  if (store.countries.length > 0) {
-    const result = await checkStoreAccount({ ...account, key: `${account.key}:check` });
-    if (result.state !== "accepted") return result;
-    const client = insuranceClient({ ...account, key: `${account.key}:check` }, { log });
-    const references = await db.reference.findMany({
-      where: { shop, environment, state: "offered", problem: null },
-      distinct: ["categoryId"],
-      orderBy: [{ categoryId: "asc" }, { bandMinMinor: "asc" }, { referenceId: "asc" }],
-    });
-    try {
-      for (const { categoryId, referenceId, priceMinor, bandMinMinor, productReferenceIds } of references) {
-        const [productReferenceId] = productReferenceIds;
-        const product = productReferenceId === undefined ? {} : { productReferenceId };
-        const offers = await client.offers.list({ categoryId, productPriceMinor: bandMinMinor, ...product });
-        if (!offers.some((offer) => offer.referenceId === referenceId && offer.priceMinor === priceMinor))
-          return { state: "other_catalogue", reason: categoryId };
-      }
-    } catch (error) {
-      if (!(error instanceof InsuranceError)) throw error;
-      return { state: "unreachable", reason: error.message };
-    }
-  }
-  await saveMarketStore(shop, environment, store, actor);
-  return { state: "accepted" };
 }
 
 /** `switching`: a run syncs the account's catalogue, and uses the account when the shop has it. */

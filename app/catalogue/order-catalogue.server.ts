@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { marketStore } from "#app/merchants/market-stores.ts";
 import { accountsInUse, accountsInUseSql, saleRule, saleRuleColumn } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -47,9 +46,7 @@ const orderCatalogue = z.tuple([
     /** null: the shop is not known */
     accounts: accountsInUse.nullable(),
     /** the account of the order as it is stored; null: it is new */
-    storedIn: z.object({ environment, storeId: z.string().nullable() }).nullable(),
-    /** the merchant's further stores at the service */
-    stores: z.array(marketStore.extend({ environment })),
+    storedIn: environment.nullable(),
   }),
 ]);
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
@@ -98,9 +95,7 @@ export async function findOrderCatalogue(
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
       (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
       ${saleRuleColumn(Prisma.sql`${shop}`)} AS "saleRule", ${accountsInUseSql(shop)} AS accounts,
-      (SELECT jsonb_build_object('environment', environment, 'storeId', "storeId")
-        FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn",
-      (SELECT COALESCE(jsonb_agg(to_jsonb(s)), '[]') FROM "MarketStore" AS s WHERE s.shop = ${shop}) AS stores`;
+      (SELECT environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn"`;
   return orderCatalogue.parse(rows)[0];
 }
 

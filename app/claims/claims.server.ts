@@ -4,7 +4,7 @@ import type { Claim } from "#app/insurance/claims.ts";
 import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { z } from "zod";
-import { type InsuranceAccount, insuranceClient, readingAll } from "#app/insurance/client.ts";
+import { insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -100,9 +100,8 @@ async function askFor(
 ): Promise<Map<string, ContractClaim[]>> {
   const connection = contractIds.length === 0 ? null : await connectionIn(shop, environment);
   if (!connection) return new Map();
-  const clientOf = (account: InsuranceAccount) =>
-    insuranceClient({ ...account, key: `${account.key}:customers` }, { log, ...limits });
-  const client = readingAll(clientOf(connection.account), connection.further.map(clientOf));
+  const { account } = connection;
+  const client = insuranceClient({ ...account, key: `${account.key}:customers` }, { log, ...limits });
   const answers = await Promise.all(
     contractIds.map(async (contractId): Promise<[string, ContractClaim[]][]> => {
       try {

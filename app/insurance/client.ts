@@ -9,7 +9,7 @@ import { pathSegment } from "./fields.ts";
 import { leads } from "./leads.ts";
 import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
-import { type Plan, type PlanQuery, plans } from "./plans.ts";
+import { type PlanQuery, plans } from "./plans.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
 
 /** `token` is the Bearer token of this store in this environment. */
@@ -49,45 +49,4 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
     claims: { ...ofClaims, list: (query?: ClaimQuery) => emptyIfNotFound(ofClaims.list(query)) },
     orders: orders(send, store),
   };
-}
-
-/**
- * A client that finds contracts and claims in all stores of a merchant, whichever of them a country has now. It fails
- * where one of them cannot be read: a contract that was not found would be taken for a lost one. All else is `first`'s.
- */
-export function readingAll(first: InsuranceClient, further: readonly InsuranceClient[]): InsuranceClient {
-  if (further.length === 0) return first;
-  const all = [first, ...further];
-  return {
-    ...first,
-    plans: {
-      ...first.plans,
-      list: async (query) => {
-        const found = await Promise.all(all.map(({ plans: each }) => each.list(query)));
-        // The specification does not say that a list ends at its store.
-        return [...new Map(found.flat().map((plan) => [plan.id, plan])).values()];
-      },
-      get: (planId) => getPlan(planId, first, further),
-    },
-    claims: {
-      list: async (query) => {
-        const found = await Promise.all(all.map(({ claims: each }) => each.list(query)));
-        return [...new Map(found.flat().map((claim) => [claim.id, claim])).values()];
-      },
-    },
-  };
-}
-
-/** @throws NotFound where none has it */
-async function getPlan(
-  planId: string,
-  { plans: here }: InsuranceClient,
-  [next, ...others]: readonly InsuranceClient[],
-): Promise<Plan> {
-  try {
-    return await here.get(planId);
-  } catch (error) {
-    if (!(error instanceof NotFound) || next === undefined) throw error;
-    return getPlan(planId, next, others);
-  }
 }

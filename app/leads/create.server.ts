@@ -12,8 +12,6 @@ import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
-import { listMarketStores } from "#app/merchants/market-stores.server.ts";
-import { storeFor } from "#app/merchants/market-stores.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
@@ -110,15 +108,10 @@ export async function createLead(
       : {}),
   };
   const { environment, timezone } = merchant;
-  const storeId = storeFor(await listMarketStores(shop, environment), {
-    country: form.country,
-    postcode: form.zip,
-  });
   const result = await callService(
     shop,
     (connection) => requestLead({ ...connection, shop, timezone, actor }, lead, form, request),
     environment,
-    storeId,
   );
   return result.state === "answered" ? result.value : result;
 }

@@ -57,44 +57,24 @@ export async function* sealedTokens(): AsyncIterable<SealedValue> {
         }),
     };
   }
-  for (const { shop, environment, storeId, sealedToken } of await db.marketStore.findMany()) {
-    if (sealedToken === null) continue;
-    yield {
-      sealed: sealedToken,
-      purpose: purpose(shop, environmentSchema.parse(environment), "token"),
-      replace: (next) =>
-        db.marketStore.updateMany({
-          where: { shop, environment, storeId, sealedToken },
-          data: { sealedToken: next },
-        }),
-    };
-  }
 }
 
 /** An account with what is known of it. */
 export interface StoreConnection {
   account: InsuranceAccount;
-  /** the merchant's further stores, where `account` is the connection's own */
-  further: InsuranceAccount[];
   /** whether its contracts need a phone number */
   phoneNumber: PhoneNumberNeed;
   /** as the service's last answers left it */
   state: ConnectionState;
 }
 
-/**
- * Null: not connected in this environment.
- * @param storeId one of the further stores; null: the connection's own
- */
+/** Null: not connected in this environment. */
 export async function storeConnection(
   shop: string,
   environment: Environment,
-  storeId: string | null = null,
 ): Promise<StoreConnection | null> {
-  const { connection, further } = await findConnection(shop, environment, storeId);
-  if (!connection) return null;
-  const accounts = further.map((each) => openStoredConnection(shop, environment, each).account);
-  return { ...openStoredConnection(shop, environment, connection), further: accounts };
+  const stored = await findConnection(shop, environment);
+  return stored && openStoredConnection(shop, environment, stored);
 }
 
 export function openStoredConnection(
@@ -106,7 +86,6 @@ export function openStoredConnection(
   const key = `${shop}:${environment}:${storeId}`;
   return {
     account: { baseUrl: baseUrls[environment], storeId, token, key },
-    further: [],
     phoneNumber,
     state,
   };

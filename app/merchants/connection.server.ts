@@ -149,7 +149,6 @@ export async function disconnect(shop: string, environment: Environment, actor: 
     const account = await tx.connection.findUnique({ where: { shop_environment: where } });
     if (account === null) return;
     await tx.connection.deleteMany({ where });
-    await tx.marketStore.updateMany({ where, data: { sealedToken: null } });
     await forgetSwitchTo(shop, environment, tx);
     await scheduleSelling(shop, tx, { delayed: true });
     const before = { storeId: account.storeId };
@@ -179,16 +178,6 @@ export async function checkConnection(shop: string, environment: Environment): P
   const state = result.state === "unknown_store" ? "refused" : result.state;
   await saveConnectionState(shop, environment, state, account);
   return result;
-}
-
-/** A further store that does not accept its token, or that the service does not know. Null: there is none. */
-export async function findRefusingStore(shop: string, environment: Environment): Promise<string | null> {
-  const stored = await storeConnection(shop, environment);
-  for (const account of stored?.further ?? []) {
-    const { state } = await checkStoreAccount({ ...account, key: `${account.key}:check` });
-    if (state === "refused" || state === "unknown_store") return account.storeId;
-  }
-  return null;
 }
 
 // The store that a shop's plans are sold for, in each environment. It is known while the account is disconnected, too: a

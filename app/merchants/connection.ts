@@ -55,14 +55,6 @@ export const connectionForm = z.object({
 /** The form of an account that is not connected yet: there is no token to keep. */
 export const firstConnectionForm = connectionForm.extend({ token: pasted.min(1, say("token_missing")) });
 
-/** A further store with its countries of delivery, separated by commas. An empty token keeps the one that is set. */
-export const marketStoreForm = connectionForm.pick({ storeId: true, token: true }).extend({
-  countries: z
-    .string()
-    .transform((text) => text.split(",").filter((code) => code !== ""))
-    .pipe(z.array(z.string().regex(/^[A-Z]{2}$/)).max(250)),
-});
-
 /** Where the merchant opens the account at the service, in a browser; null: not entered. */
 export const accountAddressForm = z.object({
   accountUrl: pasted.refine((text) => text === "" || isHttps(text)).transform((text) => text || null),

@@ -1,5 +1,5 @@
 /** A merchant's connection to the insurance service as features use it: the client with the merchant's account. */
-import { type InsuranceClient, insuranceClient, readingAll } from "#app/insurance/client.ts";
+import { type InsuranceClient, insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
 import { storeConnection } from "./accounts.server.ts";
@@ -10,7 +10,6 @@ import { activeEnvironment } from "./environment.server.ts";
 
 export interface InsuranceConnection extends StoreConnection {
   environment: Environment;
-  /** finds contracts and claims in the further stores, too */
   client: InsuranceClient;
 }
 
@@ -22,14 +21,12 @@ export async function activeConnection(shop: string): Promise<InsuranceConnectio
 /**
  * The connection in one environment, whichever is in use now: an order stays in the environment in which it began.
  * Null: not connected there.
- * @param storeId the further store for which something is created; null: the connection's own
  */
 export async function connectionIn(
   shop: string,
   environment: Environment,
-  storeId: string | null = null,
 ): Promise<InsuranceConnection | null> {
-  const stored = await storeConnection(shop, environment, storeId);
+  const stored = await storeConnection(shop, environment);
   return stored && toInsuranceConnection(environment, stored);
 }
 
@@ -39,10 +36,7 @@ export const toInsuranceConnection = (
 ): InsuranceConnection => ({
   environment,
   ...stored,
-  client: readingAll(
-    insuranceClient(stored.account, { log }),
-    stored.further.map((account) => insuranceClient(account, { log })),
-  ),
+  client: insuranceClient(stored.account, { log }),
 });
 
 /** The result of a call to the service for a page. */
@@ -55,20 +49,17 @@ export type ServiceResult<T> =
 /**
  * Calls the service for a page. A refusal has the account checked, a success ends the state "refused".
  * @param environment the one in use where it is left out
- * @param storeId as for `connectionIn`
  */
 export async function callService<T>(
   shop: string,
   call: (connection: InsuranceConnection) => Promise<T>,
   environment?: Environment,
-  storeId: string | null = null,
 ): Promise<ServiceResult<T>> {
-  const connection = await connectionIn(shop, environment ?? (await activeEnvironment(shop)), storeId);
+  const connection = await connectionIn(shop, environment ?? (await activeEnvironment(shop)));
   if (!connection) return { state: "not_connected" };
   try {
     const value = await call(connection);
     const { environment: of, state, account } = connection;
-    // The answer to a further store says nothing of the connection's own account.
     if (state !== "accepted") await saveConnectionState(shop, of, "accepted", account);
     return { state: "answered", value };
   } catch (error) {

@@ -78,47 +78,23 @@ export const storedConnection = z.object({
 });
 export type StoredConnection = z.infer<typeof storedConnection>;
 
-/** A connection `c` as the account of its further store `s`. */
-const asStore = Prisma.sql`to_jsonb(c) || jsonb_build_object(
-  'storeId', s."storeId", 'sealedToken', COALESCE(s."sealedToken", c."sealedToken"))`;
-
-/** The account of the order `o` of another statement, for the order's store, as `storedConnection`; null: not connected. */
+/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
 export const connectionColumn = Prisma.sql`(
-  SELECT CASE WHEN o."storeId" IS NULL OR o."storeId" = c."storeId" THEN to_jsonb(c) ELSE (
-    SELECT ${asStore} FROM "MarketStore" AS s
-    WHERE s.shop = o.shop AND s.environment = o.environment AND s."storeId" = o."storeId") END
-  FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
+  SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
 
-const connectionRows = z.tuple([
-  z.object({ connection: storedConnection.nullable(), further: z.array(storedConnection) }),
-]);
-
-/**
- * The account of a store, and where it is the connection's own (`storeId` null) those of the merchant's further stores.
- * `connection` is null where the shop is not connected in the environment.
- */
+/** Null: not connected in this environment. */
 export async function findConnection(
   shop: string,
   environment: Environment,
-  storeId: string | null,
-): Promise<z.infer<typeof connectionRows>[0]> {
-  const rows = await db.$queryRaw`
-    SELECT ${connectionColumn} AS connection, (
-      SELECT COALESCE(jsonb_agg(${asStore} ORDER BY s."storeId"), '[]')
-      FROM "MarketStore" AS s JOIN "Connection" AS c USING (shop, environment)
-      WHERE o."storeId" IS NULL AND s.shop = o.shop AND s.environment = o.environment
-        AND s."storeId" <> c."storeId") AS further
-    FROM (SELECT ${shop}::text AS shop, ${environment}::text AS environment, ${storeId}::text AS "storeId") AS o`;
-  return connectionRows.parse(rows)[0];
+): Promise<StoredConnection | null> {
+  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
+  return storedConnection.nullable().parse(row);
 }
 
-/**
- * A condition of a statement: the order `o` was bought before the store that is connected took another's place. A further
- * store keeps its orders.
- */
-export const isOfStoreBefore = Prisma.sql`(o."storeId" IS NULL AND EXISTS (
+/** A condition of a statement: the order `o` was bought before the store that is connected took another's place. */
+export const isOfStoreBefore = Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
-  WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt"))`;
+  WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt")`;
 
 /** What is stored of a shop's permissions and settings. */
 export const shopModes = z.object({
@@ -198,10 +174,7 @@ export async function lockConnection(
   return z.array(lockedConnection).parse(rows)[0] ?? null;
 }
 
-/**
- * Whether the account sells for this store, its own or a further one. No other store takes its place before the
- * transaction ends.
- */
+/** Whether the account sells for this store. No other store takes its place before the transaction ends. */
 export async function lockStore(
   tx: Transaction,
   shop: string,
@@ -209,11 +182,9 @@ export async function lockStore(
   storeId: string,
 ): Promise<boolean> {
   const rows = await tx.$queryRaw`
-    SELECT s."storeId" FROM "ConnectedStore" AS s
-    WHERE s.shop = ${shop} AND s.environment = ${ofEnvironment} AND (s."storeId" = ${storeId} OR EXISTS (
-      SELECT FROM "MarketStore" AS m
-      WHERE m.shop = s.shop AND m.environment = s.environment AND m."storeId" = ${storeId}))
-    FOR SHARE OF s`;
+    SELECT FROM "ConnectedStore"
+    WHERE shop = ${shop} AND environment = ${ofEnvironment} AND "storeId" = ${storeId}
+    FOR SHARE`;
   return z.array(z.unknown()).parse(rows).length > 0;
 }
 

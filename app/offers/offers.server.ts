@@ -16,8 +16,6 @@ import { insuranceClient } from "#app/insurance/client.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { listMarketStores } from "#app/merchants/market-stores.server.ts";
-import { storeFor } from "#app/merchants/market-stores.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
@@ -132,7 +130,7 @@ export async function findOffersForVariants(
       return found === null ? [] : [[variant.variantId, found] as const];
     }),
   );
-  const offers = await offersOf(shop, environment, universes, [...inCategory.values()], buyer);
+  const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
   const settings = await readStorefrontSettings(shop);
   const nameFormula = language === undefined ? undefined : namesIn(settings, language);
   const response: OffersResponse = {
@@ -266,16 +264,11 @@ async function offersOf(
   environment: Environment,
   universes: Universes,
   variants: readonly VariantInCategory[],
-  { country, postcode }: Buyer = {},
 ): Promise<Map<VariantInCategory, SoldReference[] | NoOfferReason>> {
   const synced = variants.filter((variant) => !isLive(variant));
   const live = variants.filter(isLive);
   const found = await findOffers(shop, environment, universes, synced);
-  const storeId =
-    live.length > 0 && country !== undefined
-      ? storeFor(await listMarketStores(shop, environment), { country, postcode })
-      : null;
-  const connection = live.length > 0 ? await storeConnection(shop, environment, storeId) : null;
+  const connection = live.length > 0 ? await storeConnection(shop, environment) : null;
   const atOnce = pLimit(LIVE_AT_ONCE);
   const fetched = await atOnce.map(live, async (variant) => {
     const result = connection

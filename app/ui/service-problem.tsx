@@ -83,21 +83,14 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "tok
 
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<
-  "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed" | "assigned",
-  | Refusal
-  | "refusedNow"
-  | "not_connected"
-  | "already_live"
-  | "other_store"
-  | "own_store"
-  | "other_catalogue"
-  | "further_refused",
+  "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
+  Refusal | "refusedNow" | "not_connected" | "already_live" | "other_store",
   ConnectionField,
   ConnectionProblem
 >;
 
-/** The detail of these is a store, which their words name. */
-const namesStore: readonly string[] = ["other_store", "further_refused"];
+/** The words of this reason name its detail, a store. */
+const NAMES_STORE = "other_store";
 
 interface ConnectionMessageProps {
   result: ConnectionActionResult;
@@ -121,7 +114,7 @@ export function ConnectionMessage({ result, environment, next }: ConnectionMessa
               store: isDone ? null : result.detail,
             })}
           </Text>
-          {!isDone && !namesStore.includes(result.reason) && result.detail !== null && (
+          {!isDone && result.reason !== NAMES_STORE && result.detail !== null && (
             <TechnicalDetail>{result.detail}</TechnicalDetail>
           )}
           {isDone && result.value === "connected" && next && (

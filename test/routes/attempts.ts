@@ -31,7 +31,6 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "use", ...connection } },
       { form: { intent: "stop", ...connection } },
       { form: { intent: "remove_organisation", ...connection } },
-      { form: { intent: "assign_store", ...connection, storeId: "other", token: "", countries: "BE" } },
       { form: { intent: "disconnect", ...connection } },
     ],
     "app.settings_.past-orders": [

@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { allowAddress, suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
-import { saveMarketStore } from "#app/merchants/market-stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
 import { action as drop, loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
@@ -273,24 +272,6 @@ describe("a new lead", () => {
     expect(items).toMatchObject([{ state: "active" }]);
     expect(await dropLead(items[0]?.leadId ?? "")).toEqual(refused("confirmed"));
     expect((await ask(form, `/app/leads/new?again=${requestId}`)).unconfirmed).toBeNull();
-  });
-
-  test("for a country of a further store does not accept the account that the service refuses", async () => {
-    const lyon = insurance.stores.find(({ external_id }) => external_id === "LYO-02");
-    if (!lyon) throw new Error("No store LYO-02");
-    const further = { storeId: lyon.store_id, countries: ["BE"], token: lyon.token_test };
-    await saveMarketStore(domain, "test", further, staff("1"));
-    await allowSale({ countries: ["FR", "BE"] });
-    const where = { shop: domain, environment: "test" };
-    await db.connection.updateMany({ where, data: { state: "refused" } });
-    const stateAfter = async (changes: Record<string, string>) => {
-      await made(changes);
-      return (await db.connection.findFirstOrThrow({ where })).state;
-    };
-    expect(await stateAfter({ country: "BE", zip: "1000", phone: "+3224013100" })).toBe("refused");
-    expect(await stateAfter({})).toBe("accepted");
-    await allowSale({ countries: [] });
-    await db.marketStore.deleteMany({ where });
   });
 
   test("needs a connection, and the form says so before anybody fills it in", async () => {

@@ -178,7 +178,6 @@ export async function insertDecided(
 
 const orderLeadContext = z.object({
   environment,
-  storeId: z.string().nullable(),
   timezone: z.string(),
   /** it has quotes, or had some that may be in its metafield */
   hasQuotes: z.boolean(),
@@ -195,7 +194,7 @@ export type OrderLeadContext = z.infer<typeof orderLeadContext>;
 /** Null: there is no such order, or no such shop. */
 export async function readOrderLeadContext(shop: string, orderId: string): Promise<OrderLeadContext | null> {
   const rows = await db.$queryRaw`
-    SELECT o.environment, o."storeId", m.timezone,
+    SELECT o.environment, m.timezone,
       o."leadsDigest" IS NOT NULL OR EXISTS (
         SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasQuotes",
       EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'due')

@@ -138,7 +138,7 @@ async function makeOnce(
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order);
   await sendOrderJob(shop, orderId);
-  const { problem, environment, storeId, customer, unquoted } = await readStanding(shop, order);
+  const { problem, environment, customer, unquoted } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
     return { state: "problem", problem };
   const item = unquoted.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
@@ -173,7 +173,6 @@ async function makeOnce(
     shop,
     ({ client }) => requestLead({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
     environment,
-    storeId,
   );
   if (result.state !== "answered") return { state: "service_unavailable" };
   if (result.value === null) return { state: "stands" };
@@ -239,7 +238,6 @@ export async function readOrder(
 interface Standing {
   problem: QuoteProblem | null;
   environment: Environment;
-  storeId: string | null;
   customer: NewCustomer | null;
   /** without insurance and without a quote, and of a product with an offer */
   unquoted: UninsuredItem[];
@@ -248,7 +246,7 @@ interface Standing {
 
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
   const where = { shop, orderId: order.id };
-  const { view, environment, storeId } = await readCatalogueView(shop, order);
+  const { view, environment } = await readCatalogueView(shop, order);
   const [stored, units, quotes, connection, stop, merchant] = await Promise.all([
     db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
     db.insuredUnit.findMany({
@@ -276,7 +274,6 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       (stop === null ? null : "not_selling") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
     environment,
-    storeId,
     customer,
     unquoted,
     lines: products.map((line) => ({

@@ -76,9 +76,9 @@ async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
 async function makeDue(
   shop: string,
   orderId: string,
-  { environment, storeId, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
+  { environment, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
 ): Promise<void> {
-  const connection = await connectionIn(shop, environment, storeId);
+  const connection = await connectionIn(shop, environment);
   if (!connection) return;
   // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
   // all changes since.

@@ -2,7 +2,6 @@
 import { findOrderCatalogue } from "#app/catalogue/order-catalogue.server.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { storeFor } from "#app/merchants/market-stores.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./ledger.ts";
 
@@ -10,8 +9,6 @@ export interface OrderInCatalogue {
   view: CatalogueView;
   /** The environment of the service that the order's plans belong to: of its references, else the active one. */
   environment: Environment;
-  /** the further store that its place of delivery is assigned to; null: the connection's own */
-  storeId: string | null;
 }
 
 export async function readCatalogueView(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
@@ -26,19 +23,15 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
   });
   const { accounts, storedIn } = known;
   const inUse = accounts?.inUse ?? "test";
-  // An order that is stored keeps its account and its store, whatever is added to it later.
-  const environment = storedIn?.environment ?? known.found[0]?.environment ?? inUse;
+  // An order that is stored keeps its account, whatever is added to it later.
+  const environment = storedIn ?? known.found[0]?.environment ?? inUse;
   // One order has one account: where its plans have two, a person reviews all of them.
   const isMixed = known.found.some((reference) => reference.environment !== environment);
   const isSold = accounts === null || environment === inUse || environment === accounts.next;
   const isOfOtherAccount = isMixed || !(isSold || order.createdAt <= accounts.since);
-  const { shippingAddress } = order;
-  const stores = known.stores.filter((store) => store.environment === environment);
-  const place = shippingAddress && { country: shippingAddress.countryCode, postcode: shippingAddress.zip };
   const bands = known.bands.filter((band) => band.environment === environment);
   return {
     environment,
-    storeId: storedIn ? storedIn.storeId : storeFor(stores, place),
     view: {
       isProduction: environment === "production",
       saleRule: known.saleRule ?? saleRuleOf(defaultMerchantSettings.sale, ""),

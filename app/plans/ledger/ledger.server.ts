@@ -24,7 +24,6 @@ import { firstFinding, type HistoryCause } from "./unit-states.ts";
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
  * units are never deleted, and only the newest report decides how many of each line are left.
  * @param takesLease the caller reconciles the order at once
- * @param storeId of a new order; one that is stored keeps its store
  * @returns an order that is new and needs no task, under its lease
  */
 export async function upsertOrder(
@@ -32,13 +31,13 @@ export async function upsertOrder(
   order: ShopOrder,
   ledger: Ledger,
   environment: "test" | "production",
-  { origin, takesLease, storeId }: { origin: ReportOrigin; takesLease: boolean; storeId: string | null },
+  { origin, takesLease }: { origin: ReportOrigin; takesLease: boolean },
 ): Promise<AcquiredOrder | null> {
   const customer: ReportedCustomer | null =
     ledger.units.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
-  const report = toOrderRow(shop, order, ledger, { environment, storeId, origin }, customer);
+  const report = toOrderRow(shop, order, ledger, { environment, origin }, customer);
   const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
   const begin = newUnitsOf(origin, customer?.data.email ?? null);
   const hasLostItems =
@@ -154,7 +153,7 @@ function toOrderRow(
   shop: string,
   order: ShopOrder,
   { units }: Ledger,
-  { environment, storeId, origin }: { environment: string; storeId: string | null; origin: ReportOrigin },
+  { environment, origin }: { environment: string; origin: ReportOrigin },
   customer: ReportedCustomer | null,
 ): OrderRow {
   const sealed = customer && sealCustomer(customer.key, order.id, customer.data);
@@ -169,13 +168,13 @@ function toOrderRow(
     changedAt,
     isPaid: order.paid,
     columns: Prisma.sql`shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-      "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "storeId",
+      "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment,
       "acceptsMarketing", language, "salesRecordStatus"`,
     values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? paidAt : null}, ${order.cancelledAt}, ${order.currency},
         ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
-        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment}, ${storeId},
+        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
         ${order.acceptsMarketing}, ${readLanguage(order.language)}, ${salesRecordStatus}`,
   };
 }

@@ -22,9 +22,11 @@ export async function fetchOrderIfAllowed(
 
 /** Stores the report of an order that was read in the shop, with the ledger as the catalogue sees it. */
 export async function storeOrderReport(shop: string, order: ShopOrder): Promise<void> {
-  const { view, environment, storeId } = await readCatalogueView(shop, order);
-  const how = { origin: "read", takesLease: false, storeId } as const;
-  await upsertOrder(shop, order, buildLedger(order, view), environment, how);
+  const { view, environment } = await readCatalogueView(shop, order);
+  await upsertOrder(shop, order, buildLedger(order, view), environment, {
+    origin: "read",
+    takesLease: false,
+  });
 }
 
 /**

@@ -40,13 +40,9 @@ export function afterTransition(order: WorkingOrder, unit: Unit | null): StepRes
   return unit === null ? "changed" : { order: withUnits(order, [unit]) };
 }
 
-/**
- * The service has carried out, or decided, a request of this step: a state that says otherwise is over. A further store
- * has a token of its own, which says nothing of the connection's.
- */
+/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
 export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
-  if (connectionState !== "accepted" && order.storeId === null)
-    await noteConnectionRecovery(order.shop, order.environment);
+  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
 }
 
 /**

@@ -31,8 +31,7 @@ class AccountStillPaused extends AppError {
  */
 export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
   const oldest = await db.waitingOrder.findMany({
-    // A further store's order says nothing about this account.
-    where: { shop, environment, order: { storeId: null } },
+    where: { shop, environment },
     orderBy: { since: "asc" },
     take: TRIED,
     select: { orderId: true },
@@ -67,7 +66,7 @@ async function checkAccount(shop: string, environment: Environment): Promise<voi
   const result = await checkConnection(shop, environment);
   if (result?.state === "accepted") return;
   if (result === null) {
-    // The orders of its further stores wait, too, until it is connected again.
+    // Its orders wait until it is connected again.
     if ((await db.waitingOrder.count({ where: { shop, environment } })) === 0) return;
     throw new AccountStillPaused(`${shop}: not connected`);
   }

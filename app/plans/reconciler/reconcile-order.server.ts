@@ -63,10 +63,7 @@ export async function reconcileOrder(
       throw error;
     }
     const { order, failures, waitUntil } = run;
-    // A further store that refuses its orders keeps those of the account's own store from nothing.
-    const isPausing = (failure: unknown) =>
-      isAboutAccount(failure) && (order.storeId === null || failure instanceof NotConnectedError);
-    const pausing = isProbe ? undefined : failures.find(isPausing);
+    const pausing = isProbe ? undefined : failures.find(isAboutAccount);
     if (pausing !== undefined) {
       log.warn(
         { err: pausing, shop, orderId },
@@ -80,7 +77,7 @@ export async function reconcileOrder(
 
     // The account works: what the shop did not take is tried again, and keeps no other order waiting.
     const isLeft = (each: unknown) => isProbe && isServed && each instanceof ShopError;
-    const failure = failures.find((each) => (isProbe ? !isLeft(each) : !isPausing(each)));
+    const failure = failures.find((each) => (isProbe ? !isLeft(each) : !isAboutAccount(each)));
     if (failure !== undefined) throw failure;
     // After the release: the next job would find the order leased, and wait until the lease expires.
     if (run.isCutOff) {

@@ -63,15 +63,13 @@ const storedOrder = z.object({
   salesChannel: z.string(),
   salesRecordStatus: z.enum(salesRecordStatuses),
   environment,
-  /** the further store that has its plans; null: the connection's own */
-  storeId: z.string().nullable(),
   /** another store was connected when it was bought: its contracts are that one's */
   isOfStoreBefore: z.boolean(),
   /** when the database was restored to a moment after which it may have been worked on; null: never */
   restoredAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
   revision: z.int(),
-  /** its account is paused: requests to the service wait (account.server.ts). A further store's is no part of that. */
+  /** its account is paused: requests to the service wait (account.server.ts) */
   isPaused: z.boolean(),
   /** null: the merchant is not connected */
   connection: storedConnection.nullable(),
@@ -91,9 +89,9 @@ export type StoredOrder = z.infer<typeof storedOrder>;
 /** The columns of the order `o`, but for its units and lines. */
 const orderColumns = Prisma.sql`
   o."orderId", o."purchasedAt", o."paidAt", o."cancelledAt", o."paymentMethod", o."salesChannel", o."salesRecordStatus",
-  o.environment, o."storeId", ${isOfStoreBefore} AS "isOfStoreBefore",
+  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore",
   (SELECT max(r.at) FROM "Restore" AS r WHERE r.at >= o."purchasedAt") AS "restoredAt", o."sealedCustomer", o.revision,
-  o."storeId" IS NULL AND EXISTS (
+  EXISTS (
     SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", o."coverDigest", now() AS now,
   ${soldQuotesColumn} AS "soldQuotes"`;

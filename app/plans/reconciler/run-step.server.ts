@@ -3,7 +3,7 @@ import { claimLink } from "#app/after-sales/claim-handover.server.ts";
 import { mailContracts } from "#app/after-sales/contract-mail.server.ts";
 import { startFlows } from "#app/after-sales/contract-flows.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { Rejected, Unauthorised } from "#app/insurance/errors.ts";
+import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/leads/order-leads/update-quotes.server.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
@@ -84,9 +84,6 @@ async function requestStep(
     return await callService({ order, lease, client, phoneNumber, connectionState }, step);
   } catch (error) {
     await noteConnectionFailure(shop, environment, error);
-    // Its account is not paused, so no probe says it.
-    if (order.storeId !== null && error instanceof Unauthorised)
-      await openTask({ shop, kind: "connection", details: { problem: "refused" } });
     throw error;
   }
 }

@@ -12,8 +12,8 @@ import type { AcquiredOrder } from "./working-order.server.ts";
 
 /** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
-  const { view, environment, storeId } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: true, storeId };
+  const { view, environment } = await readCatalogueView(shop, order);
+  const how = { origin, takesLease: true };
   const acquired = await upsertOrder(shop, order, buildLedger(order, view), environment, how);
   await reconcileOrQueue(shop, order.id, acquired);
 }

@@ -1,7 +1,7 @@
 /** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
-import { insuranceClient, type InsuranceClient } from "#app/insurance/client.ts";
-import { NotFound, Rejected, Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
+import { type InsuranceClient } from "#app/insurance/client.ts";
+import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -54,8 +54,6 @@ interface OrderToCompare {
   orderId: string;
   cancelled: boolean;
   environment: "test" | "production";
-  /** the further store that has its contracts; null: the connection's own */
-  storeId: string | null;
   email: string | null;
   units: Unit[];
 }
@@ -76,11 +74,7 @@ export async function compareOldestContracts(shop: string, counts: Reconciliatio
     });
 }
 
-/**
- * Each order's contracts are read in its own store. A further store that refuses to show them is a task of the
- * merchant's, and holds up no order of another.
- * @throws InsuranceError where the service cannot be read
- */
+/** @throws InsuranceError where the service cannot be read */
 export async function compareWithService(
   shop: string,
   orderIds: readonly string[],
@@ -91,18 +85,15 @@ export async function compareWithService(
   const today = toLocalDay("UTC", new Date());
   // One request per customer, however many orders they made, and one per contract that their list does not hold.
   const customers = new Map<string, () => Promise<CustomerContracts | null>>();
-  const customerOf = ({ environment, storeId, email, orderId }: OrderToCompare) =>
-    `${environment} ${storeId ?? ""} ${email ?? `order ${orderId}`}`;
+  const customerOf = ({ environment, email, orderId }: OrderToCompare) =>
+    `${environment} ${email ?? `order ${orderId}`}`;
   for (const [customer, orders] of Map.groupBy(compared, customerOf)) {
     const units = orders.flatMap((each) => each.units);
     const [order] = orders;
     if (!order || units.length === 0) continue;
-    const { email, storeId } = order;
-    const service = await connectionIn(shop, order.environment, storeId);
-    if (!service) continue;
-    const client = insuranceClient(service.account, { log });
-    const read = () => readContracts(client, email, units, today);
-    customers.set(customer, storeId === null ? read : () => readFurtherStore(shop, read));
+    const { email, environment } = order;
+    const service = await connectionIn(shop, environment);
+    if (service) customers.set(customer, () => readContracts(service.client, email, units, today));
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(
@@ -145,20 +136,6 @@ interface CustomerContracts {
   plans: Plan[];
   /** contract numbers of which the service gives no answer that can be read */
   unreadable: ReadonlySet<string>;
-}
-
-async function readFurtherStore(
-  shop: string,
-  read: () => Promise<CustomerContracts | null>,
-): Promise<CustomerContracts | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Unauthorised || error instanceof NotFound)) throw error;
-    log.warn({ err: error, shop }, "Failed to compare the contracts of a further store with the service's");
-    await openTask({ shop, kind: "connection", details: { problem: "refused" } });
-    return null;
-  }
 }
 
 /**
@@ -218,7 +195,6 @@ async function readOrdersToCompare(shop: string, orderIds: readonly string[]): P
     orderId: row.orderId,
     cancelled: row.cancelledAt !== null,
     environment: row.environment === "production" ? "production" : "test",
-    storeId: row.storeId,
     email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
     units: row.units.map((unit) => unitRow.parse(unit)),
   }));

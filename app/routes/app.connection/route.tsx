@@ -6,13 +6,11 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
   checkConnection,
-  findRefusingStore,
   listConnections,
   removeOrganisationToken,
   saveAccountAddress,
 } from "#app/merchants/connection.server.ts";
-import { assignStore, connectStore, stopSwitch, switchAccount } from "#app/catalogue/connect-store.server.ts";
-import { countryOptions } from "#app/leads/countries.server.ts";
+import { connectStore, stopSwitch, switchAccount } from "#app/catalogue/connect-store.server.ts";
 import {
   accountAddressForm,
   connectionForm,
@@ -21,13 +19,10 @@ import {
   environment,
   environments,
   firstConnectionForm,
-  marketStoreForm,
   otherStoreAgreed,
 } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { listMarketStores } from "#app/merchants/market-stores.server.ts";
-import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -36,28 +31,14 @@ import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { ConnectionActionResult } from "#app/ui/service-problem.tsx";
 import { AccountAddressCard, type AddressActionResult, ConnectionCard } from "./connection-card.tsx";
-import { MarketsCard } from "./markets-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, locale } = await requireMerchant(request);
+  const { shop, merchant } = await requireMerchant(request);
   const connections = await listConnections(shop);
-  const { countries } = await readSaleRule(shop);
   return {
     inUse: merchant.environment,
     next: merchant.nextEnvironment,
     connections,
-    // With one country of delivery there is nothing to assign.
-    markets:
-      countries.length < 2
-        ? []
-        : await Promise.all(
-            connections.map(async ({ environment: name, storeId }) => ({
-              name,
-              storeId,
-              stores: await listMarketStores(shop, name),
-            })),
-          ),
-    countries: countryOptions(locale).filter(({ value }) => countries.includes(value)),
     accountUrl: merchant.accountUrl,
   };
 }
@@ -65,7 +46,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const intents = z.discriminatedUnion("intent", [
   z.looseObject({ intent: z.literal("connect"), environment, agreed: otherStoreAgreed }),
   z.object({ intent: z.enum(["check", "use", "stop", "disconnect", "remove_organisation"]), environment }),
-  z.looseObject({ intent: z.literal("assign_store"), environment }),
   z.looseObject({ intent: z.literal("account_address") }),
 ]);
 
@@ -91,8 +71,7 @@ export const action = pageAction(
         if (result === null) return refused("not_connected");
         if (result.state !== "accepted")
           return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
-        const refusing = await findRefusingStore(shop, form.environment);
-        return refusing === null ? success("accepted") : refused("further_refused", refusing);
+        return success("accepted");
       }
       case "use": {
         const { state } = await switchAccount(shop, form.environment, actor);
@@ -108,13 +87,6 @@ export const action = pageAction(
       case "remove_organisation":
         await removeOrganisationToken(shop, form.environment, actor);
         return success("removed");
-      case "assign_store": {
-        const entered = marketStoreForm.safeParse(form);
-        if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
-        const result = await assignStore(shop, form.environment, entered.data, actor);
-        if (result.state === "accepted") return success("assigned");
-        return refused(result.state, "reason" in result ? result.reason : null);
-      }
       case "account_address": {
         const entered = accountAddressForm.safeParse(form);
         if (!entered.success) return invalid(fieldProblems(entered.error, ["not_https"]));
@@ -126,7 +98,7 @@ export const action = pageAction(
 );
 
 export default function Connection() {
-  const { inUse, next, connections, markets, countries, accountUrl } = useLoaderData<typeof loader>();
+  const { inUse, next, connections, accountUrl } = useLoaderData<typeof loader>();
   const { t } = useTranslation("connection");
   useRevalidateWhile(next !== null);
   return (
@@ -145,9 +117,6 @@ export default function Connection() {
       </InlineGrid>
       {connections.length > 0 && (
         <>
-          {markets.map((market) => (
-            <MarketsCard key={market.name} {...market} countries={countries} />
-          ))}
           <AccountAddressCard accountUrl={accountUrl} />
           <TitledCard title={t("leaving.title")}>
             <BlockStack gap="200">

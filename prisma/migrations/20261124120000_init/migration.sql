@@ -432,17 +432,6 @@ CREATE TABLE "Connection" (
 );
 
 -- CreateTable
-CREATE TABLE "MarketStore" (
-    "shop" TEXT NOT NULL,
-    "environment" TEXT NOT NULL,
-    "storeId" TEXT NOT NULL,
-    "sealedToken" TEXT,
-    "countries" TEXT[],
-
-    CONSTRAINT "MarketStore_pkey" PRIMARY KEY ("shop","environment","storeId")
-);
-
--- CreateTable
 CREATE TABLE "ConnectedStore" (
     "shop" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
@@ -492,7 +481,6 @@ CREATE TABLE "Order" (
     "emailDigest" TEXT,
     "customerDigest" TEXT,
     "environment" TEXT NOT NULL,
-    "storeId" TEXT,
     "salesRecordStatus" TEXT NOT NULL DEFAULT 'none',
     "changes" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "revision" INTEGER NOT NULL DEFAULT 1,

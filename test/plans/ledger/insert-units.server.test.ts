@@ -22,7 +22,6 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
     upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", {
       origin: "delivered",
       takesLease: true,
-      storeId: null,
     }),
   );
   const tasks = await db.task.findMany({ where: { orderId: id, kind: "check_plan" } });
