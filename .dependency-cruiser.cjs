@@ -66,6 +66,14 @@ module.exports = {
       to: { path: "^app/routes/" },
     },
     {
+      name: "processes-run-no-jsx",
+      comment:
+        "Worker and commands run from source, and Node compiles no JSX (docs/decisions/0002-toolchain.md).",
+      severity: "error",
+      from: { path: "^app/(?!ui/|routes/).*\\.ts$" },
+      to: { path: "\\.tsx$", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "routes-hold-no-query",
       comment: "A route calls a feature's function; it never reaches the database itself.",
       severity: "error",
