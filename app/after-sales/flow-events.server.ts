@@ -34,7 +34,7 @@ export async function queueFlow(
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
     ...Object.fromEntries(texts),
   };
-  await sendJob("flow", { shop, handle, payload }, { transaction: tx });
+  await sendJob(tx, "flow", { shop, handle, payload });
 }
 
 /** The job, which has one attempt. */

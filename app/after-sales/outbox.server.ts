@@ -55,8 +55,7 @@ export async function queueMail(
     data: [{ shop, id, ...about, sealed }],
     skipDuplicates: true,
   });
-  if (count > 0)
-    await sendJob("mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}`, transaction: tx });
+  if (count > 0) await sendJob(tx, "mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}` });
   return count > 0;
 }
 

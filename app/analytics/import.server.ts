@@ -65,7 +65,7 @@ export async function requestImport(
       data: [{ id, shop, organisation, environment: inUse, since }],
       skipDuplicates: true,
     });
-    if (count === 1) await sendJob("analytics-import", { shop, importId: id }, { transaction: tx });
+    if (count === 1) await sendJob(tx, "analytics-import", { shop, importId: id });
   });
 }
 
@@ -98,7 +98,7 @@ export async function runImport(shop: string, importId: string, context: JobCont
   if (organisation?.id !== run.organisation) return finish(run, "failed", "disconnected");
   try {
     if (await importAll(run, organisation, context)) await finish(run, "done", null);
-    else await sendJob("analytics-import", { shop, importId });
+    else await sendJob(db, "analytics-import", { shop, importId });
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
     log.warn({ err: error, shop, importId }, "Failed to import the organisation's sales and commissions");

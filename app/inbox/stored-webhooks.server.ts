@@ -100,6 +100,6 @@ export async function reprocessWebhook(shop: string, id: string, tx: Transaction
     where: { shop, id, sealedBody: { not: "" } },
     data: { state: "received", doneAt: null, error: null },
   });
-  if (count === 1) await sendJob("webhook", { shop, inboxId: id }, { transaction: tx });
+  if (count === 1) await sendJob(tx, "webhook", { shop, inboxId: id });
   return count === 1;
 }

@@ -1,9 +1,9 @@
 /**
- * The statements on the queue library's own tables. Only these and the intake's (app/inbox/store-webhooks.server.ts) name
- * them; test/jobs/queue-tables.server.test.ts fails when the library's schema changes.
+ * The statements on the queue library's own tables. No other file names them; test/jobs/queue-tables.server.test.ts fails
+ * when the library's schema changes.
  */
 import { z } from "zod";
-import { database, db } from "#app/platform/db.server.ts";
+import { database, db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { jobNames } from "./definitions.ts";
 import type { JobName } from "./definitions.ts";
@@ -62,6 +62,31 @@ export async function eraseJobs(shop: string): Promise<number> {
 export const BACKLOG_FROM = 100;
 export const BACKLOG_PRIORITY = -1;
 
+const shareRows = z.array(z.object({ shop: z.string(), share: z.int() }));
+
+/** How many further jobs of each shop may wait to be fetched. None while the shop has a backlog: they would overtake it. */
+export async function readOpenShares(
+  tx: Transaction,
+  name: JobName,
+  shops: readonly string[],
+): Promise<Map<string, number>> {
+  const result = await tx.$queryRaw`
+    SELECT shop, CASE
+      WHEN EXISTS (
+        SELECT FROM pgboss.job_common AS j
+        WHERE j.name = ${name} AND j.group_id = shop AND j.state < 'active' AND j.priority < 0
+      ) THEN 0
+      ELSE ${BACKLOG_FROM}::int - (
+        SELECT count(*)::int FROM (
+          SELECT FROM pgboss.job_common AS j
+          WHERE j.name = ${name} AND j.group_id = shop AND j.state < 'active' AND j.priority >= 0
+          LIMIT ${BACKLOG_FROM}
+        ) AS few
+      ) END AS share
+    FROM unnest(${shops}::text[]) AS shop`;
+  return new Map(shareRows.parse(result).map(({ shop, share }) => [shop, share]));
+}
+
 /** How many of a merchant's are taken from its backlog in one step. */
 const STEP = 200;
 
@@ -75,7 +100,7 @@ const indexes = {
 
 const rows = z.array(z.unknown());
 
-/** Makes the indexes that the statements here and the inbox writer's need, where they are missing. */
+/** Makes the indexes that the statements on backlogs need, if they are missing. */
 export async function makeBacklogIndexes(): Promise<void> {
   for (const [name, create] of Object.entries(indexes)) {
     // Checked first: CREATE INDEX would wait for open writes only to find that the index exists.

@@ -3,18 +3,18 @@
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Db, fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
-import { database, type Transaction } from "#app/platform/db.server.ts";
+import { fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
+import { database, db, type Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { processParts } from "#app/platform/process-parts.server.ts";
 import { currentTraceparent } from "#app/platform/tracing.server.ts";
 import { type JobName, jobNames, type JobPayloads, jobs } from "./definitions.ts";
 import {
-  BACKLOG_FROM,
   BACKLOG_PRIORITY,
   DEAD_LETTER,
   type DeadLetterChoice,
   makeBacklogIndexes,
+  readOpenShares,
 } from "./queue-tables.server.ts";
 
 /** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
@@ -76,58 +76,85 @@ await jobQueue();
 
 export interface SendOptions {
   /** jobs with the same key count as one for the policies `short` and `stately` */
-  singletonKey?: string;
-  startAfter?: Date;
+  singletonKey?: string | undefined;
+  startAfter?: Date | undefined;
   /** a person waits for it: it goes before the shop's other jobs */
   isUrgent?: boolean;
-  /** sends the job as part of this transaction */
-  transaction?: Transaction;
 }
 
 /** Jobs of one merchant; cron sends the others. */
 type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string } ? Name : never }[JobName];
 
-/** Sends a job. Its merchant is its group; it carries the request's id for the logs, and its trace. */
-export async function sendJob<Name extends MerchantJob>(
-  name: Name,
-  payload: JobPayloads[Name],
-  { singletonKey, startAfter, isUrgent = false, transaction: tx }: SendOptions = {},
-): Promise<void> {
-  const queue = await jobQueue();
-  await queue.send(
-    name,
-    { ...payload, requestId: currentRequestId(), traceparent: currentTraceparent() },
-    {
-      group: { id: payload.shop },
-      ...(isUrgent ? { priority: 1 } : {}),
-      ...(singletonKey === undefined ? {} : { singletonKey }),
-      ...(startAfter === undefined ? {} : { startAfter }),
-      ...(tx === undefined ? {} : { db: inTransaction(tx) }),
-    },
-  );
+/** The request that a job comes from, for its log lines, and its trace. */
+export interface JobOrigin {
+  requestId: string | undefined;
+  traceparent: string | undefined;
+}
+
+export const currentOrigin = (): JobOrigin => ({
+  requestId: currentRequestId(),
+  traceparent: currentTraceparent(),
+});
+
+/** A job to send. */
+interface NewJob<Payload> {
+  payload: Payload;
+  singletonKey?: string | undefined;
+  startAfter?: Date | undefined;
+  origin?: JobOrigin;
+  priority?: number;
 }
 
 /**
- * Sends several jobs in one statement. One with a key that waits already is left out.
- * @param tx sends them as part of it, as `SendOptions.transaction` does
+ * Sends jobs as part of the transaction; with `db` for `tx`, at once. Their merchant is their group. One with a key that
+ * waits already is left out.
+ */
+async function insertJobs<Name extends MerchantJob>(
+  tx: Transaction,
+  name: Name,
+  newJobs: readonly NewJob<JobPayloads[Name]>[],
+): Promise<void> {
+  const queue = await jobQueue();
+  const rows = newJobs.map(({ payload, origin, singletonKey, startAfter, priority }) => ({
+    data: { ...payload, ...origin },
+    group: { id: payload.shop },
+    ...(singletonKey === undefined ? {} : { singletonKey }),
+    ...(startAfter === undefined ? {} : { startAfter }),
+    ...(priority === undefined ? {} : { priority }),
+  }));
+  await queue.insert(name, rows, { db: fromPrisma(tx) });
+}
+
+/** Sends one job, which carries the current request's id and trace. */
+export async function sendJob<Name extends MerchantJob>(
+  tx: Transaction,
+  name: Name,
+  payload: JobPayloads[Name],
+  { isUrgent = false, ...options }: SendOptions = {},
+): Promise<void> {
+  const newJob = { payload, origin: currentOrigin(), ...options };
+  await insertJobs(tx, name, [isUrgent ? { ...newJob, priority: 1 } : newJob]);
+}
+
+/**
+ * Sends many jobs in one statement. If a merchant's jobs exceed its open share of the queue, all of them join its backlog,
+ * so that they delay neither other merchants nor a single job that the merchant's next order needs.
  */
 export async function sendJobs<Name extends MerchantJob>(
+  tx: Transaction,
   name: Name,
-  sent: readonly { payload: JobPayloads[Name]; singletonKey?: string; startAfter?: Date }[],
-  tx?: Transaction,
+  newJobs: readonly Omit<NewJob<JobPayloads[Name]>, "priority">[],
 ): Promise<void> {
-  if (sent.length === 0) return;
-  const queue = await jobQueue();
-  const priority = jobs[name].hasBacklogs && sent.length > BACKLOG_FROM ? BACKLOG_PRIORITY : 0;
-  await queue.insert(
+  if (newJobs.length === 0) return;
+  if (!jobs[name].hasBacklogs) return insertJobs(tx, name, newJobs);
+  const counts = new Map<string, number>();
+  for (const { payload } of newJobs) counts.set(payload.shop, (counts.get(payload.shop) ?? 0) + 1);
+  const shares = await readOpenShares(tx, name, [...counts.keys()]);
+  const fits = (shop: string) => (counts.get(shop) ?? 0) <= (shares.get(shop) ?? 0);
+  await insertJobs(
+    tx,
     name,
-    sent.map(({ payload, ...options }) => ({
-      data: payload,
-      group: { id: payload.shop },
-      priority,
-      ...options,
-    })),
-    tx === undefined ? {} : { db: inTransaction(tx) },
+    newJobs.map((newJob) => ({ ...newJob, priority: fits(newJob.payload.shop) ? 0 : BACKLOG_PRIORITY })),
   );
 }
 
@@ -144,14 +171,11 @@ export async function sendJobToShops(
     signal?.throwIfAborted();
     const some = shops.slice(sent, sent + JOBS_AT_ONCE);
     await sendJobs(
+      db,
       name,
       some.map((shop) => ({ payload: { shop }, singletonKey: shop })),
     );
   }
-}
-
-function inTransaction(tx: Transaction): Db {
-  return fromPrisma(tx);
 }
 
 const stopListeners = new Set<() => Promise<void>>();

@@ -49,15 +49,15 @@ const CHECK_AFTER_MS = 10_000;
 export async function requestAccountCheck(
   shop: string,
   environment: Environment,
-  tx?: Transaction,
+  tx: Transaction = db,
 ): Promise<void> {
   await sendJob(
+    tx,
     "account-probe",
     { shop, environment },
     {
       singletonKey: accountProbeKey({ shop, environment }),
       startAfter: new Date(Date.now() + CHECK_AFTER_MS),
-      ...(tx === undefined ? {} : { transaction: tx }),
     },
   );
 }

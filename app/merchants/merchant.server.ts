@@ -201,8 +201,8 @@ export async function takeStaffLock(shop: string, seconds: number): Promise<Date
 
 // Shops of scheduled work, and of all statements that are about more than one.
 
-/** A query of the shops and their data keys, as part of another statement. */
-export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
+/** A query of the shops, as part of another statement. */
+export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
 /** A query of the shops that have the app now and an account at the service, as part of another statement. */
 export const connectedShops = Prisma.sql`

@@ -14,11 +14,11 @@ const RETRY_AFTER_MS = 10_000;
 /** Has a job bring the shop in line with whether it sells: after anything that may have changed it. */
 export async function scheduleSelling(
   shop: string,
-  tx: Transaction,
+  tx: Transaction = db,
   { delayed = false }: { delayed?: boolean } = {},
 ): Promise<void> {
   const startAfter = delayed ? { startAfter: new Date(Date.now() + RETRY_AFTER_MS) } : {};
-  await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx, ...startAfter });
+  await sendJob(tx, "storefront-settings", { shop }, { singletonKey: shop, ...startAfter });
 }
 
 /**

@@ -50,7 +50,7 @@ export async function saveStorefrontSettings(
     await tx.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
     const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, tx);
-    await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction: tx });
+    await sendJob(tx, "storefront-settings", { shop }, { singletonKey: shop, startAfter });
   });
   // The merchant waits for it.
   if (isSaved) await publishStorefrontSettings(shop, { attempts: 2 });

@@ -1,114 +1,21 @@
 /**
- * The endpoint of all webhooks (shopify.app.toml): verifies the signature, stores the event with its job and responds.
- * The worker processes it.
+ * The endpoint of all webhooks (shopify.app.toml): verifies the signature, stores the webhook with its job and
+ * responds. The worker processes it.
  *
  * A flash sale sends hundreds a second, so the web server calls this before Remix sees the request
  * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
-import { sealBody } from "#app/inbox/sealed-body.server.ts";
-import {
-  type InboxWriteResult,
-  type SealedWebhook,
-  storeWebhooks,
-} from "#app/inbox/store-webhooks.server.ts";
-import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
+import { storeWebhook } from "#app/inbox/inbox-writer.server.ts";
+import type { InboxWriteResult } from "#app/inbox/store-webhooks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
-import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
+import { inSpan } from "#app/platform/tracing.server.ts";
 import { type VerifiedWebhook, verifyWebhook } from "#app/shopify/webhook.server.ts";
 import { isTopic, topics } from "./topics.ts";
-
-// Webhooks that arrive while a statement runs are batched into the next one: a burst costs the database a few commits
-// instead of one each.
-
-/** The database did not answer in time. The event may be stored, now or later. */
-class InboxWriteTimeoutError extends AppError {
-  override name = "InboxWriteTimeoutError";
-}
-
-/** The platform waits five seconds for a response. */
-const WRITE_TIMEOUT_MS = 4_000;
-/** Webhooks per statement: their bodies can be large. */
-const MAX_BATCH_SIZE = 64;
-
-type PendingWrite = PromiseWithResolvers<InboxWriteResult> & { webhook: SealedWebhook };
-
-const pending: PendingWrite[] = [];
-let isWriting = false;
-
-/**
- * Stores a webhook with its job.
- * @throws InboxWriteTimeoutError and the database's errors
- */
-function writeToInbox(webhook: SealedWebhook): Promise<InboxWriteResult> {
-  const write: PendingWrite = { webhook, ...Promise.withResolvers<InboxWriteResult>() };
-  const timeout = setTimeout(() => {
-    const index = pending.indexOf(write);
-    if (index !== -1) pending.splice(index, 1);
-    write.reject(
-      new InboxWriteTimeoutError(
-        `Failed to store webhook ${webhook.id}: the database timed out after ${WRITE_TIMEOUT_MS} ms`,
-      ),
-    );
-  }, WRITE_TIMEOUT_MS);
-  pending.push(write);
-  writeNext();
-  return write.promise.finally(() => clearTimeout(timeout));
-}
-
-function writeNext(): void {
-  if (isWriting || pending.length === 0) return;
-  isWriting = true;
-  const written = writeBatch(pending.splice(0, MAX_BATCH_SIZE));
-  // A statement that hangs must not delay the next one.
-  void Promise.race([written, wait(WRITE_TIMEOUT_MS, undefined, { ref: false })]).then(() => {
-    isWriting = false;
-    writeNext();
-  });
-}
-
-/** Resolves or rejects each write of the batch. One that the database refuses does not fail the others. */
-async function writeBatch(batch: PendingWrite[]): Promise<void> {
-  try {
-    const results = await storeWebhooks(batch.map(({ webhook }) => webhook));
-    batch.forEach(({ resolve, reject }, index) => {
-      const result = results[index];
-      if (result === undefined) reject(new AppError("The database returned fewer rows than it was given"));
-      else resolve(result);
-    });
-  } catch (error) {
-    const [only, ...others] = batch;
-    if (only && others.length === 0) only.reject(error instanceof Error ? error : new Error(String(error)));
-    else await Promise.all(batch.map((each) => writeBatch([each])));
-  }
-}
-
-async function storeWebhook(webhook: VerifiedWebhook, requestId: string): Promise<InboxWriteResult> {
-  const key = await findDataKey(webhook.shop);
-  if (!key) return "unknown_shop";
-  const result = await writeSealed(key, webhook, requestId);
-  if (result !== "unknown_shop") return result;
-  // A shop that was erased and has installed the app again has another key than this process may remember.
-  forgetDataKey(webhook.shop);
-  const current = await findDataKey(webhook.shop);
-  return current ? writeSealed(current, webhook, requestId) : "unknown_shop";
-}
-
-async function writeSealed(
-  key: DataKey,
-  { body, ...webhook }: VerifiedWebhook,
-  requestId: string,
-): Promise<InboxWriteResult> {
-  const sealedBody = await sealBody(key, webhook.id, body);
-  const traceparent = currentTraceparent();
-  return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody, requestId, traceparent });
-}
 
 type Outcome = InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
@@ -157,14 +64,14 @@ export async function receiveWebhook(
     inSpan(
       "POST /webhooks",
       { kind: "server", parent: { traceparent: undefined }, attributes: { requestId, ...about } },
-      () => store(webhook, requestId),
+      () => store(webhook),
     ),
   );
 }
 
-async function store(webhook: VerifiedWebhook, requestId: string): Promise<WebhookResponse> {
+async function store(webhook: VerifiedWebhook): Promise<WebhookResponse> {
   try {
-    const result = await storeWebhook(webhook, requestId);
+    const result = await storeWebhook(webhook);
     log.info({ state: result }, "Webhook received");
     count(result, webhook.topic);
     if (result === "stored" && webhook.triggeredAt) {

@@ -8,6 +8,7 @@ import {
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { ordersWithCustomer } from "#app/plans/plan-rows.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { addToLogContext, log } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
@@ -74,7 +75,7 @@ export async function processWebhook({ shop, inboxId }: JobPayloads["webhook"]):
   const { topic } = webhook;
   addToLogContext({ topic, ...(webhook.orderId === null ? {} : { orderId: webhook.orderId }) });
   // A person has it processed again.
-  if (topic.startsWith("products/")) return sendJob("product-webhooks", { shop }, { singletonKey: shop });
+  if (topic.startsWith("products/")) return sendJob(db, "product-webhooks", { shop }, { singletonKey: shop });
   const handle = handlers[topic];
   if (!handle) log.warn({ shop, topic }, "Skipped a webhook: its topic has no handler");
   try {

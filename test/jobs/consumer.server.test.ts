@@ -27,7 +27,7 @@ async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "w
 
 async function send(shop: string, ...orderIds: string[]): Promise<void> {
   for (const orderId of orderIds)
-    await sendJob(NAME, { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+    await sendJob(db, NAME, { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
 /** The state of each job of a shop, and its outcome. */
@@ -97,7 +97,7 @@ test("a job that fails while an earlier one of its key waits for its next attemp
   let tries = 0;
   const look = () => db.$queryRaw<{ name: string; state: string }[]>`
     SELECT name, state::text FROM pgboss.job WHERE data->>'shop' = 'covered' ORDER BY created_on`;
-  const sendOne = () => sendJob(failing, { shop: "covered" }, { singletonKey: "covered:1" });
+  const sendOne = () => sendJob(db, failing, { shop: "covered" }, { singletonKey: "covered:1" });
   await open({
     name: failing,
     coversOthers: true,
@@ -217,7 +217,7 @@ test("a merchant's backlog does not delay others: their jobs are fetched without
     payload: { shop: "flood", orderId: String(number) },
     singletonKey: String(number),
   }));
-  await db.$transaction((transaction) => sendJobs(NAME, flood, transaction));
+  await db.$transaction((transaction) => sendJobs(transaction, NAME, flood));
   // As autovacuum does at some time: without it the planner knows an empty table.
   await db.$executeRaw`ANALYZE`;
   const all = gate();
@@ -254,7 +254,7 @@ test("jobs of a merchant that wait for their next try do not keep its backlog wa
     payload: { shop: "flood", orderId: String(number) },
     singletonKey: String(number),
   }));
-  await db.$transaction((transaction) => sendJobs(NAME, sent, transaction));
+  await db.$transaction((transaction) => sendJobs(transaction, NAME, sent));
   const done = new Set<string>();
   await open({
     work: async ({ data }) => {

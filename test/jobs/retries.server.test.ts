@@ -34,7 +34,7 @@ async function failOnce(): Promise<Delay | null> {
 }
 
 test("an event that keeps failing is tried with growing delays for more than three days, then kept as a dead letter", async () => {
-  await sendJob(NAME, { shop: "one.myshopify.com", inboxId: "1" });
+  await sendJob(db, NAME, { shop: "one.myshopify.com", inboxId: "1" });
   const delays: Delay[] = [];
   for (let delay = await failOnce(); delay !== null; delay = await failOnce()) delays.push(delay);
 
@@ -63,7 +63,7 @@ test("whatever else an order waits for is tried as long", () => {
 
 test("the operator finds dead letters of all shops at the command line, and sends one or all of a job again", async () => {
   const queue = await jobQueue();
-  await sendJob("order", { shop: "two.myshopify.com", orderId: "7" });
+  await sendJob(db, "order", { shop: "two.myshopify.com", orderId: "7" });
   const [failing] = await queue.fetch("order");
   await db.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit WHERE id::text = ${failing?.id ?? ""}`;
   await queue.fail("order", failing?.id ?? "", {
@@ -94,7 +94,7 @@ test("the operator finds dead letters of all shops at the command line, and send
 test("a dead letter of what may not be done twice is sent again by its id alone", async () => {
   const queue = await jobQueue();
   const payload = { order_id: 7 };
-  await sendJob("flow", { shop: "one.myshopify.com", handle: "insurance-ended", payload });
+  await sendJob(db, "flow", { shop: "one.myshopify.com", handle: "insurance-ended", payload });
   const [failing] = await queue.fetch("flow");
   await queue.fail("flow", failing?.id ?? "", { message: "The worker is gone" });
   const [, letter] = (await runDeadLetterCommand(["list", "--job", "flow"])) ?? [];
@@ -112,7 +112,7 @@ test("how long the queue's first job has been due is read past a bounded number 
     name,
     Array.from({ length: MAX_READ_PAST }, () => later),
   );
-  await sendJob(name, { shop: "one.myshopify.com", runId: "1" });
+  await sendJob(db, name, { shop: "one.myshopify.com", runId: "1" });
   await db.$executeRaw`
     UPDATE pgboss.job SET start_after = now() - interval '1 minute' WHERE name = ${name} AND data->>'runId' = '1'`;
   const oldest = async () =>

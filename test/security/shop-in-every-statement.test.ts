@@ -14,7 +14,7 @@ const acrossShops: Record<string, string> = {
     "the schedule: the shops that left long ago",
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
-  "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
+  "app/merchants/merchant.server.ts merchantShops": "part of a statement that compares its shop",
   "app/plans/reconciler/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
   "app/plans/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id holds its shop, and comes from a verified session token or from the shop itself.

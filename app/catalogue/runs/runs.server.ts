@@ -51,7 +51,7 @@ export async function startRun(
     const data = { id, shop, kind, environment, reason };
     const [run] = await transaction.syncRun.createManyAndReturn({ data, skipDuplicates: true });
     if (run) {
-      await sendJob(runJobs[kind], { shop, runId: id }, { transaction });
+      await sendJob(transaction, runJobs[kind], { shop, runId: id });
       const entry = { action: "run_started", subject: id, after: { kind, environment, reason } } as const;
       if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
       return run;

@@ -65,6 +65,6 @@ export async function saveLeadSettings(
     const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, tx);
     // The thank-you page and the order's page say whether there may be quotes.
-    await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction: tx });
+    await sendJob(tx, "storefront-settings", { shop }, { singletonKey: shop });
   });
 }

@@ -120,7 +120,7 @@ export async function makeQuote(
 ): Promise<MakeQuoteResult> {
   const result = await makeOnce(merchant, orderId, quotedItem, origin);
   // It is written to the order's page, and revoked if the order has changed meanwhile.
-  if (result.state === "quoted") await sendOrderJob(merchant.shop, orderId);
+  if (result.state === "quoted") await sendOrderJob(db, merchant.shop, orderId);
   return result;
 }
 
@@ -137,7 +137,7 @@ async function makeOnce(
   if (early !== null) return { state: "problem", problem: early };
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order);
-  await sendOrderJob(shop, orderId);
+  await sendOrderJob(db, shop, orderId);
   const { problem, environment, customer, unquoted } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
     return { state: "problem", problem };

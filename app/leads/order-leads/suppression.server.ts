@@ -49,9 +49,9 @@ async function revokeAndReconcile(
 ): Promise<void> {
   const orderIds = await revokeAll(tx, shop, which, reason);
   await sendOrderJobs(
+    tx,
     shop,
     orderIds.map((orderId) => ({ orderId })),
-    tx,
   );
 }
 

@@ -252,7 +252,7 @@ async function moveCover(
   await insertMovedUnits(tx, shop, orderId, rows);
   // Not every caller lets the order's worker know.
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
+  await sendOrderJob(tx, shop, orderId, { isUrgent: true });
 }
 
 const keyOf = ({ lineId, unitNumber }: UnitKey) => ({ lineId, unitNumber });

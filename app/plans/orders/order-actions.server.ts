@@ -49,7 +49,7 @@ async function recordUnitAct(
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
 export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendOrderJob(shop, orderId, { transaction: tx, isUrgent: true });
+  await sendOrderJob(tx, shop, orderId, { isUrgent: true });
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */

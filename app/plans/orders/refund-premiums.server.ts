@@ -47,7 +47,7 @@ export async function refundPremiums(
   const current = await findTask(shop, task.id);
   const isOpen = current !== null && availableTaskActions(current).includes("refund");
   if (!isOpen || !isDeepStrictEqual(current.details, task.details)) {
-    await sendOrderJob(shop, orderId, { isUrgent: true });
+    await sendOrderJob(db, shop, orderId, { isUrgent: true });
     return "conflict";
   }
   const unpaid = await db.insuredUnit.findMany({

@@ -42,7 +42,7 @@ export async function pauseAccount(shop: string, environment: Environment): Prom
     const account = { shop, environment };
     const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
     const singletonKey = accountProbeKey(account);
-    await sendJob("account-probe", account, { singletonKey, startAfter, transaction: tx });
+    await sendJob(tx, "account-probe", account, { singletonKey, startAfter });
     log.info({ shop }, "Orders wait: the service refuses the account");
   });
 }

@@ -95,6 +95,7 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
 export async function probeAllPaused(): Promise<void> {
   const accounts = await findUnprobedAccounts();
   await sendJobs(
+    db,
     "account-probe",
     accounts.map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
   );

@@ -4,6 +4,7 @@
  * works on an order, under its lease (working-order.server.ts).
  */
 import { InsuranceError } from "#app/insurance/errors.ts";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { hasPoints } from "#app/shopify/rate-limit.server.ts";
@@ -84,7 +85,7 @@ export async function reconcileOrder(
       await scheduleRetry(shop, orderId, order.now, "more");
       return "waiting";
     }
-    if (run.isHeldUp) await sendOrderJob(shop, orderId);
+    if (run.isHeldUp) await sendOrderJob(db, shop, orderId);
     if (waitUntil !== null) await scheduleRetry(shop, orderId, waitUntil, String(waitUntil.getTime()));
     // The account's pause may have ended before the order could wait for it.
     const isPauseOver = waits && !released.isWaiting;
@@ -187,5 +188,5 @@ function serviceDecided(before: WorkingOrder, after: WorkingOrder): boolean {
 
 /** @param reason of an order's retries with the same reason, one waits at most */
 async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {
-  await sendOrderJob(shop, orderId, { startAfter: after, reason });
+  await sendOrderJob(db, shop, orderId, { startAfter: after, reason });
 }

@@ -19,18 +19,19 @@ const keyOf = (shop: string, orderId: string, reason?: string) =>
 
 /** Runs the reconciler for an order. */
 export async function sendOrderJob(
+  tx: Transaction,
   shop: string,
   orderId: string,
   { reason, ...options }: OrderJobOptions = {},
 ): Promise<void> {
-  await sendJob("order", { shop, orderId }, { ...options, singletonKey: keyOf(shop, orderId, reason) });
+  await sendJob(tx, "order", { shop, orderId }, { ...options, singletonKey: keyOf(shop, orderId, reason) });
 }
 
 /** Sends one job for each of these orders, in one statement. */
 export async function sendOrderJobs(
+  tx: Transaction,
   shop: string,
   orders: readonly { orderId: string; dueAt?: Date | undefined }[],
-  tx?: Transaction,
 ): Promise<void> {
   const dueAtOf = new Map(orders.map(({ orderId, dueAt }) => [orderId, dueAt]));
   const sent = [...dueAtOf].map(([orderId, dueAt]) => ({
@@ -38,7 +39,7 @@ export async function sendOrderJobs(
     singletonKey: keyOf(shop, orderId, dueAt && "due"),
     ...(dueAt === undefined ? {} : { startAfter: dueAt }),
   }));
-  await sendJobs("order", sent, tx);
+  await sendJobs(tx, "order", sent);
 }
 
 /** Orders of one shop in an hour. */
@@ -66,7 +67,7 @@ async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
   }));
   for (let start = 0; start < orders.length; start += IN_ONE_STATEMENT) {
     signal?.throwIfAborted();
-    await sendOrderJobs(shop, orders.slice(start, start + IN_ONE_STATEMENT));
+    await sendOrderJobs(db, shop, orders.slice(start, start + IN_ONE_STATEMENT));
   }
 }
 
@@ -75,7 +76,7 @@ export async function makeOrderDue(shop: string, orderId: string, at: Date): Pro
   await advanceDueAt(shop, orderId, at);
   // The hourly job may have sent one for a later time, beside which another "due" would not be kept.
   if (at.getTime() < Date.now() + AHEAD_MS)
-    await sendOrderJob(shop, orderId, { startAfter: at, reason: `due ${at.getTime()}` });
+    await sendOrderJob(db, shop, orderId, { startAfter: at, reason: `due ${at.getTime()}` });
 }
 
 /**
@@ -116,7 +117,7 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
 export async function resumeWaitingOrders(shop: string, environment: Environment): Promise<number> {
   return db.$transaction(async (tx) => {
     const orders = await takeWaitingOrders(tx, shop, environment, IN_ONE_STATEMENT);
-    await sendOrderJobs(shop, orders, tx);
+    await sendOrderJobs(tx, shop, orders);
     return orders.length;
   });
 }

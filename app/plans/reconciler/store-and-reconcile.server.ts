@@ -3,6 +3,7 @@ import { InsuranceError } from "#app/insurance/errors.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { type ReportOrigin, upsertOrder } from "#app/plans/ledger/ledger.server.ts";
 import { buildLedger } from "#app/plans/ledger/ledger.ts";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -31,6 +32,6 @@ export async function reconcileOrQueue(
   } catch (error) {
     if (!(error instanceof InsuranceError || error instanceof ShopError)) throw error;
     log.warn({ err: error, shop, orderId }, "Failed to reconcile an order at once; a job does it later");
-    await sendOrderJob(shop, orderId, { startAfter: new Date(Date.now() + RETRY_MS) });
+    await sendOrderJob(db, shop, orderId, { startAfter: new Date(Date.now() + RETRY_MS) });
   }
 }

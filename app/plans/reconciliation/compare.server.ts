@@ -43,7 +43,7 @@ export async function requeueStuckOrders(shop: string, counts: ReconciliationCou
   if (!(await activeConnection(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
   const stuck = await findStuckOrders(shop, before);
-  await sendOrderJobs(shop, stuck);
+  await sendOrderJobs(db, shop, stuck);
   counts.resumed += stuck.length;
 }
 

@@ -28,7 +28,7 @@ export async function startReconciliation(
 ): Promise<string> {
   return db.$transaction(async (tx) => {
     const { id } = await tx.reconciliationRun.create({ data: { shop, kind, from, until } });
-    await sendJob("reconciliation", { shop, runId: id }, { transaction: tx });
+    await sendJob(tx, "reconciliation", { shop, runId: id });
     const after = { from: from.toISOString(), until: until.toISOString() };
     if (actor) await recordAudit({ shop, actor, action: "backfill_started", after }, tx);
     return id;
@@ -61,12 +61,12 @@ async function startDueRuns(after: string, now: Date, startedBefore: number) {
   return db.$transaction(async (tx) => {
     const runs = await storeDueRuns(tx, after, now);
     await sendJobs(
+      tx,
       "reconciliation",
       runs.map((payload, index) => ({
         payload,
         startAfter: new Date(now.getTime() + (startedBefore + index) * SPREAD_MS),
       })),
-      tx,
     );
     return runs;
   });

@@ -83,7 +83,7 @@ export async function runReconciliation(
       if (saved.count === 0) return;
       ({ next: page, size } = further);
       if (page !== null && isTurnOver()) {
-        await sendJob("reconciliation", { shop, runId: id });
+        await sendJob(db, "reconciliation", { shop, runId: id });
         return;
       }
     } while (page !== null);

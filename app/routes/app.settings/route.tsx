@@ -5,7 +5,6 @@ import { z } from "zod";
 import { countryOptions } from "#app/leads/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import { sendJob } from "#app/jobs/queue.server.ts";
 import { makeOrdersDue, rewriteWithdrawals } from "#app/plans/reconciler/schedule.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
@@ -15,6 +14,7 @@ import {
   versionIn,
   versionOf,
 } from "#app/merchants/settings.server.ts";
+import { scheduleSelling } from "#app/merchants/selling.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation.server.ts";
@@ -95,8 +95,7 @@ export const action = pageAction(
     const isOtherDelay = entered.data.withdrawalDays !== withdrawalDays;
     if (isOtherDelay) await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
     // Each offer names the days, and is shown where the rule of sale allows it.
-    if (isOtherDelay || versionOf(entered.data.sale) !== versionOf(sale))
-      await sendJob("storefront-settings", { shop }, { singletonKey: shop });
+    if (isOtherDelay || versionOf(entered.data.sale) !== versionOf(sale)) await scheduleSelling(shop);
     await makeOrdersDue(shop);
     return success();
   },

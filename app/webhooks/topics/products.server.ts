@@ -15,6 +15,7 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
@@ -46,7 +47,7 @@ export async function processProductWebhooks(
       else await readProducts(shop, waiting.products, signal);
       isMore = waiting.isCutOff;
       if (isMore && isTurnOver()) {
-        await sendJob(JOB, { shop }, { singletonKey: shop });
+        await sendJob(db, JOB, { shop }, { singletonKey: shop });
         return;
       }
     }

@@ -102,7 +102,7 @@ it("has one probe, however often the hourly job looks", async () => {
   const account = { shop: domain, environment: "production" } as const;
   const singletonKey = accountProbeKey(account);
   await db.accountPause.create({ data: account });
-  await sendJob("account-probe", account, { singletonKey, startAfter: new Date(Date.now() + 3_600_000) });
+  await sendJob(db, "account-probe", account, { singletonKey, startAfter: new Date(Date.now() + 3_600_000) });
   await probeAllPaused();
   await probeAllPaused();
   const queue = await jobQueue();

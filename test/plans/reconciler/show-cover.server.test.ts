@@ -134,7 +134,7 @@ describe("the cover of an order", () => {
   it("of a shop's many old orders waits apart from that of its next one", async () => {
     const orders = Array.from({ length: 101 }, (_, index) => ({ orderId: `${index}` }));
     const undone = db.$transaction(async (transaction) => {
-      await sendOrderJobs(domain, orders, transaction);
+      await sendOrderJobs(transaction, domain, orders);
       const waiting = await transaction.$queryRaw<{ priority: number; jobs: number }[]>`
         SELECT priority, count(*)::int AS jobs FROM pgboss.job
         WHERE name = 'order' AND state = 'created' AND priority < 0 GROUP BY 1`;
