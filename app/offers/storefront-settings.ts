@@ -54,12 +54,6 @@ const touchpoint = z.object({ on: z.boolean().default(true) });
 const settings = z.object({
   /** Terms in months in the order to show them; others follow, shortest first. */
   terms: z.array(z.number().int().positive()).max(12).default([]),
-  /** Path of the app proxy in this shop: the merchant can rename it, and then the app's own configuration has no say. */
-  proxy: z
-    .string()
-    .trim()
-    .regex(/^\/(apps|a|community|tools)\/[A-Za-z0-9_-]{1,30}$/)
-    .default("/apps/parasol"),
   touchpoints: z
     .object({
       product_page: touchpoint.extend({ format: z.enum(productFormats).default("radio") }).prefault({}),

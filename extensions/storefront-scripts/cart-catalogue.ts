@@ -25,8 +25,6 @@ export interface Data {
     legal: string;
     button: string;
   };
-  /** path of the app proxy */
-  proxy: string;
   /** the shop sells no insurance now, or none to this customer */
   stopped?: boolean;
 }

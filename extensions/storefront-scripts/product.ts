@@ -26,8 +26,6 @@ interface Data {
   consent: string;
   /** open the dialog when the product is added without a choice */
   ask: boolean;
-  /** path of the app proxy */
-  proxy: string;
 }
 
 /** It is a file beside this script, and most pages never need it. */

@@ -29,13 +29,13 @@ interface CategoryTexts {
   texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
-/**
- * No response means no offers: the shop must work without the app.
- * @param proxy path of the app proxy, which the merchant can rename: `/apps/parasol`
- */
-async function fetchOffers(proxy: string, variants: string[]): Promise<OffersResponse> {
+/** As shopify.app.toml sets it. */
+const PROXY_PATH = "/apps/parasol";
+
+/** No response means no offers: the shop must work without the app. */
+async function fetchOffers(variants: string[]): Promise<OffersResponse> {
   const query = `variants=${variants.join()}&language=${document.documentElement.lang}`;
-  const response = await fetch(`${root.slice(0, -1)}${proxy}/offers?${query}`).catch(() => null);
+  const response = await fetch(`${root.slice(0, -1)}${PROXY_PATH}/offers?${query}`).catch(() => null);
   return response?.ok ? ((await response.json()) as OffersResponse) : { products: [], categories: {} };
 }
 
@@ -54,20 +54,17 @@ function offersInResponse({ currency, products }: OffersResponse, variant: strin
 }
 
 /** The offers of one variant; none where there is no response. */
-export async function fetchVariant(
-  { proxy, currency }: { proxy: string; currency: string },
-  variant: string,
-): Promise<Offer[]> {
-  return offersInResponse(await fetchOffers(proxy, [variant]), variant, currency);
+export async function fetchVariant({ currency }: { currency: string }, variant: string): Promise<Offer[]> {
+  return offersInResponse(await fetchOffers([variant]), variant, currency);
 }
 
 /** Adds the offers of variants that the cart's page does not know, with what it shows of their categories. */
 export async function fetchInto(
-  { products, categories, currency, proxy, texts: own }: Data,
+  { products, categories, currency, texts: own }: Data,
   fetched: Record<string, Offer[]>,
   variants: string[],
 ): Promise<void> {
-  const response = await fetchOffers(proxy, variants);
+  const response = await fetchOffers(variants);
   for (const variant of variants) fetched[variant] = offersInResponse(response, variant, currency);
   for (const each of response.products) products[each.variant_id] ??= each.category ?? "";
   for (const [key, { documents, texts }] of Object.entries(response.categories))

@@ -1,13 +1,9 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
 import { createHash } from "node:crypto";
-import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
-import { env } from "#app/platform/env.server.ts";
 import { toCartSection } from "#app/offers/editor-links.ts";
-import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { loader as home } from "#app/routes/app._index/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
@@ -17,7 +13,6 @@ import { action as fixPrices } from "#app/routes/app.touchpoints_.prices.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
-import { serveFetch } from "#test/sandbox/listen.ts";
 import { deepLink, linkedPlace } from "#test/sandbox/shop/theme-editor.ts";
 import { otherShop, sessionToken, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
@@ -27,7 +22,6 @@ const page = async (domain?: string) => {
   return {
     ...answer,
     cartSection: await answer.cartSection,
-    proxy: await answer.proxy,
     gaps: await answer.gaps,
     priceLists: await answer.priceLists,
   };
@@ -45,7 +39,6 @@ function storefront(of = shop): Record<string, unknown> {
 }
 
 const chosen = {
-  proxy: "/apps/parasol",
   insurer: "",
   covers: {},
   language: "en",
@@ -153,24 +146,6 @@ test.each([403, 503])("a shop that answers %i now is updated by a job", async (s
   expect(storefront()).toMatchObject({ "settings.storefront": later });
 });
 
-test("the app proxy's path is a setting: checked where it is, and only a path that the platform allows", async () => {
-  expect(await save({ ...chosen, proxy: "//elsewhere.example/x" })).toEqual(invalid({ proxy: "malformed" }));
-  const app = new Hono();
-  app.all("/proxy/offers", async (c) => offersLoader({ request: c.req.raw, params: {}, context: {} }));
-  const served = await serveFetch(app.fetch);
-  shop.setAppUrl(served.url);
-  const checked = async () => (await page()).proxy;
-  expect(await checked()).toBe("reached");
-  shop.state.proxyPath = "/tools/cover";
-  expect(await checked()).toBe("elsewhere");
-  expect(await save({ ...chosen, proxy: "/tools/cover" })).toEqual(success("saved"));
-  expect(await checked()).toBe("reached");
-  expect(storefront()["settings.storefront"]).toMatchObject({ proxy: "/tools/cover" });
-  delete shop.state.proxyPath;
-  await served.close();
-  expect(await save(chosen)).toEqual(success("saved"));
-});
-
 test("a consent text has a version of its own, which changes with it alone; every text that was shown is kept", async () => {
   const agree = (consent: string) => save({ ...chosen, texts: { fr: { consent } } });
   const published = () => storefront()["settings.storefront"];
@@ -258,27 +233,6 @@ test("another shop has its own", async () => {
   expect(storefront()).toEqual(ours);
   expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { terms: [99] } });
   expect((await page()).settings.terms).not.toEqual([99]);
-});
-
-test("another app at that path cannot fill the memory with its answer", async () => {
-  const chunk = new Uint8Array(64 * 1024).fill(0x20);
-  let sent = 0;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      sent += chunk.length;
-      controller.enqueue(chunk);
-    },
-  });
-  const served = await serveFetch(() => new Response(body, { status: 400 }));
-  const origin = env.SANDBOX_SHOP_ORIGIN;
-  onTestFinished(async () => {
-    env.SANDBOX_SHOP_ORIGIN = origin;
-    await served.close();
-  });
-  env.SANDBOX_SHOP_ORIGIN = served.url;
-  expect(await checkProxyPath(shop.shopDomain, "/apps/parasol")).toBe("unknown");
-  // What the sockets' buffers hold comes on top.
-  expect(sent).toBeLessThan(16 * 1024 * 1024);
 });
 
 describe("the rule at the checkout", () => {

@@ -6,7 +6,6 @@ import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { openBrowser } from "#test/browser.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
-import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { putProduct } from "#test/sandbox/shop/products.ts";
 import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
@@ -151,23 +150,6 @@ it("asks the app once, whatever quantity is picked, also while it answers, and k
   await page.getByText("192,00 €").filter({ visible: true }).waitFor();
   expect(await term.isChecked()).toBe(true);
   expect(requests.filter((request) => request.url().includes("/offers?"))).toHaveLength(1);
-  await close();
-});
-
-it("uses the path that the settings name, where the merchant has renamed the app proxy", async () => {
-  answer = offering("EUR");
-  shop.state.proxyPath = "/a/cover";
-  const settings = JSON.stringify({ proxy: "/a/cover" });
-  const app = gid("AppInstallation", shop.state.installation?.id ?? "");
-  putMetafield(shop.state, app, "settings", "storefront", "json", settings);
-  const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2");
-  await page.getByRole("radio", { name: "24 mois" }).waitFor();
-  expect(
-    requests.map((request) => new URL(request.url()).pathname).filter((path) => path.endsWith("/offers")),
-  ).toEqual(["/a/cover/offers"]);
-  expect((await fetch(`${shop.origin}/apps/parasol/offers?variants=1`)).status).toBe(404);
-  delete shop.state.proxyPath;
-  putMetafield(shop.state, app, "settings", "storefront", "json", "{}");
   await close();
 });
 

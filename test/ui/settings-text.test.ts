@@ -41,7 +41,6 @@ test.each([
   ["what is not covered", { covers: { fr: { phones: { exclusions: ["Usure"] } } } }],
   ["what a formula is called", { covers: { fr: { phones: { name: "Casse" } } } }],
   ["the order of terms", { terms: [24, 12] }],
-  ["the proxy's path", { proxy: "/tools/parasol" }],
   ["the format", { touchpoints: { product_page: { format: "tabs" } } }],
   ["a switch", { touchpoints: { mini_cart: { on: false } } }],
   ["the checkout's switch", { touchpoints: { checkout: { on: true } } }],
@@ -56,7 +55,6 @@ test("what is covered is named by category: what two windows changed in each is 
 });
 
 test.each([
-  ["proxy", { proxy: "/apps/my shop" }],
   ["covers", { covers: { fr: { phones: { bullets: ["x".repeat(201)] } } } }],
   ["texts", { texts: { fr: { headline: "x".repeat(501) } } }],
   ["texts", { insurer: "x".repeat(101) }],

@@ -16,7 +16,6 @@ import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { readAdjustedPriceLists } from "#app/offers/price-lists.server.ts";
-import { checkProxyPath, type ProxyState } from "#app/offers/proxy-check.server.ts";
 import { type StorefrontTouchpoint, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import {
@@ -45,7 +44,7 @@ import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 import { CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
 import { AfterPurchaseCard, CheckoutCard, StaffCard, TouchpointCard } from "./placement-cards.tsx";
 import { PlaceLayout, Preview } from "./preview.tsx";
-import { AdjustedPricesBanner, ProxyCard, RuleCard } from "./shop-cards.tsx";
+import { AdjustedPricesBanner, RuleCard } from "./shop-cards.tsx";
 import {
   addressOf,
   defaultTexts,
@@ -85,7 +84,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     },
     hasPlusFeatures: merchant.hasPlusFeatures,
     cartSection: readCartSection(shop),
-    proxy: checkProxyPath(shop, settings.proxy),
     rule: readCheckoutRule(shop),
     priceLists: readAdjustedPriceLists(merchant),
   };
@@ -153,14 +151,13 @@ interface Props {
   /** the shop can show apps' blocks in its checkout */
   hasPlusFeatures: boolean;
   cartSection: Promise<string | null>;
-  proxy: Promise<ProxyState>;
   rule: Promise<CheckoutRuleState | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
 export function TouchpointsForm(props: Props) {
   const { place, saved, version, sample, categories, withdrawalDays, extensionTexts } = props;
-  const { links, editors, cartSection, proxy, rule } = props;
+  const { links, editors, cartSection, rule } = props;
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const { placement } = usePlacement();
@@ -251,9 +248,7 @@ export function TouchpointsForm(props: Props) {
       />
       {conflict && <ChangedElsewhere conflict={conflict} describe={settingsText} />}
       {(invalidIn !== null || result?.state === "invalid") && (
-        <Banner tone="critical">
-          {t(`invalid.${invalidIn ?? "texts"}`, { place: t("place.product_page") })}
-        </Banner>
+        <Banner tone="critical">{t(`invalid.${invalidIn ?? "texts"}`)}</Banner>
       )}
       {result?.state === "success" && result.value === "not_shown" && !isChanged && (
         <Banner tone="warning">{t("notShown")}</Banner>
@@ -271,7 +266,6 @@ export function TouchpointsForm(props: Props) {
             onChange={setDraft}
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
-          <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
         </PlaceLayout>
       )}
       {place === "cart" && (

@@ -1,10 +1,8 @@
-import { Badge, Banner, BlockStack, Button, InlineStack, Link, Text, TextField } from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { checkoutRuleScopes, type CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import type { AdjustedPriceList } from "#app/offers/price-lists.server.ts";
-import type { ProxyState } from "#app/offers/proxy-check.server.ts";
-import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
@@ -12,7 +10,6 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { FixPricesResult } from "../app.touchpoints_.prices.tsx";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
-import type { DraftProps } from "./touchpoint-settings.ts";
 
 /** The markets where a plan costs another price than its offer shows, each with the way to the shown price. */
 export function AdjustedPricesBanner({ priceLists }: { priceLists: readonly AdjustedPriceList[] | null }) {
@@ -57,38 +54,6 @@ function AdjustedMarket({ id, name, percent, plansToFix }: AdjustedPriceList) {
         {t("adjusted.fix")}
       </Button>
     </InlineStack>
-  );
-}
-
-const proxyTones = { reached: "success", elsewhere: "critical", unknown: "attention" } as const;
-
-/** The path under which the shop forwards to the app: the merchant may have renamed it. */
-export function ProxyCard({ draft, onChange, checked }: DraftProps & { checked: Promise<ProxyState> }) {
-  const { t } = useTranslation("touchpoints");
-  const fine = storefrontSettings.shape.proxy.safeParse(draft.proxy).success;
-  return (
-    <TitledCard title={t("proxy.title")}>
-      <BlockStack gap="200" inlineAlign="start">
-        <Deferred value={checked}>
-          {(state) =>
-            state ? (
-              <Badge tone={proxyTones[state]}>{t(`proxy.${state}`)}</Badge>
-            ) : (
-              <Badge>{t("proxy.checking")}</Badge>
-            )
-          }
-        </Deferred>
-      </BlockStack>
-      <TextField
-        label={t("proxy.title")}
-        labelHidden
-        helpText={t("proxy.help")}
-        error={fine ? undefined : t("proxy.problem")}
-        value={draft.proxy}
-        onChange={(proxy) => onChange({ ...draft, proxy })}
-        autoComplete="off"
-      />
-    </TitledCard>
   );
 }
 

@@ -97,8 +97,8 @@ export function defaultTexts(
 }
 
 /** Which part of the settings cannot be saved: it may be on another page of the form. */
-export const invalidPart = ({ issues }: z.ZodError): "texts" | "covers" | "proxy" =>
-  z.enum(["texts", "covers", "proxy"]).catch("texts").parse(issues[0]?.path[0]);
+export const invalidPart = ({ issues }: z.ZodError): "texts" | "covers" =>
+  z.enum(["texts", "covers"]).catch("texts").parse(issues[0]?.path[0]);
 
 /** A category, then the formulas in it; the category itself may be a formula beside others. */
 export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
@@ -127,7 +127,6 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
     texts,
     covers,
     terms,
-    proxy,
   }: StorefrontSettings): [name: string, value: string][] => [
     ...[...storefrontTouchpoints, "checkout" as const].map((name): [string, string] => [
       t(`name.${name}`),
@@ -153,6 +152,5 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
       }),
     ),
     [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],
-    [t("proxy.title"), proxy],
   ];
 }

@@ -4,8 +4,6 @@
  */
 
 export interface ShopState {
-  /** Where the merchant has moved the app proxy; as the app's configuration says where it is missing. */
-  proxyPath?: string;
   /** `demo.myshopify.com` */
   domain: string;
   id: string;

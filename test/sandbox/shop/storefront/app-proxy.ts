@@ -8,8 +8,8 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
   const proxy = sandbox.app.appProxy;
   if (proxy === null) return app;
   app.use("*", async (c: Context, next) => {
-    // The merchant can rename it. The storefront's language or market may come before it.
-    const proxyPath = sandbox.state.proxyPath ?? `/${proxy.prefix}/${proxy.subpath}`;
+    // The storefront's language or market may come before it.
+    const proxyPath = `/${proxy.prefix}/${proxy.subpath}`;
     const requested = new URL(c.req.url);
     const path = requested.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");
     if (!path.startsWith(`${proxyPath}/`)) return next();
