@@ -3,7 +3,7 @@
  * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
  */
 const features =
-  "^app/(merchants|catalogue|offers|plans|leads|after-sales|claims|customers|analytics|inbox|webhooks|compliance|history|audit)/";
+  "^app/(merchants|catalogue|offers|orders|quotes|issuing|withdrawals|draft-orders|reconciliation|claims|customers|analytics|inbox|outbox|webhooks|privacy|history|audit)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -9,9 +9,9 @@ const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"]
 
 /** These replace a module of the app's, and have to be there before it is imported: a process for each of them. */
 const withMocks = [
-  "test/plans/every-premium.server.test.ts",
-  "test/plans/ledger/insert-units.server.test.ts",
-  "test/processes/operations-server.server.test.ts",
+  "test/orders/every-premium.server.test.ts",
+  "test/orders/ledger/insert-units.server.test.ts",
+  "test/processes/operations.server.test.ts",
   "test/routes/leads.test.ts",
   "test/routes/query-counts.test.ts",
 ];

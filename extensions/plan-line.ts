@@ -4,7 +4,7 @@ import type { Line } from "./storefront-scripts/cart-rules.ts";
 /**
  * A plan that came without our properties, as a mobile app or an agent may add it, is one of the line that it is nested
  * under. Without nesting and pair, the line of the variant that it names is its product, as it is for the order
- * (`findInsuredLines` of app/plans/ledger).
+ * (`findInsuredLines` of app/orders/ledger).
  */
 export function planLine(line: Line, products: Line[]): Line {
   const { properties } = line;

@@ -2,19 +2,19 @@
  * Notices every hour which claims on the shop's contracts are new or have another state, and tells their customers by
  * the shop’s workflows (Shopify Flow) and, where the merchant wants it, by mail.
  */
-import { claimMail } from "#app/after-sales/claim-mail.ts";
-import { queueFlow } from "#app/after-sales/flow-events.server.ts";
-import { queueMail } from "#app/after-sales/outbox.server.ts";
+import { claimMail } from "./claim-mail.ts";
+import { queueFlow } from "#app/outbox/flow-events.server.ts";
+import { queueMail } from "#app/outbox/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { sendJobToShops } from "#app/jobs/queue.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
-import { openLeadCustomer } from "#app/leads/leads.server.ts";
+import { openLeadCustomer } from "#app/quotes/leads.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findDueShops } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
-import { openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";

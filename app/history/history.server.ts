@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
 import { readRunEntries } from "#app/catalogue/runs/run-history.server.ts";
-import { readPlanEntries } from "#app/plans/plan-rows.server.ts";
+import { readPlanEntries } from "#app/orders/plan-rows.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import {

@@ -1,7 +1,7 @@
 /** The entries of the page History, and what it can be filtered by. Without the filter's schema: the page does not load zod. */
 import { accessActions, type AuditAction, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
-import type { PlanEntry } from "#app/plans/plan-rows.server.ts";
+import type { PlanEntry } from "#app/orders/plan-rows.server.ts";
 import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
 
 /** `views`: who viewed customers' data. These entries are shown only when chosen. */

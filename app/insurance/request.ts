@@ -20,7 +20,7 @@ import {
 } from "./errors.ts";
 import { accountLimits, type LimitOptions } from "./limits.ts";
 import { parseJson, type Read } from "./response.ts";
-import { serviceMessage } from "./service-message.ts";
+import { serviceMessage } from "./error-message.ts";
 
 /** What the client logs to; pino's logger fits. */
 interface Log {

@@ -92,7 +92,7 @@ const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
    * Processes one stored webhook (product webhooks have their own job). Webhooks of one order run concurrently and out
-   * of order: `upsertOrder` merges them, the order's lease (plans/reconciler/working-order.server.ts) serialises the work. A FIFO
+   * of order: `upsertOrder` merges them, the order's lease (issuing/working-order.server.ts) serialises the work. A FIFO
    * queue would block a cancellation behind a failing creation.
    */
   webhook: {
@@ -210,7 +210,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "stately",
   },
-  /** Sends a mail of the outbox. It gives up by itself (app/after-sales/outbox.server.ts). */
+  /** Sends a mail of the outbox. It gives up by itself (app/outbox/outbox.server.ts). */
   mail: {
     payload: payloads.mail,
     expireInSeconds: 120,

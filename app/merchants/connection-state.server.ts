@@ -62,7 +62,7 @@ export async function requestAccountCheck(
   );
 }
 
-/** One job an account (app/plans/reconciler/probe-account.server.ts). */
+/** One job an account (app/issuing/probe-account.server.ts). */
 export const accountProbeKey = ({ shop, environment }: JobPayloads["account-probe"]): string =>
   `${shop}:${environment}`;
 

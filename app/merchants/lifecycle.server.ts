@@ -73,7 +73,7 @@ async function fetchShop(
 
 /**
  * After `app/uninstalled`: deletes the app's access tokens, once the platform confirms that they are revoked. Contracts
- * that customers paid for stay on record until the shop is erased (app/compliance/shop-erasure.server.ts).
+ * that customers paid for stay on record until the shop is erased (app/privacy/shop-erasure.server.ts).
  * @param at when the app was removed: the event may come late, after the shop installed the app again
  * @throws AdminUnavailable where the platform does not respond
  */

@@ -26,7 +26,7 @@ const rules: readonly [path: string, see: Permission | null, act: Permission | n
   ["/app/plans", "orders", "order_actions"],
   ["/app/claims", "orders", "order_actions"],
   ["/app/tasks", "orders", "order_actions"],
-  ["/app/leads", "orders", "order_actions"],
+  ["/app/quotes", "orders", "order_actions"],
   ["/app/history", "orders", "order_actions"],
   ["/app/analytics", "orders", "orders"],
   ["/app/products", null, "products"],

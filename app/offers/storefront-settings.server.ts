@@ -6,7 +6,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { readMerchantSettings, readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
-import { withdrawalSearch } from "#app/plans/withdrawal/link.server.ts";
+import { withdrawalSearch } from "#app/withdrawals/link.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";

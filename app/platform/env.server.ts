@@ -177,7 +177,7 @@ export const schema = z.object({
     .min(1)
     .max(3_600)
     .default(120)
-    // app/plans/reconciler/service-requests.ts
+    // app/issuing/insurer-requests.ts
     .describe(
       "Seconds that the service may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),

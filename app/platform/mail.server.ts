@@ -1,4 +1,4 @@
-/** Mail by SMTP (SMTP_URL). What is to be sent and when is the outbox's concern (app/after-sales/outbox.server.ts). */
+/** Mail by SMTP (SMTP_URL). What is to be sent and when is the outbox's concern (app/outbox/outbox.server.ts). */
 import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { AppError } from "./app-error.ts";

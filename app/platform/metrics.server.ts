@@ -1,5 +1,5 @@
 /**
- * What Prometheus reads of this process (app/processes/operations-server.server.ts serves it). Labels are from fixed
+ * What Prometheus reads of this process (app/processes/operations.server.ts serves it). Labels are from fixed
  * lists: never a shop or a value from outside, which could grow without limit.
  */
 import { Counter, Histogram, Registry } from "prom-client";

@@ -2,8 +2,8 @@
  * The handler of each job (app/jobs/definitions.ts). It is above the features, so that the queue does not need to know
  * them.
  */
-import { deliverFlow } from "#app/after-sales/flow-events.server.ts";
-import { deliverMail } from "#app/after-sales/outbox.server.ts";
+import { deliverFlow } from "#app/outbox/flow-events.server.ts";
+import { deliverMail } from "#app/outbox/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
 import { noticeClaimChanges, startClaimChecks } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
@@ -16,13 +16,13 @@ import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { applySelling } from "#app/offers/apply-selling.server.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
-import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/reconciler/probe-account.server.ts";
-import { reconcileOrder } from "#app/plans/reconciler/reconcile-order.server.ts";
-import { scheduleDueOrders } from "#app/plans/reconciler/schedule.server.ts";
-import { applyRetention } from "#app/compliance/retention.server.ts";
-import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
+import { startHourlyReconciliations } from "#app/reconciliation/reconciliation.server.ts";
+import { runReconciliation } from "#app/reconciliation/run-reconciliation.server.ts";
+import { probeAccount, probeAllPaused } from "#app/issuing/probe-account.server.ts";
+import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
+import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
+import { applyRetention } from "#app/privacy/retention.server.ts";
+import { eraseDueShops, scheduleAbandonedShops } from "#app/privacy/shop-erasure.server.ts";
 import { processProductWebhooks } from "#app/webhooks/topics/products.server.ts";
 import { processWebhook, reportFailedWebhooks } from "#app/webhooks/process-webhook.server.ts";
 

@@ -52,7 +52,7 @@ const commands: Record<string, Command> = {
 
   async "after-restore"() {
     const { database } = await import("#app/platform/db.server.ts");
-    const { noteRestore } = await import("#app/plans/reconciliation/reconciliation.server.ts");
+    const { noteRestore } = await import("#app/reconciliation/reconciliation.server.ts");
     say({ restoredAt: await noteRestore() });
     await database.close();
     return true;

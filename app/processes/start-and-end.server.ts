@@ -24,7 +24,7 @@ async function startAll(): Promise<Stop[]> {
     stops.push(exportTraces(endpoint));
   }
   if (port !== undefined) {
-    const { serveOperations } = await import("./operations-server.server.ts");
+    const { serveOperations } = await import("./operations.server.ts");
     const server = await serveOperations({ port, host });
     stops.push(() => server.close());
   }

@@ -6,7 +6,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { MOST_ORDERS, readCustomerOrders } from "#app/plans/customer-account/customer-orders.server.ts";
+import { MOST_ORDERS, readCustomerOrders } from "#app/claims/customer-orders.server.ts";
 import { authenticateCustomer, readable } from "#app/shopify/customer-token.server.ts";
 import { accountsOf, inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
-import { exportOrders } from "#app/plans/orders/export.server.ts";
+import { exportOrders } from "#app/orders/admin/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);

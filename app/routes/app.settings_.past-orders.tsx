@@ -1,7 +1,7 @@
 /** /app/settings/past-orders: starts and stops sending past orders to the insurer (Settings, General). */
 import { z } from "zod";
 import { pageAction } from "#app/merchants/guard.server.ts";
-import { startBackfill, stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { startBackfill, stopReconciliation } from "#app/reconciliation/reconciliation.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { findRequestedData } from "#app/compliance/customer-data.server.ts";
+import { findRequestedData } from "#app/privacy/customer-data.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { shop, actor } = await requireMerchant(request);

@@ -3,14 +3,14 @@
  * as a file to send to them.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readMailText } from "#app/after-sales/outbox.server.ts";
+import { readMailText } from "#app/outbox/outbox.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { findTask } from "#app/plans/tasks/tasks.server.ts";
-import type { TaskView } from "#app/plans/tasks/tasks.ts";
-import { acknowledgementText } from "#app/plans/withdrawal/acknowledgement.ts";
-import { readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+import { findTask } from "#app/orders/tasks/tasks.server.ts";
+import type { TaskView } from "#app/orders/tasks/tasks.ts";
+import { acknowledgementText } from "#app/withdrawals/acknowledgement.ts";
+import { readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { shop, actor } = await requireMerchant(request);

@@ -6,8 +6,8 @@ import { messagesFor } from "#app/locales/index.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
-import { exportTasks, type TaskTexts } from "#app/plans/orders/export.server.ts";
-import type { TaskView } from "#app/plans/tasks/tasks.ts";
+import { exportTasks, type TaskTexts } from "#app/orders/admin/export.server.ts";
+import type { TaskView } from "#app/orders/tasks/tasks.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { taskTextValues } from "#app/ui/task-text.ts";
 

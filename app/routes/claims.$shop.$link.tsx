@@ -2,9 +2,9 @@
  * Where customers have what they need to report a claim, guests too: by the link on the order's page and in their account.
  * With `?file` the same as a file for the insurer.
  */
-import { readClaimView } from "#app/after-sales/claim-handover.server.ts";
-import { ClaimPage } from "#app/after-sales/claim-page.tsx";
-import { claimFile } from "#app/after-sales/claim-words.ts";
+import { readClaimView } from "#app/claims/claim-handover.server.ts";
+import { ClaimPage } from "#app/claims/claim-page.tsx";
+import { claimFile } from "#app/claims/claim-words.ts";
 import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { takeSignedLink } from "#app/platform/signed-link.server.ts";

@@ -10,8 +10,8 @@ import {
   makeChosenQuote,
   readInsureLink,
   readInsureView,
-} from "#app/leads/order-leads/insure-now.server.ts";
-import { type InsureAlert, InsurePage } from "#app/leads/order-leads/insure-page.tsx";
+} from "#app/quotes/of-orders/insure-now.server.ts";
+import { type InsureAlert, InsurePage } from "#app/quotes/of-orders/insure-page.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";

@@ -4,9 +4,9 @@
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
-import { QuoteLinkPage } from "#app/leads/order-leads/link-page.tsx";
-import { findSignedLead, noteOpened, subscriptionPage } from "#app/leads/order-leads/quote-link.server.ts";
-import { suppressCustomerOfLead } from "#app/leads/order-leads/suppression.server.ts";
+import { QuoteLinkPage } from "#app/quotes/of-orders/link-page.tsx";
+import { findSignedLead, noteOpened, subscriptionPage } from "#app/quotes/of-orders/quote-link.server.ts";
+import { suppressCustomerOfLead } from "#app/quotes/of-orders/suppression.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 
 const page = (which: "gone" | "stop" | "stopped", request: Request, status = 200) =>

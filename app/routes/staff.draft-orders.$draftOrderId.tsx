@@ -4,7 +4,7 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { answerStaffAct, answerStaffView } from "#app/merchants/staff-request.server.ts";
-import { mailDraftLink, mailRequest, readDraftView } from "#app/plans/draft-orders/draft-orders.server.ts";
+import { mailDraftLink, mailRequest, readDraftView } from "#app/draft-orders/draft-orders.server.ts";
 import { customerLanguage } from "#app/platform/customer-page.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {

@@ -3,7 +3,7 @@
  * quote, POST the quote of one item.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { makeStaffQuote, quoteRequest, readOrderQuotes } from "#app/leads/order-leads/staff-quotes.server.ts";
+import { makeStaffQuote, quoteRequest, readOrderQuotes } from "#app/quotes/of-orders/staff-quotes.server.ts";
 import { answerStaffSale, answerStaffView } from "#app/merchants/staff-request.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {

@@ -7,10 +7,10 @@ import { z } from "zod";
 import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
-import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import { acknowledgementText } from "#app/plans/withdrawal/acknowledgement.ts";
-import { ChoicePage, ConfirmPage, steps } from "#app/plans/withdrawal/withdrawal-page.tsx";
-import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+import { readWithdrawalLink } from "#app/withdrawals/link.server.ts";
+import { acknowledgementText } from "#app/withdrawals/acknowledgement.ts";
+import { ChoicePage, ConfirmPage, steps } from "#app/withdrawals/withdrawal-page.tsx";
+import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 
 async function openLink(request: Request, params: { shop?: string; link?: string }) {
   const link = await readWithdrawalLink(params);

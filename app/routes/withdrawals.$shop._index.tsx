@@ -12,8 +12,8 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage } from "#app/platform/customer-page.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
-import { findWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
-import { SearchPage } from "#app/plans/withdrawal/withdrawal-page.tsx";
+import { findWithdrawalLink } from "#app/withdrawals/link.server.ts";
+import { SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const merchant = await findMerchant(params["shop"] ?? "");

@@ -1,7 +1,7 @@
 import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
-import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
+import type { ListedOrder } from "#app/orders/admin/order-list.server.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import type { Formats } from "#app/ui/format.ts";
 import { useShop } from "#app/ui/shop.tsx";

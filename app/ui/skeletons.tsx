@@ -20,7 +20,7 @@ const lists = new Set([
   "/app/products/list",
   "/app/claims",
   "/app/plans",
-  "/app/leads",
+  "/app/quotes",
   "/app/history",
 ]);
 

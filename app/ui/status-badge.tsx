@@ -1,7 +1,7 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import type { UnitState } from "#app/orders/ledger/unit-states.ts";
 
 /**
  * A state in the merchant's words. The service's lists of states are open-ended: a state without a text of the app is

@@ -120,8 +120,8 @@ export function OrdersPage(props: OrdersPageProps) {
       tabs={[
         { address: "/app/orders", label: t("tab.orders") },
         { address: "/app/plans", label: t("tab.plans") },
-        { address: "/app/leads", label: t("tab.leads") },
-        { address: "/app/leads/automatic", label: t("tab.automaticLeads") },
+        { address: "/app/quotes", label: t("tab.leads") },
+        { address: "/app/quotes/automatic", label: t("tab.automaticLeads") },
         { address: "/app/claims", label: t("tab.claims") },
       ]}
     />

@@ -7,7 +7,7 @@ import {
   type TaskAction,
   type TaskDetails,
   type TaskView,
-} from "#app/plans/tasks/tasks.ts";
+} from "#app/orders/tasks/tasks.ts";
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
@@ -352,7 +352,7 @@ function RequestedDataLinks({ orderIds, leads }: TaskDetails<"customer_data_requ
     ...orderIds.map((id) => ({ id, url: `/app/orders/${encodeURIComponent(id)}` })),
     ...leads.map(({ environment, leadId }) => ({
       id: leadId,
-      url: `/app/leads/${encodeURIComponent(leadId)}?account=${environment}`,
+      url: `/app/quotes/${encodeURIComponent(leadId)}?account=${environment}`,
     })),
   ];
   if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { contractText, type TaskDetails, type TaskView } from "#app/plans/tasks/tasks.ts";
+import { contractText, type TaskDetails, type TaskView } from "#app/orders/tasks/tasks.ts";
 import type { Formats } from "./format.ts";
 
 export type TaskTextValues = {

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Billing } from "#app/insurance/fields.ts";
-import type { ListedUnit } from "#app/plans/orders/order-list.server.ts";
+import type { ListedUnit } from "#app/orders/admin/order-list.server.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
-import { reasons } from "#app/plans/ledger/unit-states.ts";
+import { reasons } from "#app/orders/ledger/unit-states.ts";
 import { useShop } from "./shop.tsx";
 
 interface Payment {

@@ -1,6 +1,6 @@
 /** The task of a webhook that no attempt could process: a person has it processed again, or closes it. */
 import { leaveWebhookToTask } from "#app/inbox/stored-webhooks.server.ts";
-import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
 interface FailedWebhook {

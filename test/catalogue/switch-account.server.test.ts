@@ -5,8 +5,8 @@ import { z } from "zod";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
-import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
+import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as openWithdrawal } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { db } from "#app/platform/db.server.ts";
@@ -23,7 +23,7 @@ import {
   listOpenTasks,
   readUnitStates,
   startWebhookServer,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import { ask } from "#test/routes/ask.ts";
 import { compactCatalogues, planProducts, service } from "#test/catalogue/world.ts";

@@ -6,7 +6,7 @@ import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { staff } from "#app/audit/actor.ts";
-import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
+import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
@@ -32,9 +32,9 @@ import {
   listOpenTasks,
   readUnitStates,
   startWebhookServer,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import { ask, valueOf } from "#test/routes/ask.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import { createDraftOrder } from "#test/sandbox/shop/draft-orders.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";

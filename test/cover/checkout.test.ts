@@ -12,11 +12,11 @@ import { checkoutCatalogue, checkoutSettings } from "#app/offers/checkout/checko
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { buildLedger } from "#app/plans/ledger/ledger.ts";
+import { buildLedger } from "#app/orders/ledger/ledger.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
-import { catalogue as samples } from "#test/plans/samples.ts";
+import { catalogue as samples } from "#test/orders/samples.ts";
 import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield, putMetafield } from "#test/sandbox/shop/metafields.ts";

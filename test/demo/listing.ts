@@ -14,7 +14,7 @@ import { eventually } from "#test/eventually.ts";
 import { documentAddress, openBusyShop, scriptHeaders } from "#test/bench/admin/busy-shop.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import type { Variant } from "#test/sandbox/shop/state.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { drive } from "./drive.ts";

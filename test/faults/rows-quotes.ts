@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { becomesTrue } from "#test/eventually.ts";
-import { customer, linesFor } from "#test/plans/references.ts";
+import { customer, linesFor } from "#test/orders/references.ts";
 import { Bucket } from "#test/sandbox/shop/api/limits.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";

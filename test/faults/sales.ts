@@ -1,6 +1,6 @@
 /** What the shops sell, cancel and send in one iteration, and its expected outcome. */
 import { randomUUID } from "node:crypto";
-import { customer, linesFor } from "#test/plans/references.ts";
+import { customer, linesFor } from "#test/orders/references.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
 import { cancelOrder, createPaidOrder, editOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";

@@ -1,6 +1,6 @@
 /** Runs rows of the fault table. */
 import { linesThatHold } from "#test/log-scan.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import { isExact } from "./ledger.ts";
 import { seeded } from "#test/random.ts";
 import { Iteration } from "./iteration.ts";

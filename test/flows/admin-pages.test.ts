@@ -141,7 +141,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
             contract: /^CT-\d+$/.test(text)
               ? new RegExp(`^/app/(?:orders/\\d+#contracts|plans\\?contract=${text})$`)
               : null,
-            quote: /^lead-\d+$/.test(text) ? `/app/leads/${text}` : null,
+            quote: /^lead-\d+$/.test(text) ? `/app/quotes/${text}` : null,
             order: /^#\d+$/.test(text)
               ? `/app/orders/${5_000_000_000 + Number(text.slice(1)) - ORDERS}`
               : null,

@@ -166,7 +166,7 @@ test("a search without results is taken back by the button below it, in its fiel
   expect(await search.inputValue()).toBe("1002");
 });
 
-test.each(["/app/orders/1", "/app/leads/1", "/app/nothing/here"])(
+test.each(["/app/orders/1", "/app/quotes/1", "/app/nothing/here"])(
   "what does not exist is said to be missing: %s",
   async (path) => {
     const { frame, status, heading } = await openPage(stage, merchant, path);
@@ -243,8 +243,8 @@ test("Home and Display say what the shop shows, again on return, and the checkou
 test("a page of the app that is opened outside the admin is shown inside it, where its forms work", async () => {
   await connectTest(stage);
   const outside = await merchantIn(browser, stage, "en");
-  await outside.page.goto(await documentAddress(stage, "/app/leads/new"));
-  await outside.page.waitForURL(`${stage.shop.origin}/store/*/apps/*/app/leads/new`);
+  await outside.page.goto(await documentAddress(stage, "/app/quotes/new"));
+  await outside.page.waitForURL(`${stage.shop.origin}/store/*/apps/*/app/quotes/new`);
   await appFrame(outside.page).getByLabel("First name", { exact: true }).fill("Zoé");
   await appFrame(outside.page).getByRole("button", { name: "Create quote" }).click();
   await appFrame(outside.page).locator("[aria-invalid=true]").first().waitFor();
@@ -289,7 +289,7 @@ test("a filter that is chosen while another is still loading is added to it", as
 });
 
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {
-  const quotes = await openPage(stage, merchant, "/app/leads/automatic");
+  const quotes = await openPage(stage, merchant, "/app/quotes/automatic");
   const address = quotes.frame.getByLabel(automaticLeads.suppressions.email);
   await address.fill("somebody@example.com");
   await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.remove }).click();

@@ -17,7 +17,7 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame, visit } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import {
   fitsPhone,
@@ -219,7 +219,7 @@ describe("Quotes", () => {
   }
 
   test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/leads/new");
+    const { frame } = await openPage(stage, merchant, "/app/quotes/new");
     await frame.getByLabel("First name", { exact: true }).fill("Zoé");
     const dialog = question("dismiss");
     await merchant.page.locator("#app-nav").getByText("Tasks").click();
@@ -254,7 +254,7 @@ describe("Quotes", () => {
 
   test("a quote that the service did not confirm can be sent again as it was entered, or deleted after a question", async () => {
     stage.insurance.faults.add({ operation: "leads.create", kind: "status", status: 500, times: null });
-    const { frame } = await openPage(stage, merchant, "/app/leads/new");
+    const { frame } = await openPage(stage, merchant, "/app/quotes/new");
     await frame.getByLabel("First name", { exact: true }).fill("Noé");
     await fillQuote(frame);
     await frame.getByRole("button", { name: "Create quote" }).click();
@@ -342,7 +342,7 @@ test("equal tasks of several orders are selected with the keyboard and answered 
   expect(await cards(closed.frame).count()).toBe(3);
 
   // To begin a quote from one of these orders would give up what was entered before.
-  const begun = await openPage(stage, merchant, "/app/leads/new");
+  const begun = await openPage(stage, merchant, "/app/quotes/new");
   const firstName = begun.frame.getByLabel("First name", { exact: true });
   await firstName.fill("Zoé");
   const asked = question("dismiss");

@@ -6,7 +6,7 @@ import { insuranceClient } from "#app/insurance/client.ts";
 import { Unavailable, UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { InsuranceError, RequestDetails } from "#app/insurance/errors.ts";
 import { retryAfterMs, retryDelayMs } from "#app/insurance/request.ts";
-import { serviceMessage } from "#app/insurance/service-message.ts";
+import { serviceMessage } from "#app/insurance/error-message.ts";
 import { errorOf, newPlan } from "./setup.ts";
 
 const details: RequestDetails = {

@@ -7,8 +7,8 @@ import { wireClaim } from "#app/insurance/claims.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/account.orders.tsx";
 import { action as withdraw, loader as withdrawalPage } from "#app/routes/withdrawals.$shop.$link.tsx";
-import { insureLink } from "#app/leads/order-leads/insure-now.server.ts";
-import { eraseCustomer } from "#app/plans/privacy.server.ts";
+import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
 import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -18,7 +18,7 @@ import {
   listContracts,
   readUnitStates,
   setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";

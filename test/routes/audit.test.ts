@@ -11,7 +11,7 @@ import { runReasons } from "#app/catalogue/runs/run.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
-import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
+import { taskKinds, taskOutcomes } from "#app/orders/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";

@@ -4,7 +4,7 @@ import { staff } from "#app/audit/actor.ts";
 import { readAccounts, switchEnvironment } from "#app/merchants/environment.server.ts";
 import { activeConnection, callService } from "#app/merchants/insurance-connection.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
-import { probeAccount } from "#app/plans/reconciler/probe-account.server.ts";
+import { probeAccount } from "#app/issuing/probe-account.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";

@@ -6,7 +6,7 @@ import { loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as downloadData } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { CONSENT } from "#app/shopify/line-properties.ts";
 import { eventually } from "#test/eventually.ts";
-import { buy, insuredLines, readUnitStates, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { buy, insuredLines, readUnitStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";

@@ -10,7 +10,7 @@ import {
   listContracts,
   listOpenTasks,
   setUpSellingShop,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";

@@ -1,10 +1,10 @@
 /** What is in the database, to see whether anything was written. */
 import { z } from "zod";
-import { openLeadCustomer } from "#app/leads/leads.server.ts";
+import { openLeadCustomer } from "#app/quotes/leads.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/inbox/sealed-body.server.ts";
-import { openConsent, openCustomer } from "#app/plans/ledger/sealed.server.ts";
+import { openConsent, openCustomer } from "#app/orders/ledger/sealed.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
 const print = z.tuple([z.object({ print: z.string() })]);

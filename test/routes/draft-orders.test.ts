@@ -20,15 +20,15 @@ import { applyRules, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { allowSale, connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
-import { customer } from "#test/plans/references.ts";
-import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
+import { customer } from "#test/orders/references.ts";
+import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/orders/selling-shop.ts";
 import { completeDraftOrder, createDraftOrder, type NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
 import type { DraftOrder, Variant } from "#test/sandbox/shop/state.ts";
 import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { openConsent } from "#app/plans/ledger/sealed.server.ts";
+import { openConsent } from "#app/orders/ledger/sealed.server.ts";
 import { responseOf } from "./ask.ts";
 import { serveRoutes, USER_AGENT } from "./serve.ts";
 

@@ -5,8 +5,8 @@ import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, insuredLines, setUpSellingShop, readUnitStates } from "#test/plans/selling-shop.ts";
-import { customer } from "#test/plans/references.ts";
+import { buy, insuredLines, setUpSellingShop, readUnitStates } from "#test/orders/selling-shop.ts";
+import { customer } from "#test/orders/references.ts";
 import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";

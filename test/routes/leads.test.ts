@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
-import { allowAddress, suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { allowAddress, suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
 import { action as drop, loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { allowSale, connectShop, installApp } from "#test/install.ts";
-import { catalogueRows, sellReferences } from "#test/plans/references.ts";
+import { catalogueRows, sellReferences } from "#test/orders/references.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 import { leadEntry } from "./full-shop.ts";
@@ -71,17 +71,17 @@ beforeEach(async () => {
 afterEach(() => insurance.faults.clear());
 
 const send = (changes: Record<string, string> = {}) =>
-  ask(create, "/app/leads/new", { form: { ...entries, requestId: randomUUID(), ...changes } });
+  ask(create, "/app/quotes/new", { form: { ...entries, requestId: randomUUID(), ...changes } });
 
-const open = (leadId: string) => ask(one, `/app/leads/${leadId}`, { params: { leadId } });
-const dropLead = (leadId: string) => ask(drop, `/app/leads/${leadId}`, { params: { leadId }, form: {} });
+const open = (leadId: string) => ask(one, `/app/quotes/${leadId}`, { params: { leadId } });
+const dropLead = (leadId: string) => ask(drop, `/app/quotes/${leadId}`, { params: { leadId }, form: {} });
 
 /** Sends a form whose answer is lost. @returns the id of its request */
 async function unclear(): Promise<string> {
   const requestId = randomUUID();
   insurance.faults.add({ operation: "leads.create", kind: "status", status: 500 });
   const response = await responseOf(send({ requestId }));
-  expect(response.headers.get("location")).toBe(`/app/leads/${requestId}`);
+  expect(response.headers.get("location")).toBe(`/app/quotes/${requestId}`);
   insurance.faults.clear();
   return requestId;
 }
@@ -106,7 +106,7 @@ const listed = async (search = "", of = domain) =>
 describe("a new lead", () => {
   test("is made by the service for the customer and the product, and kept with its link", async () => {
     const id = await made({ sellerFirstName: "Max", sellerLastName: "Leroy" });
-    const { lead } = await ask(one, `/app/leads/${id}`, { params: { leadId: id } });
+    const { lead } = await ask(one, `/app/quotes/${id}`, { params: { leadId: id } });
     expect(lead).toMatchObject({
       leadId: id,
       state: "active",
@@ -208,7 +208,7 @@ describe("a new lead", () => {
     const useAccount = (environment: string) =>
       db.merchant.updateMany({ where: { shop: domain }, data: { environment } });
     await useAccount("production");
-    const ofTest = ask(one, `/app/leads/${id}?account=test`, { params: { leadId: id } });
+    const ofTest = ask(one, `/app/quotes/${id}?account=test`, { params: { leadId: id } });
     const answers = await Promise.allSettled([open(id), ofTest]);
     await useAccount("test");
     expect(answers).toMatchObject([
@@ -227,11 +227,11 @@ describe("a new lead", () => {
     // The address of the one that waited leads to the quote; so does the form, sent again.
     const id = items[0]?.leadId ?? "";
     const opened = await responseOf(open(form.requestId));
-    expect(opened.headers.get("location")).toBe(`/app/leads/${id}?created`);
+    expect(opened.headers.get("location")).toBe(`/app/quotes/${id}?created`);
     // Reloaded in the browser, Shopify's parameters stay in the address.
     const params = { leadId: form.requestId };
-    const reloaded = await responseOf(ask(one, `/app/leads/${form.requestId}?host=abc`, { params }));
-    expect(reloaded.headers.get("location")).toBe(`/app/leads/${id}?host=abc&created`);
+    const reloaded = await responseOf(ask(one, `/app/quotes/${form.requestId}?host=abc`, { params }));
+    expect(reloaded.headers.get("location")).toBe(`/app/quotes/${id}?host=abc&created`);
     expect(await made(form)).toBe(id);
     expect(await countAtService(form.email)).toBe(1);
   });
@@ -243,17 +243,17 @@ describe("a new lead", () => {
     expect((await listed("?state=expired")).items).toEqual([]);
     expect((await open(requestId)).lead).toMatchObject({ state: "unknown", subscriptionLink: "" });
     insurance.traffic.clear();
-    expect((await responseOf(send({ requestId }))).headers.get("location")).toBe(`/app/leads/${requestId}`);
+    expect((await responseOf(send({ requestId }))).headers.get("location")).toBe(`/app/quotes/${requestId}`);
     expect(insurance.traffic.log).toEqual([]);
     const deleted = await responseOf(dropLead(requestId));
-    expect(deleted.headers.get("location")).toBe("/app/leads");
+    expect(deleted.headers.get("location")).toBe("/app/quotes");
     expect((await listed()).items).toEqual([]);
     expect((await responseOf(dropLead(requestId))).status).toBe(404);
   });
 
   test("without a clear answer is sent again from the same entries where staff decide it, once", async () => {
     const requestId = await unclear();
-    const begun = await ask(form, `/app/leads/new?again=${requestId}`);
+    const begun = await ask(form, `/app/quotes/new?again=${requestId}`);
     expect(begun.request).toEqual({ requestId, attempt: 1 });
     expect(begun.unconfirmed?.values).toMatchObject({
       email: entries.email,
@@ -271,13 +271,13 @@ describe("a new lead", () => {
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
     expect(await dropLead(items[0]?.leadId ?? "")).toEqual(refused("confirmed"));
-    expect((await ask(form, `/app/leads/new?again=${requestId}`)).unconfirmed).toBeNull();
+    expect((await ask(form, `/app/quotes/new?again=${requestId}`)).unconfirmed).toBeNull();
   });
 
   test("needs a connection, and the form says so before anybody fills it in", async () => {
     await installApp(other);
-    expect((await ask(form, "/app/leads/new")).connected).toBe(true);
-    expect((await ask(form, "/app/leads/new", { domain: other })).connected).toBe(false);
+    expect((await ask(form, "/app/quotes/new")).connected).toBe(true);
+    expect((await ask(form, "/app/quotes/new", { domain: other })).connected).toBe(false);
     await db.shopProduct.create({
       data: {
         shop: other,
@@ -293,7 +293,7 @@ describe("a new lead", () => {
     await db.shopVariant.create({
       data: { shop: other, variantId: "2", productId: "2", title: "", priceMinor: 50_000 },
     });
-    const answer = await ask(create, "/app/leads/new", {
+    const answer = await ask(create, "/app/quotes/new", {
       form: { ...entries, variantId: "2" },
       domain: other,
     });
@@ -353,7 +353,7 @@ describe("the list", () => {
     const id = await made();
     await installApp(other);
     expect((await listed("", other)).items).toEqual([]);
-    const answer = await responseOf(ask(one, `/app/leads/${id}`, { params: { leadId: id }, domain: other }));
+    const answer = await responseOf(ask(one, `/app/quotes/${id}`, { params: { leadId: id }, domain: other }));
     expect(answer.status).toBe(404);
   });
 

@@ -14,7 +14,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { settleJobs } from "#test/job-worker.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import {
   setUpSellingShop,
   buy,
@@ -22,7 +22,7 @@ import {
   insuredLines,
   findSalesRecord,
   readUnitStates,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -428,7 +428,7 @@ describe("what can be done on an order's page", () => {
 });
 
 describe("a quote begun from an order", () => {
-  const begin = (search: string, domain?: string) => ask(newLead, `/app/leads/new${search}`, { domain });
+  const begin = (search: string, domain?: string) => ask(newLead, `/app/quotes/new${search}`, { domain });
 
   test("has its customer, its day and the products that can be insured, also where nothing was insured", async () => {
     const phone = insuredLines(selling.references).phone.variantId;
@@ -463,7 +463,7 @@ describe("a quote begun from an order", () => {
     const form = { ...leadEntry(single.lines[0]?.variantId ?? ""), ...draft?.values };
     const { requestId } = request;
     expect(
-      await ask(createLead, "/app/leads/new", { form: { ...form, requestId, phone: "+33612345678" } }),
+      await ask(createLead, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
     // What a quote has insured is insured, too.
     const where = { shop: shop.shopDomain, orderId: plain.id };
@@ -492,7 +492,7 @@ describe("a quote begun from an order", () => {
       const { requestId } = request;
       return { ...leadEntry(""), ...draft?.values, requestId, phone: "+33612345678", ...changes };
     };
-    const send = (form: Record<string, string>) => ask(createLead, "/app/leads/new", { form });
+    const send = (form: Record<string, string>) => ask(createLead, "/app/quotes/new", { form });
     const made = async (form: Record<string, string>) => {
       const location = (await responseOf(send(form))).headers.get("location") ?? "";
       const [, leadId = ""] = /\/app\/leads\/(.+)\?created$/.exec(location) ?? [];

@@ -5,15 +5,15 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { claimLink } from "#app/after-sales/claim-handover.server.ts";
+import { claimLink } from "#app/claims/claim-handover.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { loader as claimPage } from "#app/routes/claims.$shop.$link.tsx";
 import { responseOf } from "./ask.ts";
 import { staff } from "#app/audit/actor.ts";
-import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
-import { sealLeadCustomer } from "#app/leads/leads.server.ts";
+import { eraseDueShops } from "#app/privacy/shop-erasure.server.ts";
+import { sealLeadCustomer } from "#app/quotes/leads.server.ts";
 import type { ContractClaim } from "#app/claims/claims.ts";
-import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -183,7 +183,7 @@ test("the quote of a named order is reported and erased, though its customer has
   expect(report.text).toContain("1971-02-03");
 
   await happens({ topic: "customers/redact", ...current }, "redact-paul");
-  const { text } = await open(leadsPage, "/app/leads");
+  const { text } = await open(leadsPage, "/app/quotes");
   expect(text).toContain(leadId);
   expect(text).not.toContain("Durand");
   expect(await rowsWith("paul.durand@example.com", "Durand")).toEqual([]);

@@ -10,11 +10,11 @@ import { action as act, loader as list } from "#app/routes/app.tasks._index/rout
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
-import type { TaskKind } from "#app/plans/tasks/tasks.ts";
+import type { TaskKind } from "#app/orders/tasks/tasks.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import {
   setUpSellingShop,
   buy,
@@ -22,7 +22,7 @@ import {
   insuredLines,
   findSalesRecord,
   readUnitStates,
-} from "#test/plans/selling-shop.ts";
+} from "#test/orders/selling-shop.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop, webhookRequest } from "#test/world.ts";

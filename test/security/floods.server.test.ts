@@ -7,7 +7,7 @@ import { countProxyRequest, inShopSlot, proxyLimits } from "#app/shopify/proxy-l
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
-import { listContracts, setUpSellingShop } from "#test/plans/selling-shop.ts";
+import { listContracts, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { insurance, otherShop, secrets, shop } from "#test/world.ts";

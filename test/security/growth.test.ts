@@ -7,11 +7,11 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { parseForm } from "#app/platform/form.server.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
-import { serviceMessage } from "#app/insurance/service-message.ts";
+import { serviceMessage } from "#app/insurance/error-message.ts";
 import { parseDate, parseTerm } from "#app/insurance/fields.ts";
-import { buildLedger, MAX_UNITS, planTitle } from "#app/plans/ledger/ledger.ts";
+import { buildLedger, MAX_UNITS, planTitle } from "#app/orders/ledger/ledger.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
-import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
+import { catalogue, plan, product, shopOrder } from "#test/orders/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
 import { findCorrections, type Line, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 

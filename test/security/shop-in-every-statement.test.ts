@@ -9,14 +9,13 @@ import { expect, test } from "vitest";
 
 /** Statements that are about no single shop, by file and enclosing function, and why that is right. */
 const acrossShops: Record<string, string> = {
-  "app/compliance/shop-erasure.server.ts eraseDueShops": "the schedule: the shops that are due",
-  "app/compliance/shop-erasure.server.ts scheduleAbandonedShops":
-    "the schedule: the shops that left long ago",
+  "app/privacy/shop-erasure.server.ts eraseDueShops": "the schedule: the shops that are due",
+  "app/privacy/shop-erasure.server.ts scheduleAbandonedShops": "the schedule: the shops that left long ago",
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/merchant.server.ts merchantShops": "part of a statement that compares its shop",
-  "app/plans/reconciler/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
-  "app/plans/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
+  "app/issuing/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
+  "app/orders/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id holds its shop, and comes from a verified session token or from the shop itself.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",

@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { eraseDueShops } from "#app/privacy/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { topics } from "#app/webhooks/topics.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
 import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
 import { installApp } from "#test/install.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer } from "#test/orders/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import { shop } from "#test/world.ts";

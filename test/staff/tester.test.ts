@@ -184,7 +184,7 @@ describe("a quote for an order", () => {
       ]);
       expect(the("s-text-field").getAttribute("value")).toBe(quote.link);
       const links = [...document.body.querySelectorAll("s-link")].map((each) => each.getAttribute("href"));
-      expect(links).toEqual(["app:app/leads/LD-1", "app:app/orders/77"]);
+      expect(links).toEqual(["app:app/quotes/LD-1", "app:app/orders/77"]);
     },
   );
 

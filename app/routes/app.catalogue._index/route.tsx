@@ -33,7 +33,7 @@ import {
   WaitingVariantsBanner,
 } from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
-import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";

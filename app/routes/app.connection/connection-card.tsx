@@ -19,7 +19,7 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
-import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/service-problem.tsx";
+import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/insurer-problem.tsx";
 import {
   connectionForm,
   connectionProblems,

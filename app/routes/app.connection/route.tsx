@@ -29,7 +29,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useRevalidateWhile } from "#app/ui/use-action.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import type { ConnectionActionResult } from "#app/ui/service-problem.tsx";
+import type { ConnectionActionResult } from "#app/ui/insurer-problem.tsx";
 import { AccountAddressCard, type AddressActionResult, ConnectionCard } from "./connection-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

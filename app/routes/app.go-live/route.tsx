@@ -6,7 +6,7 @@ import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup, type CatalogueSetup, readSaleState } from "#app/catalogue/setup.server.ts";
-import { type CountryOption, countryOptions } from "#app/leads/countries.server.ts";
+import { type CountryOption, countryOptions } from "#app/quotes/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
@@ -18,7 +18,7 @@ import { readTextGaps } from "#app/offers/text-gaps.server.ts";
 import type { TextGap } from "#app/offers/text-gaps.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
-import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/service-problem.tsx";
+import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";

@@ -193,7 +193,7 @@ function useAuditText(): (entry: AuditEntryView) => AuditText {
 const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], string>> = {
   order: "/app/orders/",
   plan: "/app/plans?contract=",
-  lead: "/app/leads/",
+  lead: "/app/quotes/",
   environment: "/app/connection?account=",
   product: "shopify://admin/products/",
 };

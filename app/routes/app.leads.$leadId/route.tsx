@@ -19,10 +19,10 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { dropUnconfirmedLead } from "#app/leads/create.server.ts";
-import { findLead } from "#app/leads/leads.server.ts";
-import { withOwnLinks } from "#app/leads/order-leads/quote-link.server.ts";
-import { findOrderLead } from "#app/leads/order-leads/rows.server.ts";
+import { dropUnconfirmedLead } from "#app/quotes/create.server.ts";
+import { findLead } from "#app/quotes/leads.server.ts";
+import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
+import { findOrderLead } from "#app/quotes/of-orders/rows.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -37,7 +37,7 @@ import { usePaymentText } from "#app/ui/use-plan-texts.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { type ActionResult, refused } from "#app/ui/action-result.ts";
 import { useAction, useCopyToClipboard, useRevalidateWhile } from "#app/ui/use-action.ts";
-import type { LeadView } from "#app/leads/leads.server.ts";
+import type { LeadView } from "#app/quotes/leads.server.ts";
 import { fillMail, mailTexts, type MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
@@ -63,7 +63,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (lead.leadId !== leadId) {
     const { search } = new URL(request.url);
     const created = search === "" ? "?created" : `${search}&created`;
-    throw seeOther(`/app/leads/${encodeURIComponent(lead.leadId)}${created}`);
+    throw seeOther(`/app/quotes/${encodeURIComponent(lead.leadId)}${created}`);
   }
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
   const orderLead = await findOrderLead(merchant, lead.leadId);
@@ -75,7 +75,7 @@ export const action = pageAction(async ({ request, params }, { merchant: inUse, 
   await parseForm(request, anyObject);
   const merchant = withAccount(request, inUse);
   const { leadId = "" } = params;
-  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw seeOther("/app/leads");
+  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw seeOther("/app/quotes");
   if (!(await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
   return refused("confirmed");
 });
@@ -99,7 +99,7 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
     <Page
       title={t("one.unconfirmed.title")}
       titleMetadata={<LeadStateBadge state={state} />}
-      backAction={{ content: t("title"), url: "/app/leads" }}
+      backAction={{ content: t("title"), url: "/app/quotes" }}
     >
       <Layout>
         <Layout.Section>
@@ -113,7 +113,7 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
                 {state === "unknown" && (
                   <ButtonGroup>
                     {lead.customerName !== null && (
-                      <Button url={`/app/leads/new?again=${lead.leadId}`}>
+                      <Button url={`/app/quotes/new?again=${lead.leadId}`}>
                         {t("one.unconfirmed.again")}
                       </Button>
                     )}
@@ -173,7 +173,7 @@ function ConfirmedLead() {
           : t(lead.state === "expired" ? "one.expired" : "one.expires", { date: expires })
       }
       titleMetadata={<LeadStateBadge state={lead.state} />}
-      backAction={{ content: t("title"), url: "/app/leads" }}
+      backAction={{ content: t("title"), url: "/app/quotes" }}
     >
       <Layout>
         {search.has("created") && (

@@ -3,9 +3,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { BlockStack, Button, Link, Text } from "@shopify/polaris";
-import { leadStates } from "#app/leads/leads.ts";
-import { leadFilter, listLeads } from "#app/leads/leads.server.ts";
-import { withOwnLinks } from "#app/leads/order-leads/quote-link.server.ts";
+import { leadStates } from "#app/quotes/leads.ts";
+import { leadFilter, listLeads } from "#app/quotes/leads.server.ts";
+import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -13,7 +13,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { LeadView } from "#app/leads/leads.server.ts";
+import type { LeadView } from "#app/quotes/leads.server.ts";
 import { LeadStateBadge } from "#app/ui/status-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function Leads() {
   const { page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
-  const create = { content: t("create"), url: "/app/leads/new" };
+  const create = { content: t("create"), url: "/app/quotes/new" };
   return (
     <OrdersPage subtitle={t("subtitle")} primaryAction={create}>
       <FilteredList
@@ -73,7 +73,7 @@ function LeadTable({ leads }: { leads: LeadView[] }) {
       rows={leads.map((lead) => ({
         key: lead.leadId,
         cells: [
-          <Link url={`/app/leads/${encodeURIComponent(lead.leadId)}`}>
+          <Link url={`/app/quotes/${encodeURIComponent(lead.leadId)}`}>
             {lead.expiresOn === "" ? t("one.unconfirmed.title") : lead.leadId}
           </Link>,
           <BlockStack>

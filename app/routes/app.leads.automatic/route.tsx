@@ -3,18 +3,14 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listLeadFigures } from "#app/leads/order-leads/rows.server.ts";
-import { addressForm, automaticForm } from "#app/leads/order-leads/settings-form.ts";
-import { readLeadSettings, saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
-import {
-  allowAddress,
-  listSuppressions,
-  suppressAddress,
-} from "#app/leads/order-leads/suppression.server.ts";
+import { listLeadFigures } from "#app/quotes/of-orders/rows.server.ts";
+import { addressForm, automaticForm } from "#app/quotes/of-orders/settings-form.ts";
+import { readLeadSettings, saveLeadSettings } from "#app/quotes/of-orders/settings.server.ts";
+import { allowAddress, listSuppressions, suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
-import { lastRestore } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { lastRestore } from "#app/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -22,8 +18,8 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
-import type { LeadFigure } from "#app/leads/order-leads/rows.server.ts";
-import { leadDelays, ON_REQUEST } from "#app/leads/order-leads/quotes.ts";
+import type { LeadFigure } from "#app/quotes/of-orders/rows.server.ts";
+import { leadDelays, ON_REQUEST } from "#app/quotes/of-orders/quotes.ts";
 import { LearnMore } from "#app/ui/details.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";

@@ -1,12 +1,12 @@
 import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { insureDaysChoices, leadDelays } from "#app/leads/order-leads/quotes.ts";
+import { insureDaysChoices, leadDelays } from "#app/quotes/of-orders/quotes.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { addressForm } from "#app/leads/order-leads/settings-form.ts";
+import { addressForm } from "#app/quotes/of-orders/settings-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";

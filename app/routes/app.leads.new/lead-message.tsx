@@ -1,9 +1,9 @@
 import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { CreateLeadResult } from "#app/leads/create.server.ts";
-import type { LeadField, LeadProblem } from "#app/leads/lead-form.ts";
+import type { CreateLeadResult } from "#app/quotes/create.server.ts";
+import type { LeadField, LeadProblem } from "#app/quotes/lead-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem, toServiceProblem } from "#app/ui/insurer-problem.tsx";
 
 /** What the page's action answers; once the lead was sent, it leads to the lead's own page instead. */
 export type LeadActionResult = ActionResult<

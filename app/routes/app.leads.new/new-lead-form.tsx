@@ -19,8 +19,8 @@ import {
   leadProblems,
   type LeadRequest,
   requiredLeadFields,
-} from "#app/leads/lead-form.ts";
-import type { OrderDraft } from "#app/leads/order-draft.server.ts";
+} from "#app/quotes/lead-form.ts";
+import type { OrderDraft } from "#app/quotes/order-draft.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";

@@ -7,18 +7,18 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { countryOptions } from "#app/leads/countries.server.ts";
-import { createLead, readUnconfirmedLead } from "#app/leads/create.server.ts";
-import { leadForm, leadProblems, leadRequest } from "#app/leads/lead-form.ts";
-import { listOrderChoices, readOrderDraft } from "#app/leads/order-draft.server.ts";
+import { countryOptions } from "#app/quotes/countries.server.ts";
+import { createLead, readUnconfirmedLead } from "#app/quotes/create.server.ts";
+import { leadForm, leadProblems, leadRequest } from "#app/quotes/lead-form.ts";
+import { listOrderChoices, readOrderDraft } from "#app/quotes/order-draft.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused } from "#app/ui/action-result.ts";
-import { ServiceProblem } from "#app/ui/service-problem.tsx";
-import type { OrderChoice } from "#app/leads/order-draft.server.ts";
+import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
+import type { OrderChoice } from "#app/quotes/order-draft.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { NewLeadForm } from "./new-lead-form.tsx";
@@ -71,11 +71,11 @@ export const action = pageAction(async ({ request }, { merchant, actor }): Promi
   const result = await createLead(merchant, fields, entered.data, actor);
   switch (result.state) {
     case "created": {
-      const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;
+      const location = `/app/quotes/${encodeURIComponent(result.leadId)}?created`;
       throw new Response(null, { status: 303, headers: { location } });
     }
     case "unconfirmed":
-      throw new Response(null, { status: 303, headers: { location: `/app/leads/${result.leadId}` } });
+      throw new Response(null, { status: 303, headers: { location: `/app/quotes/${result.leadId}` } });
     case "invalid":
       return invalid(result.problems);
     case "rejected":
@@ -90,7 +90,7 @@ export default function NewLead() {
     useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   return (
-    <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
+    <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/quotes" }}>
       {connected ? (
         <BlockStack gap="400">
           {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
@@ -128,7 +128,7 @@ function OrderPicker({ orders, chosen }: OrderPickerProps) {
       <TitledCard title={t("order.title")}>
         <InlineStack gap="300" blockAlign="center">
           <Text as="p">{t("order.chosen", { name: chosen.name })}</Text>
-          <Link url="/app/leads/new">{t("order.clear")}</Link>
+          <Link url="/app/quotes/new">{t("order.clear")}</Link>
         </InlineStack>
       </TitledCard>
     );
@@ -159,7 +159,7 @@ function OrderPicker({ orders, chosen }: OrderPickerProps) {
                   .filter((part) => part !== null && part !== "")
                   .join(" · ")}
               </Text>
-              <Link url={`/app/leads/new?order=${orderId}`} accessibilityLabel={t("order.useIt", { name })}>
+              <Link url={`/app/quotes/new?order=${orderId}`} accessibilityLabel={t("order.useIt", { name })}>
                 {t("order.use")}
               </Link>
             </InlineStack>

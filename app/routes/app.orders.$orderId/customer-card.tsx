@@ -1,10 +1,10 @@
 import { BlockStack, Button, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { useRef } from "react";
-import type { CountryOption } from "#app/leads/countries.server.ts";
-import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import { customerDataForm, customerDataProblems } from "#app/plans/orders/order-forms.ts";
+import type { CountryOption } from "#app/quotes/countries.server.ts";
+import type { OrderView } from "#app/orders/admin/order-page.server.ts";
+import type { CustomerField, InsuredCustomer } from "#app/orders/ledger/customer.ts";
+import { customerDataForm, customerDataProblems } from "#app/orders/admin/order-forms.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFields } from "#app/ui/use-fields.ts";

@@ -3,10 +3,10 @@ import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/pola
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedWebhook } from "#app/inbox/stored-webhooks.server.ts";
-import type { HistoryCause, UnitState } from "#app/plans/ledger/unit-states.ts";
-import type { HistoryEntry, OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { premiumShares } from "#app/plans/statement/statement.ts";
-import { groupEqualTasks } from "#app/plans/tasks/tasks.ts";
+import type { HistoryCause, UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { HistoryEntry, OrderView, UnitView } from "#app/orders/admin/order-page.server.ts";
+import { premiumShares } from "#app/orders/statement.ts";
+import { groupEqualTasks } from "#app/orders/tasks/tasks.ts";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";

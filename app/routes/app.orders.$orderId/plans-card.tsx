@@ -1,16 +1,16 @@
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { QuoteContract } from "#app/plans/orders/order-list.server.ts";
-import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
-import { availableUnitActions, type UnitAction } from "#app/plans/orders/order-forms.ts";
+import type { QuoteContract } from "#app/orders/admin/order-list.server.ts";
+import type { OrderView, UnitView } from "#app/orders/admin/order-page.server.ts";
+import { availableUnitActions, type UnitAction } from "#app/orders/admin/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
-import { readConsent } from "#app/plans/ledger/consent.ts";
+import { readConsent } from "#app/orders/ledger/consent.ts";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
@@ -303,7 +303,7 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
               {t("plan.until", { to: format.date(soldUntil) })}
             </Text>
           )}
-          <Link url={`/app/leads/${encodeURIComponent(leadId)}`}>{t("plan.quote", { id: leadId })}</Link>
+          <Link url={`/app/quotes/${encodeURIComponent(leadId)}`}>{t("plan.quote", { id: leadId })}</Link>
         </BlockStack>
         <ContractLinks contractId={contractId} />
       </BlockStack>

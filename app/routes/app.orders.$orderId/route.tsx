@@ -5,15 +5,15 @@ import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { countryOptions } from "#app/leads/countries.server.ts";
+import { countryOptions } from "#app/quotes/countries.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
-import { endInsurance, issueNow, type OrderActionOutcome } from "#app/plans/orders/order-actions.server.ts";
-import { type OrderView, readOrderView } from "#app/plans/orders/order-page.server.ts";
-import { customerDataForm, customerDataProblems, unitActions } from "#app/plans/orders/order-forms.ts";
-import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
-import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
+import { endInsurance, issueNow, type OrderActionOutcome } from "#app/orders/admin/order-actions.server.ts";
+import { type OrderView, readOrderView } from "#app/orders/admin/order-page.server.ts";
+import { customerDataForm, customerDataProblems, unitActions } from "#app/orders/admin/order-forms.ts";
+import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
+import { runUnitAction } from "#app/orders/tasks/task-actions.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
@@ -112,7 +112,7 @@ export default function OrderPage() {
         ...(insureLink === null
           ? []
           : [{ content: t("page.copyInsureLink"), onAction: () => void copy(insureLink) }]),
-        { content: t("page.quote"), url: `/app/leads/new?order=${order.orderId}` },
+        { content: t("page.quote"), url: `/app/quotes/new?order=${order.orderId}` },
         { content: t("page.open"), url: `shopify://admin/orders/${order.orderId}`, target: "_top" },
       ]}
     >

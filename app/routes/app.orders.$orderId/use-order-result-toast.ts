@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { CustomerField } from "#app/plans/ledger/customer.ts";
-import type { CustomerDataProblem, UnitAction } from "#app/plans/orders/order-forms.ts";
+import type { CustomerField } from "#app/orders/ledger/customer.ts";
+import type { CustomerDataProblem, UnitAction } from "#app/orders/admin/order-forms.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";

@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { contractOrigins, contractStatuses } from "#app/plans/contracts/contract-choices.ts";
-import { listContracts, type ListedContract, lookAgain } from "#app/plans/contracts/contract-list.server.ts";
-import { contractFilter, contractNumber } from "#app/plans/contracts/contract-list.ts";
+import { contractOrigins, contractStatuses } from "#app/reconciliation/contract-choices.ts";
+import { listContracts, type ListedContract, lookAgain } from "#app/reconciliation/contract-list.server.ts";
+import { contractFilter, contractNumber } from "#app/reconciliation/contract-list.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
@@ -17,7 +17,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
-import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
@@ -173,7 +173,7 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
   switch (origin.state) {
     case "quote":
       return (
-        <Link url={`/app/leads/${encodeURIComponent(origin.leadId)}`}>
+        <Link url={`/app/quotes/${encodeURIComponent(origin.leadId)}`}>
           {t("list.quote", { id: origin.leadId })}
         </Link>
       );

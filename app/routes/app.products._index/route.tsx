@@ -36,7 +36,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
-import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem, toServiceProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useAction, useActionResult, useRevalidateWhile, useToast } from "#app/ui/use-action.ts";

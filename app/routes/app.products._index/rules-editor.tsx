@@ -21,7 +21,7 @@ import { addRules, categoriesOf, withSameUniverses } from "#app/catalogue/produc
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
-import type { ServiceProblemState } from "#app/ui/service-problem.tsx";
+import type { ServiceProblemState } from "#app/ui/insurer-problem.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { mergeList, useDraft } from "#app/ui/use-draft.ts";
 import { useRuleForm } from "./rule-draft.ts";

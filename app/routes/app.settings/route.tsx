@@ -2,10 +2,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { countryOptions } from "#app/leads/countries.server.ts";
+import { countryOptions } from "#app/quotes/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import { makeOrdersDue, rewriteWithdrawals } from "#app/plans/reconciler/schedule.server.ts";
+import { makeOrdersDue, rewriteWithdrawals } from "#app/orders/schedule.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { scheduleSelling } from "#app/merchants/selling.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
-import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { readLastReconciliationRun } from "#app/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";

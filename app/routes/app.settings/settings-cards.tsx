@@ -15,8 +15,8 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Market } from "#app/offers/markets.ts";
-import type { ReconciliationRunRow } from "#app/plans/reconciliation/rows.server.ts";
-import { isBackfillDay } from "#app/plans/reconciliation/reconciliation.ts";
+import type { ReconciliationRunRow } from "#app/reconciliation/rows.server.ts";
+import { isBackfillDay } from "#app/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TechnicalDetail } from "#app/ui/details.tsx";
@@ -24,7 +24,7 @@ import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
-import type { CountryOption } from "#app/leads/countries.server.ts";
+import type { CountryOption } from "#app/quotes/countries.server.ts";
 import { type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
 import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 

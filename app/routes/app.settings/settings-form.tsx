@@ -11,7 +11,7 @@ import {
   retentionChoices,
   withdrawalChoices,
 } from "#app/merchants/settings.ts";
-import type { CountryOption } from "#app/leads/countries.server.ts";
+import type { CountryOption } from "#app/quotes/countries.server.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { useState } from "react";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
-import { countOpenTasks, listTasks, MAX_ORDER_TASKS } from "#app/plans/tasks/tasks.server.ts";
+import { runTaskActions } from "#app/orders/tasks/task-actions.server.ts";
+import { countOpenTasks, listTasks, MAX_ORDER_TASKS } from "#app/orders/tasks/tasks.server.ts";
 import {
   groupEqualTasks,
   type TaskAction,
@@ -16,7 +16,7 @@ import {
   taskGroups,
   taskKinds,
   type TaskView,
-} from "#app/plans/tasks/tasks.ts";
+} from "#app/orders/tasks/tasks.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";

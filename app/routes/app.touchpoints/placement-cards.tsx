@@ -154,10 +154,10 @@ export function AfterPurchaseCard({ editor, placement }: AfterPurchaseCardProps)
       <TitledCard title={t("after.quotes.title")}>
         <Text as="p">{t("after.quotes.help")}</Text>
         <div>
-          <Link url="/app/leads/automatic">{t("after.quotes.automatic")}</Link>
+          <Link url="/app/quotes/automatic">{t("after.quotes.automatic")}</Link>
         </div>
         <div>
-          <Link url="/app/leads/new">{t("after.quotes.one")}</Link>
+          <Link url="/app/quotes/new">{t("after.quotes.one")}</Link>
         </div>
       </TitledCard>
     </>

@@ -1,5 +1,5 @@
 import { handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
-import { makeOrdersDue } from "#app/plans/reconciler/schedule.server.ts";
+import { makeOrdersDue } from "#app/orders/schedule.server.ts";
 import type { TopicHandler } from "./topic-handler.ts";
 
 /** Reads the granted scopes from Shopify. Orders that waited for one of them are reconciled. */

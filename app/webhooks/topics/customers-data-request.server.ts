@@ -1,4 +1,4 @@
-import { handleDataRequest } from "#app/compliance/customer-data.server.ts";
+import { handleDataRequest } from "#app/privacy/customer-data.server.ts";
 import { parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import { withPayload } from "./topic-handler.ts";
 

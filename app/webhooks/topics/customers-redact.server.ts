@@ -1,4 +1,4 @@
-import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
+import { handleCustomerRedact } from "#app/privacy/customer-data.server.ts";
 import { parseCustomerRedactPayload } from "#app/shopify/payloads/customers.ts";
 import { withPayload } from "./topic-handler.ts";
 

@@ -1,8 +1,8 @@
 /** What orders/edited and refunds/create have in common: their payloads carry only what changed. */
-import { applyOrderChange, noteOrderChange } from "#app/plans/ledger/ledger.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/plans/ledger/order-report.server.ts";
-import { reconcileOrQueue } from "#app/plans/reconciler/store-and-reconcile.server.ts";
-import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { applyOrderChange, noteOrderChange } from "#app/orders/ledger/ledger.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,4 +1,4 @@
-import { storeAndReconcile } from "#app/plans/reconciler/store-and-reconcile.server.ts";
+import { storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { withPayload } from "./topic-handler.ts";
 

@@ -1,5 +1,5 @@
 import { db } from "#app/platform/db.server.ts";
-import { storeAndReconcile } from "#app/plans/reconciler/store-and-reconcile.server.ts";
+import { storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { DELIVERED_WITHIN_MS, withPayload } from "./topic-handler.ts";
 

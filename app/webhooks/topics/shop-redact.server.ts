@@ -1,4 +1,4 @@
-import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
+import { handleShopRedact } from "#app/privacy/shop-erasure.server.ts";
 import type { TopicHandler } from "./topic-handler.ts";
 
 /** Schedules the erasure of the shop's data, unless Shopify says that the app is installed. */

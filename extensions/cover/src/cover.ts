@@ -1,6 +1,6 @@
 /**
  * An order's cover, as the order's metafield `$app:cover` holds it: written by the app's worker
- * (app/plans/reconciler/shop-steps.ts), read by this extension. Everybody with the address of an order's page sees
+ * (app/issuing/shop-steps.ts), read by this extension. Everybody with the address of an order's page sees
  * it: nothing personal is in it.
  */
 import { isObject, link, readMetafield, text } from "../../parts.ts";

@@ -1,6 +1,6 @@
 /**
  * An order's quotes, as the order's metafield `$app:quotes` holds them: written by the app's worker
- * (app/leads/order-leads/update-quotes.server.ts), read by this extension and by the shop's e-mails. Everybody with the
+ * (app/quotes/of-orders/update-quotes.server.ts), read by this extension and by the shop's e-mails. Everybody with the
  * address of an order's page sees it: nothing personal is in it.
  */
 import { isObject, link, readMetafield, text } from "../../parts.ts";

@@ -173,7 +173,9 @@ function QuoteRow({ quote, title, i18n }: { quote: Quote; title: string; i18n: I
           </s-text>
         )}
         {leadId !== null && (
-          <s-link href={`app:app/leads/${encodeURIComponent(leadId)}`}>{i18n.translate("quote.open")}</s-link>
+          <s-link href={`app:app/quotes/${encodeURIComponent(leadId)}`}>
+            {i18n.translate("quote.open")}
+          </s-link>
         )}
       </s-stack>
       {link !== null && (

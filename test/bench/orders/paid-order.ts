@@ -1,5 +1,5 @@
 import type { TestApp } from "#test/faults/stage.ts";
-import { customer, linesFor } from "#test/plans/references.ts";
+import { customer, linesFor } from "#test/orders/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 

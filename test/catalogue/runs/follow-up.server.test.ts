@@ -13,7 +13,7 @@ import { readAccounts } from "#app/merchants/environment.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
-import { countWaiting } from "#test/plans/selling-shop.ts";
+import { countWaiting } from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import { categoryOfProducts } from "#test/catalogue/world.ts";
 

@@ -1,0 +1,69 @@
+/** What a customer needs to report a claim on an order's contracts, and the signed link that leads to it. */
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { readContractClaims } from "./claims.server.ts";
+import type { ContractClaim } from "./claims.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { signPart } from "#app/platform/signed-link.server.ts";
+import { readContractsInForce } from "#app/issuing/notify-rows.server.ts";
+
+export interface ClaimableContract {
+  contractId: string;
+  planTitle: string;
+  insuredTitle: string | null;
+  /** price of the product before discounts, minor units */
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+  expiresOn: string | null;
+  claims: ContractClaim[];
+  /** the claims are not as of now: the insurer does not respond */
+  isStale: boolean;
+}
+
+/** What a customer needs to report a claim on an order's contracts. Everybody with the link reads it: nothing personal. */
+export interface ClaimView {
+  shop: string;
+  shopName: string;
+  orderName: string;
+  purchasedAt: Date;
+  timezone: string;
+  isTest: boolean;
+  /** where the insurer takes claims, as the merchant says; empty: not known */
+  claimContact: string;
+  /** the insurer's page; null: not known */
+  insurerPage: string | null;
+  contracts: ClaimableContract[];
+}
+
+/** The link of an order's page, which everybody sees who sees that page. */
+export function claimLink(shop: string, orderId: string): string {
+  return `${env.SHOPIFY_APP_URL}/claims/${shop}/${signPart("claim links", shop, orderId)}`;
+}
+
+/** Null: the shop has no such order with a contract in force, or the app no more. */
+export async function readClaimView(shop: string, orderId: string): Promise<ClaimView | null> {
+  const [merchant, settings, contracts] = await Promise.all([
+    findMerchant(shop),
+    readMerchantSettings(shop),
+    readContractsInForce(shop, orderId),
+  ]);
+  const [first] = contracts;
+  if (!first || merchant?.uninstalledAt !== null) return null;
+  const known = await readContractClaims(shop, first.environment, contracts);
+  const pages = contracts.map(({ insurerPage }) => insurerPage);
+  return {
+    shop,
+    shopName: merchant.name === "" ? shop : merchant.name,
+    orderName: first.name,
+    purchasedAt: first.purchasedAt,
+    timezone: merchant.timezone,
+    isTest: first.environment === "test",
+    claimContact: settings.claimContact,
+    insurerPage: pages.find((page) => page !== null && isLink(page)) ?? null,
+    contracts: contracts.map((contract) => {
+      const claims = known.get(contract.contractId);
+      return { ...contract, claims: claims?.claims ?? [], isStale: claims?.isCurrent === false };
+    }),
+  };
+}

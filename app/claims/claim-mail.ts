@@ -1,0 +1,46 @@
+/** The mail about a claim that is new or has another state. */
+import type { ContractClaim } from "./claims.ts";
+import { textsOf } from "#app/locales/customers/index.server.ts";
+import { dayText } from "#app/platform/customer-text.ts";
+import type { Language } from "#app/platform/locale.ts";
+import { type MailContent, writeMail } from "#app/platform/mail-document.ts";
+
+export interface ClaimedContract {
+  contractId: string;
+  planTitle: string;
+  insuredTitle: string | null;
+  orderName: string;
+  shopName: string;
+  isTest: boolean;
+  claimContact: string;
+}
+
+/** The insurer's statuses are open-ended: one without a text is written as it came. */
+const statusesWithText = ["pending_repairs", "pending_replacement", "pending_documents"] as const;
+
+export function claimMail(
+  { contractId, planTitle, insuredTitle, orderName, shopName, isTest, claimContact }: ClaimedContract,
+  { id, approval, status, closedOn }: ContractClaim,
+  language: Language,
+): MailContent {
+  const t = textsOf(language, "claimMail");
+  const common = textsOf(language, "common");
+  const named = statusesWithText.find((each) => each === status);
+  return writeMail({
+    language,
+    shopName,
+    subject: `${t("subject")} ${id} – ${shopName}, ${orderName}`,
+    title: t("subject"),
+    parts: [
+      ...(isTest ? [t("test")] : []),
+      t("intro"),
+      common("contract", { number: contractId }),
+      common("product", { product: insuredTitle ?? planTitle }),
+      t("decision", { decision: textsOf(language, "claim")(`decision.${approval}`) }),
+      closedOn === null
+        ? t("status", { status: named ? t(`statuses.${named}`) : status.replaceAll("_", " ") })
+        : t("closed", { date: dayText(closedOn, language) }),
+      ...(claimContact === "" ? [] : [t("contact", { contact: claimContact })]),
+    ],
+  });
+}

@@ -1,0 +1,163 @@
+/** Pure: requests to the insurance service, from what is kept of an order, and when a look-up there is conclusive. */
+import type { NewOrder } from "#app/insurance/orders.ts";
+import type { NewPlan } from "#app/insurance/plans.ts";
+import {
+  type CustomerField,
+  type InsuredCustomer,
+  missingFields,
+  toNewCustomer,
+} from "#app/orders/ledger/customer.ts";
+import type { Reason } from "#app/orders/ledger/unit-states.ts";
+
+export interface UnitToCreate {
+  offerReferenceId: string;
+  insuredVariantId: string | null;
+  insuredTitle: string | null;
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+}
+
+export type NewPlanResult =
+  { type: "complete"; plan: NewPlan } | { type: "incomplete"; reason: Reason; missing: CustomerField[] };
+
+/**
+ * The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it.
+ * @param needsPhone the service refuses contracts without a phone number
+ */
+export function toNewPlan(
+  orderId: string,
+  unit: UnitToCreate,
+  customer: InsuredCustomer | null,
+  needsPhone: boolean,
+): NewPlanResult {
+  if (customer === null) return { type: "incomplete", reason: "customer_erased", missing: [] };
+  const insured = toNewCustomer(customer, needsPhone);
+  if (insured === null)
+    return {
+      type: "incomplete",
+      reason: "missing_customer_data",
+      missing: missingFields(customer, needsPhone),
+    };
+  const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = unit;
+  if (insuredVariantId === null || insuredPriceMinor === null || insuredCurrency === null) {
+    return { type: "incomplete", reason: "no_insured_line", missing: [] };
+  }
+  return {
+    type: "complete",
+    plan: {
+      offerReferenceId: unit.offerReferenceId,
+      orderReferenceId: orderId,
+      variant: {
+        referenceId: insuredVariantId,
+        priceMinor: insuredPriceMinor,
+        currencyCode: insuredCurrency,
+        title: insuredTitle ?? "",
+      },
+      customer: insured,
+    },
+  };
+}
+
+export interface SalesRecord {
+  orderId: string;
+  purchasedAt: Date;
+  paymentMethod: string;
+  salesChannel: string;
+  lines: {
+    variantId: string | null;
+    productId: string | null;
+    lineId: string;
+    priceMinor: number;
+    currency: string;
+    categoryId: string;
+    insuranceOffered: boolean;
+    insuranceSelected: boolean;
+  }[];
+}
+
+/** The order as sales data (spec, "Order"). A line without a variant (a custom one) is known by its own id. */
+export function toNewOrder(order: SalesRecord): NewOrder {
+  return {
+    orderReferenceId: order.orderId,
+    purchasedAt: order.purchasedAt,
+    paymentMethod: order.paymentMethod,
+    salesChannel: order.salesChannel,
+    lineItems: order.lines.map((line) => ({
+      referenceId: line.variantId ?? line.lineId,
+      priceMinor: line.priceMinor,
+      currencyCode: line.currency,
+      categoryId: line.categoryId,
+      insuranceOffered: line.insuranceOffered,
+      insuranceSelected: line.insuranceSelected,
+    })),
+  };
+}
+
+/*
+ * How long "not found" may only mean "not yet": a creation whose response was lost may still be carried out. A look-up
+ * that finds nothing is conclusive after this time, measured from when its outcome became unknown: by then the request
+ * had ended, or its worker was no longer allowed to send it. The time at which the worker announced the request is too
+ * early: the request may have waited long in the service's queue.
+ */
+
+/** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
+export const CONCLUSIVE_AFTER_RESPONSE_MS = 3_000;
+
+/** What a gateway says that has waited long enough, or has lost the service: that one may still be at work. */
+const gatewayStatuses: readonly number[] = [408, 502, 504];
+
+/** Whether the service itself responded. @param status null: there was no response */
+export const hasResponded = (status: number | null): boolean =>
+  status !== null && !gatewayStatuses.includes(status);
+
+export interface SentCreation {
+  /** when the worker began to send it; null: it never did */
+  sentAt: Date | null;
+  /** when the unit came into its state, unknown */
+  changedAt: Date;
+  responded: boolean;
+}
+
+/**
+ * From when on a look-up that does not find this unit's plan is conclusive.
+ * @param delayMs for a creation that got no response at all
+ */
+export function conclusiveAt({ sentAt, changedAt, responded }: SentCreation, delayMs: number): Date {
+  const delay = responded ? Math.min(CONCLUSIVE_AFTER_RESPONSE_MS, delayMs) : delayMs;
+  return new Date(sentAt === null ? 0 : changedAt.getTime() + delay);
+}
+
+// How the shop's words for payment and channel read in the service's (spec, "Order": both lists are open-ended).
+
+const byGateway: [RegExp, string][] = [
+  [/^gift_card$/, "gift_card"],
+  [/paypal/, "paypal"],
+  [/^(?:shopify_payments|bogus|stripe|adyen|checkout|worldline|payplug|mollie|authorize_net)/, "credit_card"],
+  [/klarna|(?<![a-z])(?:alma|oney)|scalapay|afterpay|clearpay|affirm|floa|installments/, "instalments"],
+  [/bank[ _-]?(?:deposit|transfer)|wire|sepa|virement/, "bank_transfer"],
+  [/cash[ _-]?on[ _-]?delivery|^cod$|contre[ _-]?remboursement/, "cash_on_delivery"],
+  [/^cash$|esp[eè]ces/, "cash"],
+];
+
+/**
+ * The payment method. A gift card counts only where it paid for everything; what has no word of its own is `other`,
+ * nothing to pay is `free`.
+ */
+export function paymentMethod(gateways: string[]): string {
+  const names = gateways.map((name) => name.trim().toLowerCase());
+  const main = names.find((name) => name !== "gift_card") ?? names[0];
+  if (main === undefined) return "free";
+  return byGateway.find(([pattern]) => pattern.test(main))?.[1] ?? "other";
+}
+
+/** The sales channel: `online`, `in_store`, `marketplace` or `b2b`. */
+export function salesChannel(sourceName: string, business: boolean): string {
+  if (business) return "b2b";
+  const name = sourceName.trim().toLowerCase();
+  if (name === "pos") return "in_store";
+  // The id of a sales channel app: its own storefront, so somebody else's marketplace.
+  return /^\d+$/.test(name) ||
+    /amazon|ebay|etsy|walmart|marketplace|google|facebook|instagram|tiktok/.test(name)
+    ? "marketplace"
+    : "online";
+}

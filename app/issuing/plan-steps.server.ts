@@ -1,0 +1,435 @@
+/** The reconciler's steps at the insurance service: creates, looks up and cancels plans. */
+import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
+import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
+import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
+import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
+import type { CustomerField } from "#app/orders/ledger/customer.ts";
+import type { Reason } from "#app/orders/ledger/unit-states.ts";
+import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/orders/ledger/units.server.ts";
+import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
+import { closeUnitTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { isOver } from "#app/withdrawals/withdrawal.ts";
+import { AppError } from "#app/platform/app-error.ts";
+import { dayIn, toLocalDay } from "#app/platform/day.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { noteConnectionRecovery } from "./account.server.ts";
+import { conclusiveAt, hasResponded, toNewPlan } from "./insurer-requests.ts";
+import { type Lease, withUnits, type WorkingOrder } from "./working-order.server.ts";
+
+/** What a request to the service works with. */
+export interface StepContext {
+  order: WorkingOrder;
+  lease: Lease;
+  client: InsuranceClient;
+  /** whether contracts of this account need the customer's phone number */
+  phoneNumber: PhoneNumberNeed;
+  /** what is stored of the account, as the order was read */
+  connectionState: ConnectionState;
+}
+
+/** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
+export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
+
+/** The result of moving one unit; null: it was not in the expected state any more. */
+export function afterTransition(order: WorkingOrder, unit: Unit | null): StepResult {
+  return unit === null ? "changed" : { order: withUnits(order, [unit]) };
+}
+
+/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
+export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
+  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
+}
+
+/**
+ * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit
+ * shows that a contract may exist.
+ * @throws InsuranceError where later may be better
+ */
+export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
+  const { order, lease, client, phoneNumber } = context;
+  const { shop } = order;
+  if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
+  const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
+  const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
+  if (request.type === "incomplete") {
+    // The merchant set that the checkout requires it, but this order has none.
+    if (phoneNumber === "asked" && request.missing.includes("phone")) {
+      await savePhoneNumberNeed(shop, order.environment, "needed");
+    }
+    return requestAttention(context, unit, request);
+  }
+
+  if (isToBeLookedUp(order, unit)) return afterTransition(order, await transitionUnit(unit, "restored"));
+
+  const { plan } = request;
+  const fence = { leaseHolder: lease.holder, revision: order.revision };
+  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: hasResponded(status) });
+  const result = await askOnce<Unit, CreatedPlan, StepResult>({
+    canLookUp: true,
+    noteIntent: () => transitionUnit(unit, "send", { fence }),
+    request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
+    noteMade: async (creating, created) => {
+      await noteServiceResponse(context);
+      return afterTransition(order, await activate(creating, created, order.timezone));
+    },
+    noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
+    noteUnclear: async (creating, error) => {
+      // Once more, after the list had shown that there is none: it would be answered so for ever.
+      if (error instanceof NotFound && creating.lookedUpAt !== null)
+        return afterTransition(order, await refuse(creating, error));
+      const isConflict = error instanceof Rejected;
+      return afterTransition(
+        order,
+        isConflict
+          ? await doubt(creating, error.message)
+          : await transitionUnit(creating, "response_lost", lost(error)),
+      );
+    },
+    noteNotDone: (creating, error) => transitionUnit(creating, "deferred", lost(error)),
+  });
+  return result ?? "changed";
+}
+
+/** The refusal is final, or names what of the customer a person has to correct. */
+async function noteRefusal(
+  context: StepContext,
+  creating: Unit,
+  plan: NewPlan,
+  error: Rejected,
+): Promise<StepResult> {
+  const { order } = context;
+  const { serviceMessage, message: note } = error;
+  const lacking = { reason: "missing_customer_data", note } as const;
+  if (plan.customer.phone === null && isAboutPhone(serviceMessage, creating.insuredTitle)) {
+    await savePhoneNumberNeed(order.shop, order.environment, "needed");
+    const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
+    return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
+  }
+  const fields = refusedFields(serviceMessage, creating.insuredTitle);
+  if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
+  // A person corrects them: the order's page has a form for the customer.
+  return requestAttention(context, creating, {
+    ...lacking,
+    missing: [],
+    refused: { fields, serviceMessage },
+  });
+}
+
+/** After a restored backup the service may have a plan of every unit, until a query shows otherwise. */
+const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boolean =>
+  restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
+
+const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
+
+/** A contract that the response does not call active, or whose number another unit has, is not believed. */
+async function activate(unit: Unit, created: CreatedPlan, timezone: string): Promise<Unit | null> {
+  const { contractId, status } = created;
+  const dayOf = (date: string | null) => (date === null ? undefined : dayIn(timezone, date));
+  if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
+  try {
+    return await transitionUnit(unit, "created", {
+      contractId,
+      activatesOn: dayOf(created.activationDate),
+      expiresOn: dayOf(created.expirationDate),
+      note: contractId,
+    });
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return doubt(unit, error.message);
+  }
+}
+
+/** The look-up decides by the service's own list; where that shows no active contract, a person does. */
+async function doubt(unit: Unit, note: string): Promise<Unit | null> {
+  return transitionUnit(unit, "doubted", { reason: "contract_unclear", note, responded: true });
+}
+
+async function refuse(unit: Unit, { serviceMessage, message }: InsuranceError): Promise<Unit | null> {
+  return db.$transaction(async (tx) => {
+    const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
+    const refused = await transitionUnit(unit, "refused", move);
+    if (refused) {
+      const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+      const details = { planTitle, serviceMessage };
+      const task = { shop, kind: "plan_refused", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return refused;
+  });
+}
+
+interface Lacking {
+  reason: Reason;
+  missing: readonly CustomerField[];
+  /** what the service does not take as it is */
+  refused?: { fields: CustomerField[]; serviceMessage: string };
+  /** what the service said of it */
+  note?: string;
+}
+
+/** The request lacks something that only a person can add: opens a task about it. */
+async function requestAttention(
+  { order }: StepContext,
+  unit: Unit,
+  { reason, missing, refused, note }: Lacking,
+): Promise<StepResult> {
+  return db.$transaction(async (tx) => {
+    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
+    if (!handed) return "changed";
+    const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+    const subject = { shop, orderId, lineId, unitNumber };
+    if (reason === "missing_customer_data") {
+      // One form for the order, however many plans wait for it.
+      const details = {
+        missing: required(missing),
+        refused: refused ? { ...refused, fields: required(refused.fields) } : null,
+      };
+      await openTask({ shop, kind: "customer_data", orderId, details }, tx);
+    } else if (reason === "customer_erased") {
+      await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, tx);
+    } else {
+      await settleCheckTasks(tx, shop, orderId);
+    }
+    return afterTransition(order, handed);
+  });
+}
+
+/**
+ * A plan of this order and offer that no unit has yet belongs to the unit whose response was lost. No plan means none
+ * once the consistency delay is over.
+ * @throws InsuranceError
+ */
+export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promise<StepResult> {
+  const { order, client } = context;
+  const email = order.customer?.email ?? undefined;
+  const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+  if (email === undefined) {
+    // Without an address (the customer was erased) the service lists every plan of the store: queried once all is final.
+    const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
+    if (order.now < last) return { waitUntil: last };
+  }
+  const found = await lookUpUnclear<Unit, Plan, Unit>(unknown, {
+    now: order.now,
+    list: async () => {
+      const plans = await client.plans.list({ customerEmail: email });
+      await noteServiceResponse(context);
+      return unassignedPlans(plans, order.orderId, order.units);
+    },
+    take: (unit, left) => takePlan(left, unit.offerReferenceId),
+    isClear: (unit, plan) => !isUnclear(order, unit, plan),
+    conclusiveAt: conclusiveOf,
+    noteFound: (unit, plan) => assignPlan(order, unit, plan),
+    noteMissing: (unit, plan) => moveWithoutContract(order, unit, plan),
+  });
+  if (found === "changed") return "changed";
+  return found instanceof Date ? { waitUntil: found } : { order: withUnits(order, found) };
+}
+
+const isWanted = (order: WorkingOrder, unit: Unit) => unit.wanted && !order.cancelled;
+
+/** Only a person can say whether this contract insures anybody. One that is to end is cancelled whatever its status. */
+const isUnclear = (order: WorkingOrder, unit: Unit, plan: Plan) =>
+  isWanted(order, unit) && planStanding(plan.status) === "unclear";
+
+/** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
+function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
+  for (const standing of ["active", "unclear", "cancelled"]) {
+    const index = plans.findIndex(
+      (plan) => plan.offerReferenceId === offerReferenceId && planStanding(plan.status) === standing,
+    );
+    const [plan] = index < 0 ? [] : plans.splice(index, 1);
+    if (plan) return plan;
+  }
+  return null;
+}
+
+/** No contract in force was found: the plan is created again, unless that would repeat an unclear response. */
+async function moveWithoutContract(order: WorkingOrder, unit: Unit, plan: Plan | null): Promise<Unit | null> {
+  const isRepeated = plan !== null || unit.reason === "contract_unclear";
+  if (!isRepeated || !isWanted(order, unit)) return transitionUnit(unit, "not_found");
+  const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+  return db.$transaction(async (tx) => {
+    const response = plan === null ? await readDoubt(unit, tx) : inWords(plan.id, plan.status);
+    const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
+    const handed = await transitionUnit(unit, "needs_attention", move);
+    if (handed) {
+      const details = { planTitle, serviceMessage: response };
+      const task = { shop, kind: "contract_unclear", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return handed;
+  });
+}
+
+/** What was unclear in the service's last response about the unit. */
+async function readDoubt({ shop, orderId, lineId, unitNumber }: Unit, tx: Transaction): Promise<string> {
+  const entry = await tx.unitHistory.findFirst({
+    where: { shop, orderId, lineId, unitNumber, cause: "doubted" },
+    orderBy: { id: "desc" },
+    select: { note: true },
+  });
+  return entry?.note ?? "";
+}
+
+async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<Unit | null> {
+  try {
+    return await moveToPlan(order, unit, plan);
+  } catch (error) {
+    if (!(error instanceof ContractTakenError)) throw error;
+    return moveWithoutContract(order, unit, plan);
+  }
+}
+
+/**
+ * A task tells the merchant of a plan that a customer paid for and that somebody cancelled before it was found.
+ * @throws ContractTakenError
+ */
+async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
+  const found = { contractId: id, note: id };
+  if (planStanding(status) !== "cancelled")
+    return db.$transaction(async (tx) => {
+      const moved = await transitionUnit(unit, "found", { ...found, transaction: tx });
+      // One that says that there is none would have it ended.
+      if (moved) await closeUnitTasks(moved, tx);
+      return moved;
+    });
+  return db.$transaction(async (tx) => {
+    const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction: tx });
+    if (moved?.wanted === true && !order.cancelled) {
+      const { shop, orderId, lineId, unitNumber, planTitle } = moved;
+      const details = { contractId: id, planTitle };
+      const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return moved;
+  });
+}
+
+/** The plans of an order that no unit of it has. */
+function unassignedPlans(plans: Plan[], orderId: string, units: Unit[]): Plan[] {
+  const assigned = new Set(units.map(({ contractId }) => contractId));
+  return plans.filter((plan) => plan.orderReferenceId === orderId && !assigned.has(plan.id));
+}
+
+/**
+ * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
+ * @throws InsuranceError where later may be better
+ */
+export async function cancelOrderPlans(context: StepContext, units: Unit[]): Promise<StepResult> {
+  const { order, client } = context;
+  const cancelling: Unit[] = [];
+  for (const unit of units) {
+    const moved = unit.state === "cancelling" ? unit : await transitionUnit(unit, "cancel");
+    if (!moved) return "changed";
+    cancelling.push(moved);
+  }
+  // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
+  if (order.isOfStoreBefore) return requestManualCancellations(context, cancelling, "");
+  try {
+    await client.orders.cancel(order.orderId);
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
+    if (error instanceof NotFound) await assertStoreFound(client);
+    // It does not know the order, or refuses: then each contract is cancelled by hand.
+    const result = await requestManualCancellations(context, cancelling, error.message);
+    await openTasksOfRevived(context);
+    return result;
+  }
+  await noteServiceResponse(context);
+  const cancelled: Unit[] = [];
+  for (const unit of cancelling) {
+    const moved = await transitionUnit(unit, "cancelled");
+    if (!moved) return "changed";
+    await closeUnitTasks(moved);
+    cancelled.push(moved);
+  }
+  return { order: { ...withUnits(order, cancelled), salesRecordStatus: "cancelled" } };
+}
+
+/**
+ * Units that had ended, whose contracts the service has in force: what the comparison found, and why it cancels the
+ * order again.
+ */
+async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
+  const today = toLocalDay("UTC", order.now);
+  for (const unit of order.units) {
+    const { contractId, state, offerReferenceId } = unit;
+    if (contractId === null || state !== "cancelled" || isOver(unit, today)) continue;
+    const plan = await findPlan(client, contractId);
+    if (plan !== null && planStanding(plan.status) !== "cancelled")
+      await openSurplusTask(order.shop, order.orderId, contractId, offerReferenceId);
+  }
+}
+
+/** Null: the service does not show it. Whether it is in force, only a person can find out. */
+async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
+  return client.plans.get(contractId).catch(async (error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+    await assertStoreFound(client);
+    return null;
+  });
+}
+
+/**
+ * "Not found" says something of an order or a contract where the store is found: during a deployment a gateway may say
+ * it of everything, and a cancellation that became a person's work is not sent again.
+ * @throws InsuranceError
+ */
+async function assertStoreFound(client: InsuranceClient): Promise<void> {
+  await client.categories.list();
+}
+
+async function requestManualCancellations(
+  context: StepContext,
+  units: Unit[],
+  serviceMessage: string,
+): Promise<StepResult> {
+  let { order } = context;
+  for (const unit of units) {
+    const result = await requestManualCancellation({ ...context, order }, unit, serviceMessage);
+    if (result === "changed" || "waitUntil" in result) return result;
+    order = result.order;
+  }
+  return { order: { ...order, salesRecordStatus: "cancelled" } };
+}
+
+/**
+ * One contract has to end and others stay: a task names it to the merchant, unless it is cancelled already.
+ * @param serviceMessage why the service refused to cancel, where it did
+ * @throws InsuranceError
+ */
+export async function requestManualCancellation(
+  { order, client }: StepContext,
+  unit: Unit,
+  serviceMessage = "",
+): Promise<StepResult> {
+  const { shop, orderId, lineId, unitNumber, planTitle, contractId } = unit;
+  if (contractId === null)
+    throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
+  const plan = await findPlan(client, contractId);
+  if (plan !== null && planStanding(plan.status) === "cancelled") {
+    return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
+  }
+  return db.$transaction(async (tx) => {
+    const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
+    const handed = await transitionUnit(unit, "needs_attention", move);
+    if (handed) {
+      const replacement = order.units.find(
+        (each) => each.lineId === lineId && each.replacesUnit === unitNumber && each.state === "active",
+      );
+      const replacedBy = replacement && {
+        contractId: replacement.contractId ?? "",
+        insuredTitle: replacement.insuredTitle ?? "",
+      };
+      const details = { contractId, planTitle, serviceMessage, replacedBy: replacedBy ?? null };
+      const task = { shop, kind: "manual_cancellation", orderId, lineId, unitNumber, details } as const;
+      await openTask(task, tx);
+    }
+    return afterTransition(order, handed);
+  });
+}

@@ -1,0 +1,192 @@
+/**
+ * The one reconciler of an order: brings the insurance service and the shop in line with the ledger. next-step.ts decides
+ * from what is stored, so this may be started by anything, any number of times, and killed anywhere. One worker at a time
+ * works on an order, under its lease (working-order.server.ts).
+ */
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import { hasPoints } from "#app/shopify/rate-limit.server.ts";
+import { isAboutAccount, NotConnectedError, pauseAccount } from "./account.server.ts";
+import { needsService, nextDueAt, nextStep } from "./next-step.ts";
+import type { Skip, Step } from "./next-step.ts";
+import { runStep } from "./run-step.server.ts";
+import { sendOrderJob } from "#app/orders/schedule.server.ts";
+import { acquireOrder } from "./working-order.server.ts";
+import type { AcquiredOrder, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
+
+/**
+ * served: the service carried out or decided a request; idle: there was nothing to request; waiting: for a time,
+ * scheduled.
+ */
+export type ReconcileResult = "served" | "idle" | "waiting";
+
+export interface ReconcileOptions {
+  /** the order as it was just inserted, under its lease */
+  acquired?: AcquiredOrder | null;
+  /** requests are sent although the account is paused: the result says whether it can be used again */
+  isProbe?: boolean;
+  /** other events of the shop wait behind it: what the shop's rate limit would hold up is left to a job */
+  isHurried?: boolean;
+}
+
+/**
+ * Does all that can be done for the order now. A step that fails keeps the others from nothing: the first failure is
+ * thrown at the end. Where its account at the service cannot be used, the order waits for it (account.server.ts). Where
+ * another worker leases the order, that worker does what is left; in case it is dead, the order is checked again when its
+ * lease has ended.
+ * @throws InsuranceError, ShopError, NotConnectedError: not done, try again later
+ */
+export async function reconcileOrder(
+  shop: string,
+  orderId: string,
+  { acquired = null, isProbe = false, isHurried = false }: ReconcileOptions = {},
+): Promise<ReconcileResult> {
+  let isServed = false;
+  let skips: readonly Skip[] = [];
+  let taken: AcquiredOrder | null = acquired;
+  for (;;) {
+    const next = taken ?? (await acquireOrder(shop, orderId, skips));
+    taken = null;
+    if (!next) return "idle";
+    if ("heldUntil" in next) {
+      await scheduleRetry(shop, orderId, next.heldUntil, "held");
+      return "waiting";
+    }
+    const { lease } = next;
+    const start = isProbe ? withoutSkip(next.order, "service") : next.order;
+    let run: Run;
+    try {
+      run = await runSteps({ order: start, lease }, isHurried);
+    } catch (error) {
+      await lease.release(start, { dueAt: nextDueAt(start), waits: false });
+      throw error;
+    }
+    const { order, failures, waitUntil } = run;
+    const pausing = isProbe ? undefined : failures.find(isAboutAccount);
+    if (pausing !== undefined) {
+      log.warn(
+        { err: pausing, shop, orderId },
+        "Paused the account: the service refuses it, its orders wait",
+      );
+      await pauseAccount(shop, order.environment);
+    }
+    const waits = !isProbe && (order.isPaused || pausing !== undefined) && needsService(order);
+    const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
+    isServed ||= serviceDecided(start, order);
+
+    // The account works: what the shop did not take is tried again, and keeps no other order waiting.
+    const isLeft = (each: unknown) => isProbe && isServed && each instanceof ShopError;
+    const failure = failures.find((each) => (isProbe ? !isLeft(each) : !isAboutAccount(each)));
+    if (failure !== undefined) throw failure;
+    // After the release: the next job would find the order leased, and wait until the lease expires.
+    if (run.isCutOff) {
+      await scheduleRetry(shop, orderId, order.now, "more");
+      return "waiting";
+    }
+    if (run.isHeldUp) await sendOrderJob(db, shop, orderId);
+    if (waitUntil !== null) await scheduleRetry(shop, orderId, waitUntil, String(waitUntil.getTime()));
+    // The account's pause may have ended before the order could wait for it.
+    const isPauseOver = waits && !released.isWaiting;
+    if (released.isCurrent && !run.isStale && !isPauseOver) {
+      return waitUntil !== null || waits ? "waiting" : isServed ? "served" : "idle";
+    }
+    // What this run did for the shop is done, unless something has changed since.
+    skips = released.isCurrent ? order.skips.filter((skip) => skip !== "service") : [];
+  }
+}
+
+/** Steps of one time slice: between the slices of an order with very many units, the worker serves other orders. */
+const MAX_STEPS = 200;
+
+interface Run {
+  /** as the steps left it */
+  order: WorkingOrder;
+  /** the steps that can be tried again later */
+  failures: (InsuranceError | NotConnectedError | ShopError)[];
+  /** requests to the service have to wait until then */
+  waitUntil: Date | null;
+  /** the order was changed by something else: it has to be read again */
+  isStale: boolean;
+  /** the time slice is used up, and another one follows */
+  isCutOff: boolean;
+  /** steps in the shop are left to a job */
+  isHeldUp: boolean;
+}
+
+async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boolean): Promise<Run> {
+  const run: Run = {
+    order: found,
+    failures: [],
+    waitUntil: null,
+    isStale: false,
+    isCutOff: false,
+    isHeldUp: false,
+  };
+  for (let steps = 0; ; steps++) {
+    const step = nextStep(run.order);
+    if (step.do === "nothing") return run;
+    if (steps === MAX_STEPS) return { ...run, isCutOff: true };
+    if (isHurried && isShopStep(step) && !hasPoints(run.order.shop, SHOP_POINTS)) {
+      run.order = skipping(run.order, "shop");
+      run.isHeldUp = true;
+      continue;
+    }
+    try {
+      const result = await runStep(run.order, lease, step);
+      if (result === "changed") return { ...run, isStale: true };
+      if ("waitUntil" in result) {
+        run.waitUntil = result.waitUntil;
+        run.order = skipping(run.order, "service");
+      } else run.order = result.order;
+      // Its quotes are read again: a sold one is a part of the cover.
+      if (step.do === "update_quotes") return { ...run, isStale: true };
+    } catch (error) {
+      const isLasting = !(
+        error instanceof InsuranceError ||
+        error instanceof NotConnectedError ||
+        error instanceof ShopError
+      );
+      if (isLasting) throw error;
+      run.failures.push(error);
+      // The sales record is for statistics: a cancellation does not wait for it.
+      const isAlone = isShopStep(step) || (step.do === "record" && !isAboutAccount(error));
+      run.order = skipping(run.order, isAlone ? step.do : "service");
+    }
+  }
+}
+
+/** What fulfilment and cover of an order cost at most, in points of the shop's rate limit. */
+const SHOP_POINTS = 100;
+
+type ShopStepOf<S> = Extract<S, { do: "fulfil" | "update_quotes" | "show_cover" }>;
+const isShopStep = (step: Step<WorkingUnit>): step is ShopStepOf<Step<WorkingUnit>> =>
+  step.do === "fulfil" || step.do === "update_quotes" || step.do === "show_cover";
+
+const skipping = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
+  ...order,
+  skips: [...order.skips, skip],
+});
+const withoutSkip = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
+  ...order,
+  skips: order.skips.filter((each) => each !== skip),
+});
+
+/** Whether the service has created, refused, recorded or cancelled something in between. */
+function serviceDecided(before: WorkingOrder, after: WorkingOrder): boolean {
+  if (before.salesRecordStatus !== after.salesRecordStatus) return true;
+  return after.units.some(
+    (unit) =>
+      (unit.state === "active" || unit.state === "refused") &&
+      before.units.some(
+        ({ lineId, unitNumber, state }) =>
+          lineId === unit.lineId && unitNumber === unit.unitNumber && state !== unit.state,
+      ),
+  );
+}
+
+/** @param reason of an order's retries with the same reason, one waits at most */
+async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {
+  await sendOrderJob(db, shop, orderId, { startAfter: after, reason });
+}

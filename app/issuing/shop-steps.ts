@@ -1,0 +1,143 @@
+/** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
+import type { Environment } from "#app/merchants/connection.ts";
+import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import { endOf, lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
+import { cutText } from "#app/platform/storable-text.ts";
+import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
+import type { CoverState, CoverUnit, OrderCover } from "../../extensions/cover/src/cover.ts";
+
+export interface Fulfilment {
+  fulfilmentOrderId: string;
+  lines: { id: string; quantity: number }[];
+}
+
+export interface FulfilmentStep {
+  fulfilments: Fulfilment[];
+  /** plan lines with items that cannot be fulfilled now: their fulfilment order is on hold, or not shown to the app */
+  blocked: string[];
+}
+
+/**
+ * Compares with what the platform shows, so that it does not matter who fulfilled what, or how often this runs.
+ * @param contracts by plan line: how many of its items have a contract in force and are to be fulfilled
+ */
+export function planLinesToFulfil(
+  contracts: ReadonlyMap<string, number>,
+  orders: readonly FulfilmentOrder[],
+): FulfilmentStep {
+  const fulfilments: Fulfilment[] = [];
+  const blocked: string[] = [];
+  for (const [lineId, count] of contracts) {
+    const lines = orders.flatMap((order) =>
+      order.lines.filter((line) => line.lineId === lineId).map((line) => ({ ...line, order })),
+    );
+    const current = lines[0]?.currentQuantity ?? 0;
+    const remaining = lines.reduce((sum, line) => sum + line.remainingQuantity, 0);
+    let due = Math.min(remaining, count - (current - remaining));
+    for (const { id, order, remainingQuantity } of lines) {
+      const quantity = Math.min(due, remainingQuantity);
+      if (quantity <= 0 || !order.isOpen) continue;
+      due -= quantity;
+      const known = fulfilments.find(({ fulfilmentOrderId }) => fulfilmentOrderId === order.id);
+      if (known) known.lines.push({ id, quantity });
+      else fulfilments.push({ fulfilmentOrderId: order.id, lines: [{ id, quantity }] });
+    }
+    // A line that no fulfilment order shows belongs to somebody else's: whether it is fulfilled is not known.
+    if (due > 0 || lines.length === 0) blocked.push(lineId);
+  }
+  return { fulfilments, blocked };
+}
+
+/** A metafield is read whole whenever the order's page is opened: a large order lists its first items. */
+export const LISTED_UNITS = 20;
+/** Titles are the shop's and the service's, of any length. */
+const MAX_TITLE = 120;
+
+export interface CoveredUnit {
+  state: UnitState;
+  wanted: boolean;
+  contractId: string | null;
+  planTitle: string;
+  insuredTitle: string | null;
+  expiresOn: string | null;
+  /** when its contract was created or found */
+  insuredAt: Date | null;
+  /** links of the category's legal documents; empty where there are none */
+  conditions: string;
+  ipid: string;
+}
+
+/** What a cover says beside its items. */
+export interface CoveredOrder {
+  paidAt: Date | null;
+  environment: Environment;
+  cancelledAt: Date | null;
+  /** the app's address */
+  app: string;
+  /** where its customer has what they need to report a claim */
+  claims: string;
+  /** where its customer withdraws from contracts, within this many days; the time zone is the shop's */
+  withdrawal: { url: string; days: number; timezone: string };
+}
+
+/** @param units in the order of the order's lines */
+export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): OrderCover {
+  return {
+    paidAt: order.paidAt?.toISOString() ?? null,
+    isTest: order.environment === "test",
+    units: units.slice(0, LISTED_UNITS).map(coverUnit),
+    more: Math.max(0, units.length - LISTED_UNITS),
+    withdrawal: withdrawalUntil(order, units),
+    claims: units.some(({ contractId, state }) => contractId !== null && state !== "cancelled")
+      ? order.claims
+      : null,
+    app: order.app,
+  };
+}
+
+/** Until when there is something to withdraw from: the end of the time of the contract that came last. */
+function withdrawalUntil(
+  { cancelledAt, withdrawal: { url, days, timezone } }: CoveredOrder,
+  units: readonly CoveredUnit[],
+): OrderCover["withdrawal"] {
+  const concluded = units
+    .filter(({ wanted, state }) => wanted && state !== "cancelled")
+    .flatMap(({ insuredAt }) => insuredAt ?? []);
+  if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
+  const latest = Math.max(...concluded.map((insuredAt) => insuredAt.getTime()));
+  const last = lastWithdrawalDay(new Date(latest), days, timezone);
+  return { url, until: endOf(last, timezone).toISOString() };
+}
+
+function coverUnit(unit: CoveredUnit): CoverUnit {
+  const hasContract = unit.contractId !== null;
+  return {
+    product: unit.insuredTitle === null ? null : cutText(unit.insuredTitle, MAX_TITLE),
+    plan: cutText(unit.planTitle, MAX_TITLE),
+    state: coverState(unit.state, hasContract),
+    contract: unit.contractId,
+    since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,
+    until: hasContract ? unit.expiresOn : null,
+    conditions: unit.conditions || null,
+    ipid: unit.ipid || null,
+  };
+}
+
+/** A contract that could not be cancelled is in force until somebody has ended it, whatever its task says. */
+function coverState(state: UnitState, hasContract: boolean): CoverState {
+  switch (state) {
+    case "pending":
+    case "creating":
+    case "unknown":
+      return "waiting";
+    case "active":
+      return "active";
+    case "cancelling":
+      return "ending";
+    case "cancelled":
+      return "ended";
+    case "refused":
+    case "attention":
+      return hasContract ? "ending" : "attention";
+  }
+}

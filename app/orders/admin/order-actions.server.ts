@@ -1,0 +1,450 @@
+/** What a person can do about an order and its plans. Each action is stored with its job in one transaction. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import type { AuditAction } from "#app/audit/actions.ts";
+import { findAccountOfPlan } from "#app/catalogue/order-catalogue.server.ts";
+import { NotFound } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
+import { sendOrderJob } from "#app/orders/schedule.server.ts";
+import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
+import { contractText, taskDetails, type TaskDetails } from "#app/orders/tasks/tasks.ts";
+import { closeCustomerDataTask, closeTasks, lockOpenTasks } from "#app/orders/tasks/tasks.server.ts";
+import {
+  insureLine,
+  isKeepable,
+  lockOrder,
+  retryCause,
+  transitionUnit,
+  type Unit,
+  type UnitKey,
+  unitRow,
+} from "#app/orders/ledger/units.server.ts";
+
+/** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
+export type OrderActionOutcome = "done" | "unknown" | "conflict";
+
+async function findUnit(tx: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
+  const row = await tx.insuredUnit.findUnique({
+    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
+  });
+  return row && unitRow.parse(row);
+}
+
+async function recordUnitAct(
+  tx: Transaction,
+  shop: string,
+  actor: Actor,
+  action: AuditAction,
+  { orderId, ...after }: UnitKey,
+): Promise<void> {
+  await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
+}
+
+/** Lets the worker of the order notice a change, and makes sure that there is one. */
+export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
+  await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
+  await sendOrderJob(tx, shop, orderId, { isUrgent: true });
+}
+
+/** Whether the plan was sold for another account than the one to which the order's contracts go. */
+async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
+  const unit = await db.insuredUnit.findUnique({
+    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
+    select: { planVariantId: true, order: { select: { environment: true, purchasedAt: true } } },
+  });
+  if (!unit) return false;
+  const { environment, purchasedAt } = unit.order;
+  const soldFor = await findAccountOfPlan(shop, unit.planVariantId, purchasedAt);
+  return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
+}
+
+/**
+ * Tries refused plans again, or issues ones that looked wrong: the merchant has reviewed them.
+ * @param keys units of one line
+ * @param insuredLineId the product that they insure, for plans that name none
+ * @returns `done`: at least one is tried again. `conflict` also where the contract would come into an account that it was
+ *   not sold for, or insures nothing
+ */
+export async function retryUnits(
+  shop: string,
+  keys: readonly UnitKey[],
+  actor: Actor,
+  insuredLineId: string | null = null,
+): Promise<OrderActionOutcome> {
+  const [first] = keys;
+  if (!first) return "conflict";
+  if (await isOfOtherAccount(shop, first)) return "conflict";
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, first.orderId);
+    const outcomes: OrderActionOutcome[] = [];
+    for (const key of keys) outcomes.push(await retryUnit(tx, shop, key, actor, insuredLineId));
+    if (!outcomes.includes("done")) return outcomes[0] ?? "conflict";
+    // A test order with a real contract is a sale.
+    await tx.order.updateMany({
+      where: { shop, orderId: first.orderId, salesRecordStatus: "test_order" },
+      data: { salesRecordStatus: "none" },
+    });
+    await settleCheckTasks(tx, shop, first.orderId, "done");
+    await scheduleIssuing(tx, shop, first.orderId);
+    return "done";
+  });
+}
+
+async function retryUnit(
+  tx: Transaction,
+  shop: string,
+  key: UnitKey,
+  actor: Actor,
+  insuredLineId: string | null,
+): Promise<OrderActionOutcome> {
+  const unit = await findUnit(tx, shop, key);
+  if (!unit) return "unknown";
+  if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
+  if (unit.insuredVariantId === null) {
+    if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
+  }
+  const move = { note: unit.reason ?? undefined, responded: true, transaction: tx };
+  if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
+  await tx.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
+  await closeTasks(shop, key, "done", tx);
+  if (unit.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
+  await recordUnitAct(tx, shop, actor, "plan_retried", key);
+  return "done";
+}
+
+/**
+ * Ends units whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
+ * @returns how many
+ */
+async function endInOrder(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  which: Prisma.InsuredUnitWhereInput = {},
+): Promise<number> {
+  const where = { ...which, shop, orderId, state: { not: "cancelled" } };
+  await tx.insuredUnit.updateMany({
+    where: { ...where, wanted: true },
+    data: { endedInOrder: true },
+  });
+  const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
+  await settleOrder(tx, shop, orderId);
+  return count;
+}
+
+/**
+ * Ends the insurance of units of one order: issuing withdraws it, or cancels its contract.
+ * @returns `done`: that of at least one
+ */
+export async function endUnits(
+  shop: string,
+  keys: readonly UnitKey[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const [first] = keys;
+  if (!first) return "conflict";
+  const { orderId } = first;
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const which = { OR: keys.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) };
+    const ended = await endInOrder(tx, shop, orderId, which);
+    if (ended === 0) return (await findUnit(tx, shop, first)) ? "conflict" : "unknown";
+    for (const key of keys) {
+      const unit = await findUnit(tx, shop, key);
+      if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
+      if (unit) await recordUnitAct(tx, shop, actor, "plan_ended", key);
+    }
+    await closeCustomerDataTask(tx, shop, orderId, "dismissed");
+    await settleCheckTasks(tx, shop, orderId, "dismissed");
+    await scheduleIssuing(tx, shop, orderId);
+    return "done";
+  });
+}
+
+/**
+ * Ends all insurance of an order of which money was paid back. Where that was less than its premiums, tasks ask what
+ * becomes of them.
+ * @returns `conflict`: the task has been answered meanwhile
+ */
+export async function endPaidBackInsurance(
+  shop: string,
+  { orderId, taskId }: { orderId: string; taskId: string },
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
+    await lockOrder(tx, shop, orderId);
+    // Read under the lock: a further amount may have been added since the person looked.
+    const [task] = await lockOpenTasks(tx, shop, orderId, "paid_back");
+    if (task?.id !== taskId) return "conflict";
+    const { isWhole, paidBackMinor, paidBackCurrency, currency } = taskDetails.paid_back.parse(task.details);
+    // Also of insurance that ended already, where its premium is not answered for.
+    const where = {
+      shop,
+      orderId,
+      OR: [{ wanted: true }, { endedInOrder: true }],
+      ...(isWhole ? {} : { premiumAnswer: null }),
+    };
+    const ending = await tx.insuredUnit.findMany({ where, select: { premiumMinor: true } });
+    const premiumMinor = ending.reduce((sum, unit) => sum + unit.premiumMinor, 0);
+    if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor))
+      await tx.insuredUnit.updateMany({ where, data: { premiumAnswer: "refunded" } });
+    await closeTasks(shop, { ids: [taskId] }, "done", tx);
+    const ended = await endInOrder(tx, shop, orderId);
+    await scheduleIssuing(tx, shop, orderId);
+    const after = { plans: ended };
+    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
+    return "done";
+  });
+}
+
+/** Lets the insurance of returned products go on without them. */
+export async function keepReturnedInsurance(
+  shop: string,
+  orderId: string,
+  units: readonly Omit<UnitKey, "orderId">[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const { count } = await tx.insuredUnit.updateMany({
+      where: {
+        shop,
+        orderId,
+        wanted: true,
+        OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })),
+      },
+      data: { keptReturned: true },
+    });
+    if (count === 0) return "conflict";
+    await settleOrder(tx, shop, orderId);
+    await recordAudit(
+      { shop, actor, action: "insurance_kept", subject: orderId, after: { plans: count } },
+      tx,
+    );
+    return "done";
+  });
+}
+
+/**
+ * Ends insurance that its customer withdrew from and that went on until a person had looked for claims. What was paid
+ * for it stays in the withdrawal's task. Where it has ended meanwhile, the task says so from now on.
+ */
+export async function endWithdrawnInsurance(
+  shop: string,
+  which: { orderId: string; taskId: string },
+  details: TaskDetails<"withdrawal">,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const { orderId } = which;
+  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
+    await lockOrder(tx, shop, orderId);
+    const declared = { withdrawnAt: new Date(details.declaredAt), wanted: true };
+    const plans = await endInOrder(tx, shop, orderId, declared);
+    await settleWithdrawalTask(tx, shop, which, details);
+    await scheduleIssuing(tx, shop, orderId);
+    const entry = { action: "insurance_ended", subject: orderId, after: { plans } } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return "done";
+  });
+}
+
+/**
+ * Lets insurance go on that its customer withdrew from: a person found the claim that had ended their right to. What
+ * ended by the same declaration stays in its task.
+ * @returns `conflict`: it has ended meanwhile
+ */
+export async function keepClaimedInsurance(
+  shop: string,
+  which: { orderId: string; taskId: string },
+  details: TaskDetails<"withdrawal">,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const { orderId } = which;
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const { count } = await tx.insuredUnit.updateMany({
+      where: {
+        shop,
+        orderId,
+        withdrawnAt: new Date(details.declaredAt),
+        wanted: true,
+        state: { not: "cancelled" },
+      },
+      data: { withdrawnAt: null, changedAt: new Date() },
+    });
+    if (count === 0) return "conflict";
+    await settleWithdrawalTask(tx, shop, which, details);
+    await scheduleIssuing(tx, shop, orderId);
+    const after = { plans: count };
+    await recordAudit({ shop, actor, action: "insurance_kept", subject: orderId, after }, tx);
+    return "done";
+  });
+}
+
+/** A person has looked for claims: the task names what ended by the declaration, or is closed where nothing did. */
+async function settleWithdrawalTask(
+  tx: Transaction,
+  shop: string,
+  { orderId, taskId }: { orderId: string; taskId: string },
+  details: TaskDetails<"withdrawal">,
+): Promise<void> {
+  const withdrawn = await tx.insuredUnit.findMany({
+    where: { shop, orderId, withdrawnAt: new Date(details.declaredAt) },
+  });
+  if (withdrawn.length === 0) {
+    await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
+    return;
+  }
+  const insured = await tx.insuredUnit.count({
+    where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+  });
+  const premiumMinor = withdrawn
+    .filter((unit) => unit.wanted || unit.endedInOrder)
+    .reduce((sum, unit) => sum + unit.premiumMinor, 0);
+  const plans = withdrawn.map(contractText);
+  const settled = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: insured === 0 };
+  await tx.task.updateMany({
+    where: { shop, id: taskId },
+    data: { details: settled, atStakeMinor: premiumMinor },
+  });
+}
+
+/**
+ * Lets insurance go on with the replacement of its product though that one's premium differs: the customer pays no more.
+ * @returns `conflict`: the replacement is gone, or insured by now
+ */
+export async function moveInsurance(
+  shop: string,
+  orderId: string,
+  units: readonly Omit<UnitKey, "orderId">[],
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const moved = await settleOrder(tx, shop, orderId, new Map(), units);
+    if (moved === 0) return "conflict";
+    const entry = { action: "insurance_moved", subject: orderId, after: { plans: moved } } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return "done";
+  });
+}
+
+/** Ends all insurance of an order. */
+export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, orderId);
+    const ended = await endInOrder(tx, shop, orderId);
+    if (ended === 0) {
+      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
+    }
+    await scheduleIssuing(tx, shop, orderId);
+    const after = { plans: ended };
+    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
+    return "done";
+  });
+}
+
+/** Does now what is left to do for an order, instead of at its next try. */
+export async function issueNow(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    if ((await tx.order.count({ where: { shop, orderId } })) === 0) return "unknown";
+    await scheduleIssuing(tx, shop, orderId);
+    await recordAudit({ shop, actor, action: "order_issued", subject: orderId }, tx);
+    return "done";
+  });
+}
+
+/** Sends the order's sales record again, after the service refused it. */
+export async function resendSalesRecord(
+  shop: string,
+  orderId: string,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    const again = await tx.order.updateMany({
+      where: { shop, orderId, salesRecordStatus: "refused" },
+      data: { salesRecordStatus: "none" },
+    });
+    if (again.count === 0)
+      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
+    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", tx);
+    await scheduleIssuing(tx, shop, orderId);
+    await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, tx);
+    return "done";
+  });
+}
+
+/**
+ * The service's contract of a unit that waits for its cancellation by hand; null where there is none.
+ * @throws InsuranceError
+ */
+async function readPlanToCancel({ shop, orderId, state, contractId }: Unit): Promise<Plan | null> {
+  if (state !== "attention" || contractId === null) return null;
+  const order = await db.order.findUniqueOrThrow({
+    where: { shop_orderId: { shop, orderId } },
+    select: { environment: true },
+  });
+  return (
+    (await (await connectionIn(shop, environment.parse(order.environment)))?.client.plans.get(contractId)) ??
+    null
+  );
+}
+
+/**
+ * Lets a contract go on that the merchant wanted to cancel and has not cancelled at the service yet.
+ * @returns `conflict` also where the customer or the order ended it, or the service shows it as cancelled
+ * @throws InsuranceError
+ */
+export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
+  const unit = await findUnit(db, shop, key);
+  if (!unit) return "unknown";
+  const plan = await readPlanToCancel(unit);
+  if (plan === null || planStanding(plan.status) === "cancelled") return "conflict";
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
+    if (!(await isKeepable(tx, shop, key))) return "conflict";
+    if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction: tx }))) return "conflict";
+    const data = { wanted: true, endedInOrder: false, premiumAnswer: null };
+    await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });
+    await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
+    await settleOrder(tx, shop, key.orderId);
+    await scheduleIssuing(tx, shop, key.orderId);
+    await recordUnitAct(tx, shop, actor, "contract_kept", key);
+    return "done";
+  });
+}
+
+/**
+ * The merchant says that a contract was cancelled in the service's account area. Where the connected store does not show
+ * it, their word is all there is.
+ * @returns `conflict` where the service still shows it in force: the task stays
+ * @throws InsuranceError
+ */
+export async function confirmCancelled(
+  shop: string,
+  key: UnitKey,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const unit = await findUnit(db, shop, key);
+  if (!unit) return "unknown";
+  const plan = await readPlanToCancel(unit).catch((error: unknown) => {
+    if (error instanceof NotFound) return "not_shown" as const;
+    throw error;
+  });
+  if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
+  return db.$transaction(async (tx) => {
+    await lockOrder(tx, shop, key.orderId);
+    const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
+    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
+    await closeTasks(shop, key, "done", tx);
+    await scheduleIssuing(tx, shop, key.orderId);
+    await recordUnitAct(tx, shop, actor, "cancellation_confirmed", key);
+    return "done";
+  });
+}

@@ -1,0 +1,302 @@
+/** The statements of the pages and files of orders: the list with its plans, the statement of premiums, one order's possibilities. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { keysetClause, withinPeriod } from "#app/platform/keyset.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { type PlanChoice, statesByChoice } from "./order-choices.ts";
+import { type OrderFilter } from "./order-forms.ts";
+import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
+import { reasons, unitStates } from "#app/orders/ledger/unit-states.ts";
+import { isInsurable } from "#app/orders/quote-conditions.server.ts";
+import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
+import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
+import { type Statement, statementsOf } from "#app/orders/statement.ts";
+
+/** A plan as pages show it. */
+export const listedUnit = z.object({
+  lineId: z.string(),
+  unitNumber: z.int(),
+  state: z.enum(unitStates),
+  /** false while it is in force and to be ended */
+  wanted: z.boolean(),
+  contractId: z.string().nullable(),
+  offerReferenceId: z.string(),
+  planTitle: z.string(),
+  termMonths: z.int().nullable(),
+  offerPriceMinor: z.int(),
+  premiumMinor: z.int(),
+  currency: z.string(),
+  insuredTitle: z.string().nullable(),
+  insuredPriceMinor: z.int().nullable(),
+  insuredCurrency: z.string().nullable(),
+  touchpoint: z.string().nullable(),
+  activatesOn: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+  fulfilledAt: z.coerce.date().nullable(),
+});
+
+export type ListedUnit = z.infer<typeof listedUnit>;
+
+/** A product of the order. */
+const listedLine = z.object({ title: z.string(), quantity: z.int() });
+
+const listedOrder = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  cancelledAt: z.coerce.date().nullable(),
+  sealedCustomer: z.string().nullable(),
+  environment: z.enum(["test", "production"]),
+  premiumMinor: z.int(),
+  lines: z.array(listedLine),
+  units: z.array(listedUnit),
+});
+export type ListedOrder = Omit<z.infer<typeof listedOrder>, "sealedCustomer"> & { email: string | null };
+
+/** An order with its plans is one row of one statement. */
+async function readOrders(
+  shop: string,
+  key: DataKey,
+  condition: Prisma.Sql,
+  page: Prisma.Sql,
+  limit: number,
+): Promise<ListedOrder[]> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o."sealedCustomer", o.environment, o."premiumMinor",
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('title', line.title, 'quantity', line.quantity)
+         ORDER BY line."lineId"), '[]')
+       FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS lines,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
+       FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
+    FROM "Order" AS o
+    WHERE o.shop = ${shop} AND ${condition} ${page}
+    LIMIT ${limit}`;
+  return z
+    .array(listedOrder)
+    .parse(rows)
+    .map(({ sealedCustomer, ...order }) => ({
+      ...order,
+      email: sealedCustomer && openCustomer(key, order.orderId, sealedCustomer).email,
+    }));
+}
+
+const orderId = { column: Prisma.sql`o."orderId"` };
+const byTime = [{ column: Prisma.sql`o."purchasedAt"` }, orderId] as const;
+const byPremium = [{ column: Prisma.sql`o."premiumMinor"` }, orderId] as const;
+const timeKeyOf = ({ purchasedAt, orderId }: ListedOrder): TimeKey => [purchasedAt, orderId];
+const premiumKey = z.tuple([z.int(), keyText]);
+const premiumKeyOf = (order: ListedOrder): z.infer<typeof premiumKey> => [order.premiumMinor, order.orderId];
+
+type ListMerchant = Pick<Merchant, "shop" | "timezone" | "environment">;
+
+/** One page, latest first, or as the filter sorts it. */
+export async function listOrders(
+  merchant: ListMerchant,
+  filter: OrderFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<ListedOrder>> {
+  const { shop } = merchant;
+  const key = await dataKeyOf(shop);
+  const condition = filterSql(merchant, key, filter);
+  const read = (page: Prisma.Sql) => readOrders(shop, key, condition, page, size + 1);
+  if (filter.sort === "highest" || filter.sort === "lowest") {
+    const keyset = readKeyset(premiumKey, request);
+    const page = keysetClause(keyset, byPremium, filter.sort === "lowest" ? "ASC" : "DESC");
+    return toListPage(await read(page), size, keyset, premiumKeyOf);
+  }
+  const keyset = readKeyset(timeKey, request);
+  const page = keysetClause(keyset, byTime, filter.sort === "oldest" ? "ASC" : "DESC");
+  return toListPage(await read(page), size, keyset, timeKeyOf);
+}
+
+/** All that the filter lets through, latest first. */
+export async function* iterateOrders(
+  merchant: ListMerchant,
+  filter: OrderFilter,
+): AsyncIterable<ListedOrder> {
+  const { shop } = merchant;
+  const key = await dataKeyOf(shop);
+  const condition = filterSql(merchant, key, filter);
+  const read = (keyset: Keyset<TimeKey>, size: number) =>
+    readOrders(shop, key, condition, keysetClause(keyset, byTime), size);
+  yield* inBatches(500, read, timeKeyOf);
+}
+
+function filterSql(
+  { shop, timezone, environment }: ListMerchant,
+  key: DataKey,
+  { query, plans, tests, ...period }: OrderFilter,
+): Prisma.Sql {
+  // What is searched for is found, whichever account it belongs to.
+  const hidesTests = environment === "production" && tests === null && query === null;
+  const conditions = [
+    ...(hidesTests ? [Prisma.sql`o.environment = 'production'`] : []),
+    ...(query === null ? [] : [searchSql(shop, key, query)]),
+    ...(plans === null ? [] : [withPlansSql(plans)]),
+    ...withinPeriod(Prisma.sql`o."purchasedAt"`, period, timezone),
+  ];
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, " AND ");
+}
+
+/**
+ * A name with or without its `#`, an order's id, an e-mail address, a plan's id. Each is looked up by its own index; one
+ * condition with OR would be tried on every order of the shop.
+ */
+function searchSql(shop: string, key: DataKey, query: string): Prisma.Sql {
+  return Prisma.sql`o."orderId" = ANY (ARRAY(
+    SELECT ${query}
+    UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND name IN (${query}, ${`#${query}`})
+    UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND "emailDigest" = ${digest(key, query)}
+    UNION ALL SELECT "orderId" FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${query}))`;
+}
+
+function withPlansSql(choice: PlanChoice): Prisma.Sql {
+  const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
+  if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
+  return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
+}
+
+// What became of the premiums.
+
+const statementTasks = z.array(
+  z.object({
+    kind: z.string(),
+    lineId: z.string().nullable(),
+    unitNumber: z.int().nullable(),
+    units: z.array(z.object({ lineId: z.string(), unitNumber: z.int() })),
+  }),
+);
+
+/** The open tasks of the order `o`, as `statementTasks`. */
+const statementTasksColumn = Prisma.sql`(
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'unitNumber', t."unitNumber",
+    'units', COALESCE(t.details->'units', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))), '[]')
+  FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)`;
+
+const statementRow = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  paidAt: z.coerce.date().nullable(),
+  cancelledAt: z.coerce.date().nullable(),
+  units: z.array(
+    z.object({
+      lineId: z.string(),
+      unitNumber: z.int(),
+      state: z.enum(unitStates),
+      reason: z.enum(reasons).nullable(),
+      wanted: z.boolean(),
+      endedInOrder: z.boolean(),
+      premiumMinor: z.int(),
+      currency: z.string(),
+      withdrawnAt: z.coerce.date().nullable(),
+      premiumAnswer: z.string().nullable(),
+    }),
+  ),
+  tasks: statementTasks,
+});
+
+export type OrderStatements = Omit<z.infer<typeof statementRow>, "units" | "tasks"> & {
+  statements: Statement[];
+};
+
+async function readStatements(
+  shop: string,
+  condition: Prisma.Sql,
+  page: Prisma.Sql,
+): Promise<OrderStatements[]> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId", o.name, o."purchasedAt", o."paidAt", o."cancelledAt",
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredUnit" AS u
+       WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
+      ${statementTasksColumn} AS tasks
+    FROM "Order" AS o
+    WHERE o.shop = ${shop} AND ${condition}
+      AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+    ${page}`;
+  return z
+    .array(statementRow)
+    .parse(rows)
+    .map(({ units, tasks, ...order }) => {
+      const facts = { paid: order.paidAt !== null, cancelled: order.cancelledAt !== null };
+      return { ...order, statements: statementsOf(facts, units, tasks) };
+    });
+}
+
+/** The orders of a period with insurance, with what became of their premiums, latest first. */
+export function iterateStatements(
+  { shop, timezone, environment }: ListMerchant,
+  { start, end }: Pick<OrderFilter, "start" | "end">,
+): AsyncIterable<OrderStatements> {
+  const conditions = [
+    Prisma.sql`o.environment = ${environment}`,
+    ...withinPeriod(Prisma.sql`o."purchasedAt"`, { start, end }, timezone),
+  ];
+  const read = (keyset: Keyset<TimeKey>, size: number) =>
+    readStatements(
+      shop,
+      Prisma.join(conditions, " AND "),
+      Prisma.sql`${keysetClause(keyset, byTime)} LIMIT ${size}`,
+    );
+  return inBatches(200, read, ({ purchasedAt, orderId }): TimeKey => [purchasedAt, orderId]);
+}
+
+// One order.
+
+const quoteContract = z
+  .object({
+    contractId: z.string(),
+    leadId: z.string(),
+    productTitle: z.string(),
+    priceMinor: z.int(),
+    currency: z.string(),
+    /** null: it was not in force yet when it was found */
+    soldTitle: z.string().nullable(),
+    /** its last day, `YYYY-MM-DD` */
+    soldUntil: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .transform(({ reason, ...contract }) => ({ ...contract, isCancelled: reason === "contract_cancelled" }));
+/** A contract that the customer made from a quote of the order. */
+export type QuoteContract = z.infer<typeof quoteContract>;
+
+const standing = z.array(
+  z.object({
+    modes: shopModes.nullable(),
+    canBeInsured: z.boolean(),
+    quoteContracts: z.array(quoteContract),
+    tasks: statementTasks,
+  }),
+);
+
+/**
+ * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, its
+ * contracts that came from quotes, and its open tasks for its statement: all of them, the page lists some.
+ */
+export async function readOrderStanding(shop: string, orderId: string) {
+  const rows = await db.$queryRaw`
+    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."unitNumber"), '[]') FROM "OrderLead" AS l
+       WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
+        AS "quoteContracts"
+    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  const [row] = standing.parse(rows);
+  const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
+  return {
+    fulfilment,
+    canBeInsured: row?.canBeInsured === true,
+    quoteContracts: row?.quoteContracts ?? [],
+    statementTasks: row?.tasks ?? [],
+  };
+}
+
+/** Whether an order has had a contract. */
+export async function isInsuredOrderSeen(shop: string): Promise<boolean> {
+  const where = { shop, contractId: { not: null } };
+  return (await db.insuredUnit.findFirst({ where, select: { orderId: true } })) !== null;
+}

@@ -1,0 +1,175 @@
+/** What the page of an order shows. */
+import { z } from "zod";
+import { findBillings } from "#app/catalogue/references/look-up.server.ts";
+import type { Billing } from "#app/insurance/fields.ts";
+import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
+import { readConsent } from "#app/orders/ledger/consent.ts";
+import { missingFields } from "#app/orders/ledger/customer.ts";
+import { ERASED_CONSENT, openConsent, openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { type HistoryCause, isHistoryCause, reasons, unitStates } from "#app/orders/ledger/unit-states.ts";
+import { salesRecordStatuses } from "#app/issuing/next-step.ts";
+import { statementsOf } from "#app/orders/statement.ts";
+import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
+import type { TaskView } from "#app/orders/tasks/tasks.ts";
+import { db } from "#app/platform/db.server.ts";
+import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
+import { listedUnit, readOrderStanding } from "./order-list.server.ts";
+
+const order = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.date(),
+  paidAt: z.date().nullable(),
+  cancelledAt: z.date().nullable(),
+  paymentMethod: z.string(),
+  salesChannel: z.string(),
+  erasedAt: z.date().nullable(),
+  environment,
+  salesRecordStatus: z.enum(salesRecordStatuses),
+});
+
+const storedUnit = listedUnit.extend({
+  reason: z.enum(reasons).nullable(),
+  attempt: z.int(),
+  consent: z.string().nullable(),
+  sealedConsent: z.string().nullable(),
+  insuredLineId: z.string().nullable(),
+  replacesUnit: z.int().nullable(),
+  endedInOrder: z.boolean(),
+  withdrawnAt: z.date().nullable(),
+  premiumAnswer: z.string().nullable(),
+});
+type StoredUnit = z.infer<typeof storedUnit>;
+export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
+  /** a consent that staff noted in words; null: there is none, or it is erased */
+  consentWords: string | null;
+  /** when it was erased; null: it was not */
+  consentErasedAt: Date | null;
+  /** how often it is paid for; null: its reference is not known any more */
+  billing: Billing | null;
+  /** what was agreed to; null where it is not on record, as those of old, numbered versions */
+  consentText: string | null;
+  /** the merchant alone ended it, and its contract is not cancelled yet */
+  canBeKept: boolean;
+  /** the replacement that its cover and premium moved to; null: they did not */
+  movedTo: string | null;
+}
+
+const historyEntry = z.object({
+  id: z.coerce.string(),
+  lineId: z.string(),
+  unitNumber: z.int(),
+  at: z.date(),
+  before: z.enum(unitStates).nullable(),
+  after: z.enum(unitStates),
+  cause: z.custom<HistoryCause>(isHistoryCause),
+  attempt: z.int(),
+  note: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
+
+const customerDataOf = (tasks: readonly TaskView[]) =>
+  tasks.find((task) => task.kind === "customer_data")?.details ?? null;
+
+/** Null: there is no such order in this shop. */
+export async function readOrderView(shop: string, orderId: string) {
+  const found = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId } },
+    include: {
+      lines: { where: { shop }, orderBy: { lineId: "asc" } },
+      units: { where: { shop }, orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }] },
+    },
+  });
+  if (!found) return null;
+  const row = order.parse(found);
+  const units = z.array(storedUnit).parse(found.units);
+  const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
+  const [history, tasks, failedWebhooks, standing, billings] = await Promise.all([
+    db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
+    listOpenTasks(shop, orderId),
+    listFailedWebhooks(shop, orderId),
+    readOrderStanding(shop, orderId),
+    findBillings(shop, row.environment, [...references]),
+  ]);
+  const { fulfilment, canBeInsured, quoteContracts, statementTasks } = standing;
+  const needed = customerDataOf(tasks);
+  const hasSealed =
+    found.sealedCustomer !== null || units.some(({ sealedConsent }) => sealedConsent !== null);
+  const key = hasSealed ? await dataKeyOf(shop) : null;
+  const customer =
+    found.sealedCustomer === null || key === null ? null : openCustomer(key, orderId, found.sealedCustomer);
+  return {
+    ...row,
+    customer,
+    /** what a plan needs of the customer and the order lacks */
+    missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
+    /** what the service does not take as it is */
+    refused: needed?.refused ?? null,
+    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, units) })),
+    units: (await withConsentTexts(shop, units)).map(({ sealedConsent, ...unit }) => ({
+      ...unit,
+      consentWords: key && openConsent(key, { orderId, lineId: unit.lineId, sealedConsent }),
+      consentErasedAt: sealedConsent === ERASED_CONSENT ? row.erasedAt : null,
+      billing: billings.get(unit.offerReferenceId) ?? null,
+      canBeKept: tasks.some(
+        (task) => task.canBeKept && task.lineId === unit.lineId && task.unitNumber === unit.unitNumber,
+      ),
+      movedTo: replacementOf(unit, units)?.insuredTitle ?? null,
+    })),
+    quoteContracts,
+    paidForPlans: sumOf(units),
+    history: z.array(historyEntry).parse(history),
+    tasks,
+    /** what became of the premiums that were paid, by currency */
+    statements: statementsOf(
+      { paid: row.paidAt !== null, cancelled: row.cancelledAt !== null },
+      units,
+      statementTasks,
+    ),
+    failedWebhooks,
+    /** whether the lines of contracts are fulfilled in the shop */
+    fulfilment,
+    /** where its customer insures what is not insured, for the merchant's own mails; null: nothing is left */
+    insureLink: canBeInsured ? insureLink(shop, orderId, "post_purchase_email") : null,
+  };
+}
+
+async function withConsentTexts(
+  shop: string,
+  units: StoredUnit[],
+): Promise<(StoredUnit & Pick<UnitView, "consentText">)[]> {
+  const versionOf = ({ consent }: { consent: string | null }) =>
+    consent === null ? null : (readConsent(consent)?.version ?? null);
+  const versions = units.map(versionOf).filter((version) => version !== null);
+  const texts = await readConsentTexts(shop, [...new Set(versions)]);
+  return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
+}
+
+const replacementOf = (
+  { lineId, unitNumber }: Pick<StoredUnit, "lineId" | "unitNumber">,
+  units: readonly StoredUnit[],
+) => units.find((each) => each.lineId === lineId && each.replacesUnit === unitNumber);
+
+/** What several plans cost together with the order; null for one alone, and in several currencies. */
+function sumOf(all: readonly StoredUnit[]): { premiumMinor: number; currency: string } | null {
+  const units = all.filter((unit) => replacementOf(unit, all) === undefined);
+  const [first, ...others] = units;
+  if (!first || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
+    return null;
+  return {
+    premiumMinor: units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    currency: first.currency,
+  };
+}
+
+/** How many plans that insure a line are in each state. */
+function plansOf(lineId: string, units: readonly StoredUnit[]) {
+  const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
+  const states = Map.groupBy(ofLine, ({ state }) => state);
+  return [...states].map(([state, { length: count }]) => ({ state, count }));
+}

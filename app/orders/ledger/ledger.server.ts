@@ -1,0 +1,421 @@
+/**
+ * Stores what the platform reports of an order: the order, its lines and its insured units. Of the customer nothing is
+ * stored unless there is something to insure.
+ */
+import { z } from "zod";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
+import type { SalesRecordStatus } from "#app/issuing/next-step.ts";
+import { type AcquiredOrder, insertLeased, newLease } from "#app/issuing/working-order.server.ts";
+import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
+import { closeOtherTasks, closeTasks, openTask, openTasks } from "#app/orders/tasks/tasks.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { readLanguage } from "#app/platform/locale.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
+import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
+import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
+import { paymentMethod, salesChannel } from "#app/issuing/insurer-requests.ts";
+import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
+import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
+import { firstFinding, type HistoryCause } from "./unit-states.ts";
+
+/**
+ * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
+ * units are never deleted, and only the newest report decides how many of each line are left.
+ * @param takesLease the caller reconciles the order at once
+ * @returns an order that is new and needs no task, under its lease
+ */
+export async function upsertOrder(
+  shop: string,
+  order: ShopOrder,
+  ledger: Ledger,
+  environment: "test" | "production",
+  { origin, takesLease }: { origin: ReportOrigin; takesLease: boolean },
+): Promise<AcquiredOrder | null> {
+  const customer: ReportedCustomer | null =
+    ledger.units.length > 0
+      ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
+      : null;
+  const report = toOrderRow(shop, order, ledger, { environment, origin }, customer);
+  const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
+  const begin = newUnitsOf(origin, customer?.data.email ?? null);
+  const hasLostItems =
+    ledger.units.length > 0 &&
+    order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
+  const isOrdinary =
+    !hasLostItems &&
+    !order.isPaidBack &&
+    order.cancelledAt === null &&
+    ledger.unitsLeftOut === 0 &&
+    ledger.unknownPlanLines.length === 0 &&
+    order.unreadableLines.length === 0 &&
+    ledger.units.every(({ finding }) => finding === null);
+  const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, units, begin) : null;
+  if (inserted) return inserted;
+  await db.$transaction(async (tx) => {
+    const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(tx, report);
+    if (!isNew && customer !== null && sealedCustomer !== null) {
+      await completeCustomer(tx, shop, order.id, sealedCustomer, customer);
+    }
+    const stored = Prisma.sql`(
+      SELECT shop, "orderId", environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${order.id}) AS stored`;
+    if (isNewest && ledger.lines.length > 0) {
+      await tx.$executeRaw`${upsertLinesSql(stored, ledger)}`;
+    }
+    // What was added to a paid order and is not paid for yet is insured once it is.
+    if (!isOwed) {
+      const isErased = sealedCustomer === null;
+      const surplus = isNew || units.length === 0 ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
+      const isSurplus = ({ lineId, unitNumber }: NewUnit) =>
+        surplus.some((each) => each.lineId === lineId && each.unitNumber === unitNumber);
+      const insertable = units.map((unit) => ({
+        ...unit,
+        sealedConsent: isErased && unit.sealedConsent !== null ? ERASED_CONSENT : unit.sealedConsent,
+        finding: isSurplus(unit) ? firstFinding(unit.finding, "more_plans_than_products") : unit.finding,
+      }));
+      await insertUnits(tx, shop, order.id, stored, insertable, begin);
+      if (ledger.unitsLeftOut > 0) {
+        const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
+        await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, tx);
+      }
+    }
+    await openUnknownLineTasks(tx, shop, order.id, ledger);
+    await openTasks(unreadableLineTasks(shop, order), tx);
+    if (!isNew && isNewest && order.unreadableLines.length === 0) {
+      await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", tx);
+      // A line without items is not among them.
+      const unknown = ledger.unknownPlanLines.map(
+        ({ lineId }) => ({ kind: "unknown_plan_line", subjectId: lineId }) as const,
+      );
+      await closeOtherTasks(tx, { shop, orderId: order.id, kinds: ["unknown_plan_line"] }, unknown);
+    }
+    if (isNewest && (hasLostItems || order.cancelledAt !== null || !isNew))
+      await settleOrder(tx, shop, order.id, ledger.left);
+    if (isNewest && order.isPaidBack && order.cancelledAt === null)
+      await openPaidBackTask(tx, shop, order.id, null);
+  });
+  return null;
+}
+
+/**
+ * One task for a line, whatever its quantity: a property is free, and must not bury the tasks of others. None for a line
+ * that was known when it was paid: the platform forgets the variant of a product that the shop deletes.
+ */
+async function openUnknownLineTasks(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  { unknownPlanLines }: Ledger,
+): Promise<void> {
+  if (unknownPlanLines.length === 0) return;
+  const lineIds = unknownPlanLines.map(({ lineId }) => lineId);
+  const known = await tx.insuredUnit.findMany({
+    where: { shop, orderId, lineId: { in: lineIds } },
+    select: { lineId: true },
+  });
+  const tasks = unknownPlanLines
+    .filter(({ lineId }) => !known.some((unit) => unit.lineId === lineId))
+    .map(({ lineId, title, quantity, paidMinor: premiumMinor, currency }) => ({
+      shop,
+      kind: "unknown_plan_line" as const,
+      orderId,
+      lineId,
+      details: { title, quantity, premiumMinor, currency },
+    }));
+  await openTasks(tasks, tx, { once: true });
+}
+
+const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =>
+  unreadableLines.map(({ id: lineId, title, problem }, index) => ({
+    shop,
+    kind: "unreadable_line" as const,
+    orderId: id,
+    ...(lineId === null ? { subjectId: String(index) } : { lineId }),
+    details: { title, problem },
+  }));
+
+interface OrderRow {
+  changedAt: Date;
+  isPaid: boolean;
+  columns: Prisma.Sql;
+  values: Prisma.Sql;
+}
+
+interface ReportedCustomer {
+  key: DataKey;
+  /** the platform's; null for guests, and where the report does not say */
+  id: string | null;
+  data: InsuredCustomer;
+}
+
+function toOrderRow(
+  shop: string,
+  order: ShopOrder,
+  { units }: Ledger,
+  { environment, origin }: { environment: string; origin: ReportOrigin },
+  customer: ReportedCustomer | null,
+): OrderRow {
+  const sealed = customer && sealCustomer(customer.key, order.id, customer.data);
+  const byId = customer && customer.id !== null ? customerDigest(customer.key, customer.id) : null;
+  // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
+  const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
+  // What is delivered is told when it is paid; what is read may have been paid long before its last change.
+  const paidAt = origin === "delivered" ? changedAt : order.createdAt;
+  const salesRecordStatus: SalesRecordStatus =
+    order.test && environment === "production" ? "test_order" : "none";
+  return {
+    changedAt,
+    isPaid: order.paid,
+    columns: Prisma.sql`shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
+      "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment,
+      "acceptsMarketing", language, "salesRecordStatus"`,
+    values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
+        ${order.paid ? paidAt : null}, ${order.cancelledAt}, ${order.currency},
+        ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
+        ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
+        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
+        ${order.acceptsMarketing}, ${readLanguage(order.language)}, ${salesRecordStatus}`,
+  };
+}
+
+/**
+ * Nearly every order is new and needs no task: then all of it is stored, leased and read in one statement.
+ * @returns null where the order is stored already; then nothing was written
+ */
+async function insertNewOrder(
+  shop: string,
+  { columns, values }: OrderRow,
+  ledger: Ledger,
+  units: NewUnit[],
+  begin: NewUnits,
+): Promise<AcquiredOrder | null> {
+  const stored = Prisma.sql`stored`;
+  const inserts = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
+    ${insertUnitsSql(stored, units, begin)}`;
+  return insertLeased(shop, newLease(), { columns, values, inserts });
+}
+
+const mergedRow = z.tuple([
+  z.object({
+    isNew: z.boolean(),
+    isNewest: z.boolean(),
+    /** it was paid, and now something is to be paid again */
+    isOwed: z.boolean(),
+    /** as it is stored now */
+    sealedCustomer: z.string().nullable(),
+  }),
+]);
+
+async function mergeOrder(
+  tx: Transaction,
+  { changedAt, isPaid, columns, values }: OrderRow,
+): Promise<z.infer<typeof mergedRow>[0]> {
+  const rows = await tx.$queryRaw`
+    INSERT INTO "Order" AS stored (${columns}) VALUES (${values})
+    ON CONFLICT (shop, "orderId") DO UPDATE SET
+      revision = stored.revision + 1,
+      language = COALESCE(stored.language, excluded.language),
+      "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),
+      "paidAt" = COALESCE(stored."paidAt", CASE WHEN ${isPaid} THEN excluded."changedAt" END),
+      "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
+      "isOwed" = CASE WHEN excluded."changedAt" >= stored."changedAt"
+        THEN stored."paidAt" IS NOT NULL AND NOT ${isPaid} ELSE stored."isOwed" END,
+      "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
+      "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
+      -- Units are never deleted, and what an edit added is theirs once it is paid.
+      "premiumMinor" = CASE WHEN stored."paidAt" IS NOT NULL AND excluded."paidAt" IS NULL THEN stored."premiumMinor"
+        ELSE GREATEST(stored."premiumMinor", excluded."premiumMinor") END,
+      -- What is stored of the customer stays; what is missing in it is filled in afterwards.
+      "sealedCustomer" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
+        ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,
+      "emailDigest" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
+        ELSE COALESCE(stored."emailDigest", excluded."emailDigest") END,
+      "customerDigest" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
+        ELSE COALESCE(stored."customerDigest", excluded."customerDigest") END
+    RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest", "sealedCustomer",
+      ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;
+  return mergedRow.parse(rows)[0];
+}
+
+/** Fills in what is not known of the stored customer and this report knows. */
+async function completeCustomer(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  sealed: string,
+  { key, data }: ReportedCustomer,
+): Promise<void> {
+  const stored = openCustomer(key, orderId, sealed);
+  const known = Object.entries(stored).filter(([, value]) => value !== null);
+  const completed = { ...data, ...Object.fromEntries(known) };
+  const isMore = Object.values(completed).filter((value) => value !== null).length > known.length;
+  if (!isMore) return;
+  await tx.order.updateMany({
+    where: { shop, orderId },
+    data: sealCustomer(key, orderId, completed),
+  });
+}
+
+/**
+ * What was sent stays sent: an order that is paid and handed over in one second has two reports of that second.
+ * @param stored the order, as a source of one row
+ */
+function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
+      "fulfilledQuantity", "requiresShipping", "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered",
+      "insuranceSelected", "offeredAt", "addedLater")
+    SELECT stored.shop, stored."orderId", line.*, EXISTS (
+      SELECT FROM "OrderLine" AS first WHERE first.shop = stored.shop AND first."orderId" = stored."orderId")
+    FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "pairId" text, "productId" text,
+      "variantId" text, title text, quantity int, "currentQuantity" int, "fulfilledQuantity" int,
+      "requiresShipping" boolean, "listPriceMinor" int, "priceMinor" int, currency text,
+      "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
+    ON CONFLICT (shop, "orderId", "lineId") DO UPDATE SET
+      "pairId" = excluded."pairId", quantity = excluded.quantity, "currentQuantity" = excluded."currentQuantity",
+      "fulfilledQuantity" = LEAST(excluded."currentQuantity",
+        GREATEST(known."fulfilledQuantity", excluded."fulfilledQuantity"))`;
+}
+
+/**
+ * Where a report of an order comes from. What the platform delivers is new. What was read in the shop may be older than
+ * the ledger: after a restored backup the service may have plans of units that the ledger lacks.
+ */
+export type ReportOrigin = "delivered" | "read";
+
+/** A unit whose consent in words is sealed. */
+export type NewUnit = LedgerUnit & { sealedConsent: string | null };
+
+/** How new units begin. Units that may have a plan already are looked up before anything is created. */
+export interface NewUnits {
+  state: "pending" | "unknown";
+  cause: Extract<HistoryCause, "paid_for" | "read_in_shop">;
+}
+
+/** Without an e-mail address nothing can be looked up, and nothing can be created. */
+export function newUnitsOf(origin: ReportOrigin, email: string | null): NewUnits {
+  if (origin === "delivered") return { state: "pending", cause: "paid_for" };
+  return { state: email === null ? "pending" : "unknown", cause: "read_in_shop" };
+}
+
+/**
+ * Inserts the units that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
+ * `written`.
+ * @param stored the order, as a source of one row
+ */
+export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, cause }: NewUnits): Prisma.Sql {
+  const rows = units.map(({ insured, finding, ...unit }) => ({
+    ...unit,
+    state: finding === null ? state : "attention",
+    reason: finding,
+    insuredLineId: insured?.lineId ?? null,
+    insuredVariantId: insured?.variantId ?? null,
+    insuredTitle: insured?.title ?? null,
+    insuredPriceMinor: insured?.priceMinor ?? null,
+    insuredCurrency: insured?.currency ?? null,
+  }));
+  return Prisma.sql`inserted AS (
+      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
+        "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
+        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent", "conditionsUrl", "ipidUrl")
+      SELECT stored.shop, stored."orderId", stored.environment, u.*, c.legal->>'conditionsUrl', c.legal->>'ipidUrl'
+      FROM ${stored} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
+        state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
+        "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
+        "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
+        LEFT JOIN "Reference" AS r ON r.shop = stored.shop AND r.environment = stored.environment
+          AND r."referenceId" = u."offerReferenceId"
+        LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
+          AND c."categoryId" = r."categoryId"
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "unitNumber", state, ${cause}, 0, reason FROM inserted
+    )`;
+}
+
+/** Inserts what is new, and opens the tasks about units with a finding. */
+export async function insertUnits(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  stored: Prisma.Sql,
+  units: NewUnit[],
+  begin: NewUnits,
+): Promise<void> {
+  if (units.length === 0) return;
+  await tx.$executeRaw`WITH ${insertUnitsSql(stored, units, begin)} SELECT FROM inserted`;
+  if (units.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
+}
+
+/** Remembers that a report of the whole order held this change. */
+export function noteOrderChange(shop: string, orderId: string, change: OrderChange): Promise<void> {
+  return db.$transaction((tx) => noteChange(tx, shop, orderId, change));
+}
+
+async function noteChange(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  change: OrderChange,
+): Promise<void> {
+  const noted = await tx.$executeRaw`
+    UPDATE "Order" SET changes = array_append(changes, ${change.id})
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes)`;
+  if (noted > 0) await noteMoney(tx, shop, orderId, change);
+}
+
+/** A person decides what money that was paid back without items means for the order's insurance. */
+async function noteMoney(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  { money }: OrderChange,
+): Promise<void> {
+  if (money !== null) await openPaidBackTask(tx, shop, orderId, money);
+}
+
+/**
+ * Safe to repeat: a change is applied once, and not where a report of the whole order held it already.
+ * @returns false where the order is not known
+ */
+export async function applyOrderChange(shop: string, orderId: string, change: OrderChange): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const applied = await tx.$executeRaw`
+      UPDATE "Order" SET changes = array_append(changes, ${change.id}), revision = revision + 1
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
+    if (applied === 0) {
+      // A later report of the whole order has its items already, and says nothing of money that was paid back without any.
+      await noteChange(tx, shop, orderId, change);
+      return (await tx.order.count({ where: { shop, orderId } })) > 0;
+    }
+    const where = { shop, orderId };
+    const removed = removedByLine(change);
+    for (const [lineId, quantity] of removed) {
+      await tx.$executeRaw`
+        UPDATE "OrderLine" SET "currentQuantity" = GREATEST(0, "currentQuantity"::bigint - ${quantity})
+        WHERE shop = ${shop} AND "orderId" = ${orderId} AND "lineId" = ${lineId}`;
+    }
+    const present = await tx.insuredUnit.groupBy({
+      by: ["lineId"],
+      where: { ...where, OR: [{ wanted: true }, { endedInOrder: true }] },
+      _count: true,
+    });
+    const left = present.map(
+      ({ lineId, _count }) => [lineId, Math.max(0, _count - (removed.get(lineId) ?? 0))] as const,
+    );
+    await settleOrder(tx, shop, orderId, new Map(left));
+    await noteMoney(tx, shop, orderId, change);
+    return true;
+  });
+}
+
+/** How many items a change took out of each line. */
+function removedByLine({ removed }: OrderChange): ReadonlyMap<string, number> {
+  const byLine = Map.groupBy(removed, ({ lineId }) => lineId);
+  return new Map(
+    [...byLine].map(([lineId, parts]) => [lineId, parts.reduce((sum, { quantity }) => sum + quantity, 0)]),
+  );
+}

@@ -1,0 +1,232 @@
+/** Carries out what a person decided about a task. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { reprocessWebhook } from "#app/inbox/stored-webhooks.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import {
+  confirmCancelled,
+  endPaidBackInsurance,
+  endUnits,
+  endWithdrawnInsurance,
+  keepClaimedInsurance,
+  keepReturnedInsurance,
+  keepUnit,
+  moveInsurance,
+  type OrderActionOutcome,
+  resendSalesRecord,
+  retryUnits,
+} from "#app/orders/admin/order-actions.server.ts";
+import type { UnitKey } from "#app/orders/ledger/units.server.ts";
+import { refundPremiums } from "#app/orders/admin/refund-premiums.server.ts";
+import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
+import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
+import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
+import type { UnitAction } from "#app/orders/admin/order-forms.ts";
+
+/** `failed`: the service was needed and did not respond. */
+type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
+export type TaskActionOutcome =
+  UnitActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
+
+/**
+ * `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed.
+ * @param plan the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's
+ * @param atStakeMinor what the task was about when it was shown; null: not known
+ */
+export async function runTaskAction(
+  shop: string,
+  id: string,
+  action: TaskAction,
+  actor: Actor,
+  { plan = null, atStakeMinor = null }: { plan?: string | null; atStakeMinor?: number | null } = {},
+): Promise<TaskActionOutcome> {
+  const task = await findTask(shop, id);
+  if (!task) return { state: "unknown" };
+  // The person has decided about other premiums.
+  if (atStakeMinor !== null && atStakeMinor !== task.atStakeMinor) return { state: "conflict" };
+  if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
+  switch (action) {
+    case "retry":
+      return { state: await retryUnits(shop, await waitingUnits(shop, task), actor) };
+    case "end":
+      return { state: await endUnits(shop, await waitingUnits(shop, task), actor) };
+    case "confirm_cancelled":
+    case "keep":
+      return runUnitAction(shop, unitKeyOf(task), action, actor);
+    case "resend_sales_record":
+      return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
+    case "reprocess_event":
+      return { state: await reprocessEventOfTask(shop, task, actor) };
+    case "refund":
+      return refundTask(shop, task, actor, plan);
+    case "end_insurance":
+      return { state: await endInsuranceOfTask(shop, task, actor) };
+    case "keep_insurance":
+      return keepInsurance(shop, task, actor);
+    case "move_insurance":
+      return task.kind === "product_returned" && task.orderId !== null
+        ? { state: await moveInsurance(shop, task.orderId, task.details.plans, actor) }
+        : { state: "conflict" };
+    case "done":
+      return { state: await closeTask(shop, task, "done", actor, answering(shop, task, "refunded")) };
+    case "dismiss":
+      return { state: await closeTask(shop, task, "dismissed", actor, answering(shop, task, "kept")) };
+    case "reopen":
+      return { state: await reopenTask(shop, task, actor, answering(shop, task, null)) };
+  }
+}
+
+/** Stores what a person said of the premiums that a task is about: the order's statement counts them. */
+function answering(shop: string, task: TaskView, premiumAnswer: "refunded" | "kept" | null) {
+  return async (tx: Transaction): Promise<void> => {
+    const { orderId } = task;
+    if (orderId === null) return;
+    const units = premiumUnits(task);
+    if (units !== null)
+      await tx.insuredUnit.updateMany({ where: { shop, orderId, ...units }, data: { premiumAnswer } });
+  };
+}
+
+/** The ended units whose premiums a task is about; null: it is about none. */
+function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
+  switch (task.kind) {
+    case "premium_kept":
+      return { OR: task.details.units };
+    case "withdrawal":
+      return { withdrawnAt: new Date(task.details.declaredAt) };
+    case "cancelled_elsewhere":
+      return { lineId: task.lineId ?? "", unitNumber: task.unitNumber ?? 0 };
+    default:
+      return null;
+  }
+}
+
+/** Refunds the premiums of a task. */
+async function refundTask(
+  shop: string,
+  task: TaskView,
+  actor: Actor,
+  plan: string | null,
+): Promise<TaskActionOutcome> {
+  const { kind, details, orderId } = task;
+  if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
+    return { state: "conflict" };
+  const all = (kind === "premium_kept" ? details.units : details.plans).map(({ lineId, unitNumber }) => ({
+    lineId,
+    unitNumber,
+  }));
+  const units = all.filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
+  const others = all.filter((unit) => !units.includes(unit));
+  // Where it is not clear whose product went back, a person names one.
+  const isUnclear = kind === "product_returned" && units.length > details.surplus;
+  if (units.length === 0 || isUnclear) return { state: "conflict" };
+  try {
+    return { state: await refundPremiums(shop, { orderId, task, units, others }, actor) };
+  } catch (error) {
+    if (error instanceof AccessDenied) return { state: "no_permission" };
+    if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
+    throw error;
+  }
+}
+
+/** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */
+function endInsuranceOfTask(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
+  const which = { orderId: task.orderId ?? "", taskId: task.id };
+  switch (task.kind) {
+    case "withdrawal":
+      return endWithdrawnInsurance(shop, which, task.details, actor);
+    case "paid_back":
+      return endPaidBackInsurance(shop, which, actor);
+    default:
+      return Promise.resolve("conflict");
+  }
+}
+
+/** The insurance goes on: without its product, though money was paid back, or with the claim that was found. */
+async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
+  const which = { orderId: task.orderId ?? "", taskId: task.id };
+  if (task.kind === "withdrawal")
+    return { state: await keepClaimedInsurance(shop, which, task.details, actor) };
+  if (task.kind !== "product_returned" || task.orderId === null)
+    return { state: await closeTask(shop, task, "dismissed", actor) };
+  const { plans, surplus } = task.details;
+  // Where they differ, the last ones count as those without a product: all of them go on.
+  return { state: await keepReturnedInsurance(shop, task.orderId, plans.slice(-surplus), actor) };
+}
+
+/**
+ * Carries out what a person decided about several tasks, one after another. One that has changed meanwhile does not stop
+ * the others; a service that does not respond does.
+ * @returns the first outcome that is not `done`
+ */
+export async function runTaskActions(
+  shop: string,
+  tasks: readonly { id: string; atStakeMinor: number | null }[],
+  action: TaskAction,
+  actor: Actor,
+  plan: string | null = null,
+): Promise<TaskActionOutcome> {
+  let outcome: TaskActionOutcome = { state: "done" };
+  for (const { id, atStakeMinor } of tasks) {
+    const result = await runTaskAction(shop, id, action, actor, { plan, atStakeMinor });
+    if (outcome.state === "done") outcome = result;
+    if (result.state === "failed" || result.state === "shop_failed") break;
+  }
+  return outcome;
+}
+
+/** Carries out what a person decided about one plan. `failed` as in runTaskAction. */
+export async function runUnitAction(
+  shop: string,
+  key: UnitKey | null,
+  action: UnitAction,
+  actor: Actor,
+  insuredLineId: string | null = null,
+): Promise<UnitActionOutcome> {
+  if (key === null) return { state: "conflict" };
+  if (action === "retry") return { state: await retryUnits(shop, [key], actor, insuredLineId) };
+  if (action === "end") return { state: await endUnits(shop, [key], actor) };
+  try {
+    const act = action === "keep" ? keepUnit : confirmCancelled;
+    return { state: await act(shop, key, actor) };
+  } catch (error) {
+    if (error instanceof InsuranceError) return { state: "failed", reason: error.message };
+    throw error;
+  }
+}
+
+function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
+  return orderId === null || lineId === null || unitNumber === null ? null : { orderId, lineId, unitNumber };
+}
+
+/** The unit that the task is about, or all that wait for the same check or the same customer data. */
+async function waitingUnits(shop: string, task: TaskView): Promise<UnitKey[]> {
+  const orderId = task.orderId ?? "";
+  if (task.kind === "check_plan") return task.details.units.map((unit) => ({ orderId, ...unit }));
+  if (task.kind !== "customer_data") return [unitKeyOf(task)].filter((key) => key !== null);
+  return db.insuredUnit.findMany({
+    where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+    select: { orderId: true, lineId: true, unitNumber: true },
+  });
+}
+
+/** Closes the task; an event that still cannot be read opens it again. */
+async function reprocessEventOfTask(
+  shop: string,
+  { id, kind, details }: TaskView,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  if (kind !== "unreadable_event" && kind !== "event_failed") return "conflict";
+  return db.$transaction(async (tx) => {
+    if (!(await reprocessWebhook(shop, details.inboxId, tx))) return "conflict";
+    await tx.task.updateMany({
+      where: { shop, id },
+      data: { closedAt: new Date(), outcome: "done" },
+    });
+    const entry = { action: "event_reprocessed", subject: details.inboxId } as const;
+    await recordAudit({ shop, actor, ...entry }, tx);
+    return "done";
+  });
+}

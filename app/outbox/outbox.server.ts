@@ -1,0 +1,177 @@
+/**
+ * Mail to customers, each stored before it is sent: a row of the outbox and the job that sends it are written with what
+ * the mail is about. A mail is sent once; only where the server took it and its answer was lost, it may be sent again,
+ * under the same Message-ID. What cannot be delivered becomes a task.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
+import type { MailContent } from "#app/platform/mail-document.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
+
+const storedMail = z.object({
+  to: z.email(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+}) satisfies z.ZodType<MailContent>;
+
+export type NewMail = z.infer<typeof storedMail> & {
+  /** names what it is about, such as a declaration: a second mail about it is not stored */
+  id: string;
+} & ({ orderId: string } | { draftOrderId: string });
+
+const purposeOf = (id: string) => `mail ${id}`;
+
+const openMail = (key: DataKey, id: string, sealed: string) =>
+  storedMail.parse(JSON.parse(open(sealed, purposeOf(id), [key])));
+
+/** After this time a mail that the server does not take becomes a task. */
+const GIVE_UP_MS = 24 * 3_600_000;
+
+/**
+ * Stores a mail that is to be sent, as part of a transaction.
+ * @param dataKey read before the transaction, which holds a connection already
+ * @returns false where one about it was stored before
+ */
+export async function queueMail(
+  tx: Transaction,
+  shop: string,
+  dataKey: DataKey,
+  mail: NewMail,
+): Promise<boolean> {
+  const { id } = mail;
+  const about = "orderId" in mail ? { orderId: mail.orderId } : { draftOrderId: mail.draftOrderId };
+  const sealed = seal(JSON.stringify(storedMail.parse(mail)), purposeOf(id), [dataKey]);
+  const { count } = await tx.outgoingMail.createMany({
+    data: [{ shop, id, ...about, sealed }],
+    skipDuplicates: true,
+  });
+  if (count > 0) await sendJob(tx, "mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}` });
+  return count > 0;
+}
+
+/** The job: sends a mail that waits. @throws MailUnavailable: try again later */
+export async function deliverMail(shop: string, id: string): Promise<void> {
+  const where = { shop_id: { shop, id } };
+  const row = await db.outgoingMail.findUnique({ where });
+  // Sent before, or erased with its customer.
+  if (row?.state !== "waiting" || row.sealed === null) return;
+  const [key, merchant, { replyTo }] = await Promise.all([
+    dataKeyOf(shop),
+    findMerchant(shop),
+    readMerchantSettings(shop),
+  ]);
+  const { to, ...content } = openMail(key, id, row.sealed);
+  const shopName = merchant?.name === undefined || merchant.name === "" ? shop : merchant.name;
+  const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
+  let problem: string;
+  try {
+    const result = await sendMail({
+      id: messageId,
+      to,
+      subject: content.subject,
+      text: content.text,
+      html: content.html,
+      senderName: shopName,
+      replyTo: replyTo === "" ? null : replyTo,
+    });
+    if (result.type === "sent") {
+      const data = { state: "sent", sentAt: new Date(), ...erasedOf(row) };
+      await db.outgoingMail.update({ where, data });
+      return;
+    }
+    problem = result.problem;
+  } catch (error) {
+    if (!(error instanceof MailUnavailable) || Date.now() - row.createdAt.getTime() < GIVE_UP_MS) throw error;
+    problem = error.message;
+  }
+  const { orderId } = row;
+  log.warn({ shop, orderId }, `Failed to send a mail: ${problem}`);
+  await db.$transaction(async (tx) => {
+    await tx.outgoingMail.update({ where, data: { state: "refused", error: problem, ...erasedOf(row) } });
+    // Staff who sent the link of a draft order see its outcome beside the link.
+    if (orderId === null) return;
+    await openTask(
+      {
+        shop,
+        kind: "mail_refused",
+        orderId,
+        subjectId: id,
+        details: { problem, mailId: id, subject: content.subject },
+      },
+      tx,
+    );
+  });
+}
+
+/** No erasure of an order reaches a mail about a draft order, so its contents go with its outcome. */
+const erasedOf = ({ orderId }: { orderId: string | null }) => (orderId === null ? { sealed: null } : {});
+
+const mailStates = ["waiting", "sent", "refused"] as const;
+const draftMail = z.object({
+  id: z.string(),
+  state: z.enum(mailStates),
+  sentAt: z.date().nullable(),
+});
+export type DraftMail = z.infer<typeof draftMail>;
+
+/** The last mail to the customer of a draft order; null: none was sent. */
+export async function findDraftMail(shop: string, draftOrderId: string): Promise<DraftMail | null> {
+  const row = await db.outgoingMail.findFirst({
+    where: { shop, draftOrderId },
+    orderBy: { createdAt: "desc" },
+  });
+  return row && draftMail.parse(row);
+}
+
+/** The text of a stored mail, to be sent another way; null: it was erased with its customer. */
+export async function readMailText(shop: string, id: string): Promise<string | null> {
+  const row = await db.outgoingMail.findUnique({ where: { shop_id: { shop, id } } });
+  if (!row || row.sealed === null) return null;
+  return openMail(await dataKeyOf(shop), id, row.sealed).text;
+}
+
+/** The mails about orders that are kept, for `customers/data_request`. */
+export async function findOrderMails(shop: string, orderIds: string[]) {
+  const key = await dataKeyOf(shop);
+  const rows = await db.outgoingMail.findMany({
+    where: { shop, orderId: { in: orderIds }, sealed: { not: null } },
+    orderBy: { createdAt: "asc" },
+  });
+  return rows.flatMap(({ id, orderId, state, sentAt, sealed }) => {
+    if (sealed === null) return [];
+    const { to, subject, text } = openMail(key, id, sealed);
+    return [{ orderId, state, sentAt, to, subject, text }];
+  });
+}
+
+/** Erases the contents of the mails about orders, with their customers. */
+export async function eraseMails(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
+  await tx.outgoingMail.updateMany({ where: { shop, orderId: { in: orderIds } }, data: { sealed: null } });
+}
+
+/** The mail `mail` of `m.shop` is old and about no order whose customer is kept: it came after the order was erased. */
+const isLeftOver = (before: Date) => Prisma.sql`mail.shop = m.shop AND mail.sealed IS NOT NULL
+  AND mail.state <> 'waiting' AND mail."createdAt" < ${before.toISOString()}::timestamptz
+  AND NOT EXISTS (SELECT FROM "Order" AS o
+    WHERE o.shop = mail.shop AND o."orderId" = mail."orderId" AND o."erasedAt" IS NULL)`;
+
+/** A condition on `m.shop` of another statement: the shop has mails for `eraseMailsBefore`. */
+export const hasMailsBefore = (before: Date) =>
+  Prisma.sql`EXISTS (SELECT FROM "OutgoingMail" AS mail WHERE ${isLeftOver(before)})`;
+
+/** Erases the contents of mails that were written after their order's customer was erased. @returns how many */
+export function eraseMailsBefore(shop: string, before: Date): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "OutgoingMail" AS mail SET sealed = NULL FROM "Merchant" AS m
+    WHERE m.shop = ${shop} AND ${isLeftOver(before)}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * The platform's requests about a customer's data (shopify.dev, "Privacy law compliance"), carried out by all features
+ * that keep some.
+ */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { findOrderMails } from "#app/outbox/outbox.server.ts";
+import { findOrderClaims } from "#app/claims/rows.server.ts";
+import { eraseCustomerWebhooks } from "#app/inbox/erase-customer.server.ts";
+import {
+  eraseLeadCustomer,
+  findCustomerLeads,
+  findQuotedOrders,
+  readLeads,
+} from "#app/quotes/leads.server.ts";
+import { eraseOrderLeadCustomer } from "#app/quotes/of-orders/suppression.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { log } from "#app/platform/log.server.ts";
+import { findCustomerOrders, eraseCustomer } from "./order-privacy.server.ts";
+import { findTask, openTask } from "#app/orders/tasks/tasks.server.ts";
+import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
+
+/** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */
+export async function handleCustomerRedact(
+  shop: string,
+  { email, customerId, orderIds: named }: CustomerPayload,
+): Promise<void> {
+  const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
+  const orders = await eraseCustomer(shop, { email, customerId, orderIds });
+  const customer = { email, orderIds: [...orders, ...orderIds] };
+  await eraseOrderLeadCustomer(shop, customer);
+  const leads = await eraseLeadCustomer(shop, customer);
+  const after = { orders: orders.length, leads };
+  await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
+  // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
+  const events = await eraseCustomerWebhooks(shop, customer);
+  log.info({ shop, ...after, events }, "Customer data erased");
+}
+
+/** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */
+export async function handleDataRequest(
+  shop: string,
+  { email, customerId, orderIds: named }: CustomerPayload,
+  inboxId: string,
+): Promise<void> {
+  const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
+  const orders = await findCustomerOrders(shop, { email, customerId, orderIds });
+  const storedOrderIds = orders.map(({ orderId }) => orderId);
+  const leads = await findCustomerLeads(shop, { email, orderIds: [...storedOrderIds, ...orderIds] });
+  await openTask({
+    shop,
+    kind: "customer_data_request",
+    subjectId: inboxId,
+    details: {
+      orderIds: storedOrderIds,
+      leads: leads.map((lead) => ({ environment: environment.parse(lead.environment), leadId: lead.leadId })),
+    },
+  });
+  await recordAudit({ shop, actor: system("customers/data_request"), action: "customer_data_requested" });
+}
+
+/**
+ * The data of the customer whom a data request's task is about: orders with plans, the mails about them, the claims on
+ * their contracts, and quotes.
+ * @returns null where the shop has no such task
+ */
+export async function findRequestedData(shop: string, taskId: string) {
+  const task = await findTask(shop, taskId);
+  if (task?.kind !== "customer_data_request") return null;
+  const { orderIds } = task.details;
+  const [orders, mails, claims, leads] = await Promise.all([
+    findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
+    findOrderMails(shop, orderIds),
+    findOrderClaims(shop, orderIds),
+    readLeads(shop, task.details.leads),
+  ]);
+  return { orders, mails, claims, leads };
+}

@@ -1,0 +1,103 @@
+/** Personal data of customers in orders: finding it, and its erasure. */
+import { eraseMails } from "#app/outbox/outbox.server.ts";
+import { deleteOrderClaims } from "#app/claims/rows.server.ts";
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
+import {
+  customerDigest,
+  ERASED_CONSENT,
+  openConsent,
+  openCustomer,
+} from "#app/orders/ledger/sealed.server.ts";
+import { eraseCustomersBefore, eraseCustomersOf } from "#app/orders/plan-rows.server.ts";
+
+export interface CustomerReference {
+  email: string | null;
+  /** the platform's id; null where only orders or an address are known */
+  customerId: string | null;
+  orderIds: string[];
+}
+
+async function ordersWhere(shop: string, { email, customerId, orderIds }: CustomerReference) {
+  const byEmail = email === null ? [] : [{ emailDigest: digest(await dataKeyOf(shop), email) }];
+  const byId =
+    customerId === null ? [] : [{ customerDigest: customerDigest(await dataKeyOf(shop), customerId) }];
+  return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail, ...byId] };
+}
+
+const unitColumns = {
+  lineId: true,
+  planTitle: true,
+  contractId: true,
+  state: true,
+  consent: true,
+  sealedConsent: true,
+} as const;
+
+/** What is kept of a customer, for `customers/data_request`. */
+export async function findCustomerOrders(shop: string, customer: CustomerReference) {
+  const key = await dataKeyOf(shop);
+  const orders = await db.order.findMany({
+    where: await ordersWhere(shop, customer),
+    select: {
+      orderId: true,
+      name: true,
+      purchasedAt: true,
+      sealedCustomer: true,
+      units: { where: { shop }, select: unitColumns },
+    },
+    orderBy: { purchasedAt: "asc" },
+  });
+  return orders.map(({ sealedCustomer, units, ...order }) => ({
+    ...order,
+    units: units.map(({ lineId, sealedConsent, consent, ...unit }) => ({
+      ...unit,
+      consent: consent ?? openConsent(key, { orderId: order.orderId, lineId, sealedConsent }),
+    })),
+    customer: sealedCustomer === null ? null : openCustomer(key, order.orderId, sealedCustomer),
+  }));
+}
+
+/**
+ * Deletes a customer's personal data, for `customers/redact`. The contracts stay on record under their numbers; a
+ * later webhook does not bring the data back.
+ * @returns the ids of their orders
+ */
+export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
+  const orders = await db.order.findMany({
+    where: await ordersWhere(shop, customer),
+    select: { orderId: true },
+  });
+  return db.$transaction(async (tx) => {
+    const ids = await eraseCustomersOf(
+      tx,
+      shop,
+      orders.map(({ orderId }) => orderId),
+    );
+    await eraseRest(tx, shop, ids);
+    return ids;
+  });
+}
+
+/** What erased orders still hold: consents in words, mails, and the claims on their contracts. */
+async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
+  await tx.insuredUnit.updateMany({
+    where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
+    data: { sealedConsent: ERASED_CONSENT },
+  });
+  await eraseMails(tx, shop, orderIds);
+  await deleteOrderClaims(tx, shop, orderIds);
+}
+
+/** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */
+export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
+  return inSmallSteps(
+    (size) =>
+      db.$transaction(async (tx) => {
+        const ids = await eraseCustomersBefore(tx, shop, before, size);
+        await eraseRest(tx, shop, ids);
+        return ids.length;
+      }),
+    signal,
+  );
+}

@@ -1,0 +1,30 @@
+/** Leads as the merchant sees them. */
+
+/** Apart from the filter's schema (leads.server.ts): the page does not load zod. */
+export const leadStates = ["active", "expired", "revoked", "sold", "unknown"] as const;
+
+/** The client gives up long before: a request that is older was sent by a process that is gone. */
+export const SENDING_MS = 120_000;
+
+/** A product's age in days of the shop's calendar, as its buyer counts them. Both are days, `YYYY-MM-DD`. */
+export const productAgeDays = (boughtOn: string, today: string): number =>
+  Math.floor((Date.parse(today) - Date.parse(boughtOn)) / 86_400_000);
+
+/**
+ * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
+ * lead expires; an order's own quotes may be revoked or found to be sold before (app/quotes/of-orders). One that the
+ * service has not confirmed does not expire.
+ * @param today `YYYY-MM-DD`
+ */
+export function leadState(
+  { status, expiresOn, sentAt }: { status: string; expiresOn: string; sentAt: Date | null },
+  today: string,
+  now = new Date(),
+): string {
+  if (status === "sending")
+    return sentAt !== null && now.getTime() - sentAt.getTime() > SENDING_MS ? "unknown" : "sending";
+  return !lastingStatuses.includes(status) && expiresOn < today ? "expired" : status;
+}
+
+/** Leads with such a status do not expire. */
+export const lastingStatuses = ["revoked", "sold", "sending", "unknown"];

@@ -1,0 +1,213 @@
+/**
+ * The contracts that came of an order's quotes: those found among its customer's plans, those cancelled at the insurer, and
+ * those whose item is gone.
+ */
+import { UnreadableResponse } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import { openLeadCustomer } from "#app/quotes/leads.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { closeTasks, lockOpenTasks, openTasks } from "#app/orders/tasks/tasks.server.ts";
+import { monthsLater } from "#app/platform/day.ts";
+import { db, isUniqueViolation } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { OrderLead } from "#app/platform/prisma/client.ts";
+import { planOfQuote } from "./quotes.ts";
+import { markSurplusContracts } from "./rows.server.ts";
+
+/** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
+const LOOK_AGAIN_MS = 5 * 60_000;
+
+/** @throws InsuranceError where the service does not respond */
+export async function findSales(shop: string, orderId: string): Promise<void> {
+  const looked = new Date(Date.now() - LOOK_AGAIN_MS);
+  const rows = await db.orderLead.findMany({
+    where: {
+      shop,
+      orderId,
+      leadId: { not: null },
+      // A customer may use a quote after it was revoked. A contract may be cancelled at the insurer.
+      state: { in: ["open", "revoked", "sold"] },
+      OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
+    },
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+  });
+  const quotes = rows.filter(({ state, reason }) => state !== "sold" || reason !== "contract_cancelled");
+  const unsearched: string[] = [];
+  for (const ofCustomer of await groupByCustomer(shop, quotes)) {
+    const isSearched = await searchContracts(shop, orderId, ofCustomer);
+    if (!isSearched) unsearched.push(...ofCustomer.map(({ leadId }) => leadId));
+  }
+  const leadIds = quotes
+    .flatMap(({ leadId }) => leadId ?? [])
+    .filter((leadId) => !unsearched.includes(leadId));
+  await db.orderLead.updateMany({
+    where: { shop, orderId, leadId: { in: leadIds } },
+    data: { lookedAt: new Date() },
+  });
+}
+
+interface AddressedQuote extends OrderLead {
+  leadId: string;
+  madeAt: Date;
+  /** the address that it was made with */
+  email: string;
+}
+
+/** By account and address: an order's address may have been corrected between two quotes. */
+async function groupByCustomer(shop: string, rows: readonly OrderLead[]): Promise<AddressedQuote[][]> {
+  const which = rows.flatMap(({ environment: account, leadId }) =>
+    leadId === null ? [] : [{ environment: account, leadId }],
+  );
+  if (which.length === 0) return [];
+  const key = await dataKeyOf(shop);
+  const leads = await db.lead.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
+  const quotes = rows.flatMap(({ leadId, madeAt, ...quote }) => {
+    const lead = leads.find((each) => each.environment === quote.environment && each.leadId === leadId);
+    if (!lead?.sealedCustomer || madeAt === null) return [];
+    const { customerEmail: email } = openLeadCustomer(key, lead.sealedCustomer);
+    return [{ ...quote, leadId: lead.leadId, madeAt, email }];
+  });
+  return [...Map.groupBy(quotes, ({ environment: account, email }) => `${account} ${email}`).values()];
+}
+
+/**
+ * @param ofCustomer quotes of one account and address
+ * @returns false: the shop is not connected to the account
+ * @throws InsuranceError where the service does not respond
+ */
+async function searchContracts(
+  shop: string,
+  orderId: string,
+  ofCustomer: readonly AddressedQuote[],
+): Promise<boolean> {
+  const [first] = ofCustomer;
+  if (!first) return true;
+  const account = environment.parse(first.environment);
+  const where = { shop, environment: account };
+  const connection = await connectionIn(shop, account);
+  if (!connection) return false;
+  try {
+    const plans = await connection.client.plans.list({ customerEmail: first.email });
+    const contractId = { in: plans.map(({ id }) => id) };
+    const named = plans.map((plan) => plan.orderReferenceId);
+    const [units, sold, orders, quotes, references] = await Promise.all([
+      db.insuredUnit.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
+      db.orderLead.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
+      db.order.findMany({
+        where: { shop, orderId: { in: named } },
+        select: { orderId: true },
+      }),
+      db.lead.findMany({ where: { ...where, leadId: { in: named } }, select: { leadId: true } }),
+      db.reference.findMany({
+        where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
+      }),
+    ]);
+    const taken = new Set([...units, ...sold].map((each) => each.contractId));
+    // A plan that names a quote is that quote's, whichever is looked for first.
+    const knownOrders = new Set([
+      ...orders.map((order) => order.orderId),
+      ...quotes.map((quote) => quote.leadId),
+    ]);
+    for (const { contractId, soldTitle } of ofCustomer) {
+      const plan = plans.find(({ id }) => id === contractId);
+      const standing = plan && planStanding(plan.status);
+      if (plan && standing === "cancelled") await markCancelled(shop, orderId, plan.id);
+      // When it was found, its status did not say that it is in force.
+      else if (plan && standing === "active" && soldTitle === null)
+        await db.orderLead.updateMany({
+          where: { shop, orderId, contractId: plan.id },
+          data: { soldTitle: plan.title },
+        });
+    }
+    const unsold = ofCustomer.filter(({ state }) => state !== "sold");
+    for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
+      const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
+      for (;;) {
+        const left = plans.filter(({ id }) => !taken.has(id));
+        const plan = planOfQuote(quote, left, { references, knownOrders });
+        if (!plan) break;
+        taken.add(plan.id);
+        if (await markSold({ shop, orderId, lineId, unitNumber, leadId }, account, plan)) break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableResponse)) throw error;
+    log.warn({ err: error, shop, orderId }, "Failed to search a customer's contracts for sold quotes");
+  }
+  return true;
+}
+
+interface SoldQuote {
+  shop: string;
+  orderId: string;
+  lineId: string;
+  unitNumber: number;
+  leadId: string;
+}
+
+type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseDate" | "termMonths">;
+
+/** @returns false: the job of another order has just taken this contract for one of its quotes */
+async function markSold(
+  { shop, orderId, lineId, unitNumber, leadId }: SoldQuote,
+  environment: string,
+  plan: SoldPlan,
+): Promise<boolean> {
+  const standing = planStanding(plan.status);
+  try {
+    await db.$transaction([
+      db.orderLead.updateMany({
+        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "revoked"] } },
+        data: {
+          state: "sold",
+          soldAt: new Date(),
+          contractId: plan.id,
+          soldMinor: plan.priceMinor,
+          soldTitle: standing === "active" ? plan.title : null,
+          // The service lists no last day.
+          soldUntil: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
+          // noteSurplusContracts checks whether its item is still in the order.
+          revokedAt: null,
+          reason: standing === "cancelled" ? "contract_cancelled" : null,
+        },
+      }),
+      db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),
+    ]);
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+  return true;
+}
+
+/** The order's page shows it as ended, and a person has nothing to end any more. */
+async function markCancelled(shop: string, orderId: string, contractId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const data = { reason: "contract_cancelled" };
+    await tx.orderLead.updateMany({ where: { shop, orderId, contractId }, data });
+    const tasks = await lockOpenTasks(tx, shop, orderId, "surplus_contract");
+    const own = tasks.filter(({ key }) => key === `surplus_contract:${orderId}:${contractId}`);
+    await closeTasks(shop, { ids: own.map(({ id }) => id) }, "obsolete", tx);
+  });
+}
+
+/**
+ * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
+ * the sale, or while its customer was on the insurer's page.
+ */
+export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const contracts = await markSurplusContracts(tx, shop, orderId);
+    const tasks = contracts.map((contractId) => ({
+      shop,
+      orderId,
+      kind: "surplus_contract" as const,
+      subjectId: contractId,
+      details: { contractId, offerReferenceId: "" },
+    }));
+    await openTasks(tasks, tx);
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * Requests the quotes of an order's items from the service, each at most once. The specification names bulk creation
+ * but does not show its wrapping, so each quote is one request, in the form that the resource's own fields show.
+ */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { isPage } from "#app/catalogue/references/reference.ts";
+import { askOnce } from "#app/insurance/ask-once.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import type { Lead, NewLead } from "#app/insurance/leads.ts";
+import type { NewCustomer } from "#app/insurance/customer.ts";
+import { saveLead, withLocalExpiry } from "#app/quotes/leads.server.ts";
+import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
+import type { Seller } from "#app/merchants/merchant.ts";
+import { db } from "#app/platform/db.server.ts";
+import { claim, dropSent, listDue, moveSent, type OrderLeadRow } from "./rows.server.ts";
+
+interface LeadRequestContext {
+  client: InsuranceClient;
+  dataKey: DataKey;
+  customer: NewCustomer;
+  /** the shop's */
+  timezone: string;
+  /** `YYYY-MM-DD` */
+  purchaseDate: string;
+  /** null: no person, the order gets it automatically */
+  by: { actor: Actor; seller: Seller | null } | null;
+}
+
+export type LeadRequestResult =
+  | { state: "open" }
+  | { state: "unknown" }
+  /** `serviceMessage` is the service's reason; null: it has no offer */
+  | { state: "refused"; serviceMessage: string | null };
+
+/** @throws InsuranceError where nothing was done and later may be better */
+export async function requestDueLeads(
+  shop: string,
+  orderId: string,
+  context: Omit<LeadRequestContext, "by">,
+): Promise<void> {
+  const emailDigest = digest(context.dataKey, context.customer.email);
+  for (const due of await listDue(shop, orderId)) {
+    await requestLead({ ...context, by: null }, () => claim(due, emailDigest));
+  }
+}
+
+/** Longer addresses do not come through every mail program and proxy. */
+const MAX_LINK = 4_000;
+
+/** Whether the customer could do anything with it. */
+const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
+  offers.length > 0 && isPage(page) && page.length <= MAX_LINK;
+
+/**
+ * Requests a quote, once: the service lists no quotes, so one with an unknown outcome is never requested again.
+ * @param noteIntent stores that it is being sent; null: it is not to be sent
+ * @returns null: it was not sent
+ * @throws InsuranceError where nothing was done
+ */
+export async function requestLead(
+  { client, dataKey, customer, timezone, purchaseDate, by }: LeadRequestContext,
+  noteIntent: () => Promise<OrderLeadRow | null>,
+): Promise<LeadRequestResult | null> {
+  const toRequest = (row: OrderLeadRow): NewLead => ({
+    purchaseDate,
+    categoryId: row.categoryId,
+    customer,
+    variant: {
+      referenceId: row.variantId,
+      title: row.productTitle,
+      priceMinor: row.priceMinor,
+      currencyCode: row.currency,
+    },
+    ...(by?.seller ? { seller: by.seller } : {}),
+  });
+  return askOnce<OrderLeadRow, Lead, LeadRequestResult>({
+    canLookUp: false,
+    noteIntent,
+    request: async (row) => withLocalExpiry(timezone, await client.leads.create(toRequest(row))),
+    noteMade: async (row, lead) => {
+      const { shop, environment } = row;
+      await db.$transaction(async (tx) => {
+        await saveLead(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), lead);
+        if (by) {
+          const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
+          await recordAudit(entry, tx);
+        }
+        const made = { leadId: lead.id, expiresOn: lead.expirationDate, madeAt: new Date() };
+        const state = hasUse(lead)
+          ? ({ state: "open" } as const)
+          : ({ state: "refused", reason: "no_offer" } as const);
+        await moveSent(row, { ...state, ...made }, tx);
+      });
+      return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };
+    },
+    noteRefused: async (row, { serviceMessage }) => {
+      await moveSent(row, { state: "refused", reason: "refused_by_service" });
+      return { state: "refused", serviceMessage };
+    },
+    noteUnclear: async (row) => {
+      await moveSent(row, { state: "unknown" });
+      return { state: "unknown" };
+    },
+    // What staff or the customer request is theirs to request again; an order's own quote is requested by its next run.
+    noteNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
+  });
+}

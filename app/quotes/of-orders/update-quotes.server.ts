@@ -1,0 +1,179 @@
+/**
+ * All that is to be done for the quotes of one order: a step of its reconciler (app/issuing). Everything is
+ * decided from what is stored, so this may be started any number of times, and killed anywhere.
+ */
+import { randomBytes } from "node:crypto";
+import type { Environment } from "#app/merchants/connection.ts";
+import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
+import { insuredCustomerOf, toNewCustomer } from "#app/orders/ledger/customer.ts";
+import { isPlanLine } from "#app/orders/ledger/ledger.ts";
+import { fetchOrderIfAllowed, findGap, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { isAboutAccount } from "#app/issuing/account.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { cutText } from "#app/platform/storable-text.ts";
+import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
+import { findSales, noteSurplusContracts } from "./find-sales.server.ts";
+import { linkOf } from "./quote-link.server.ts";
+import {
+  blocksNewQuote,
+  lowestOffer,
+  MAX_TITLE,
+  quoteRefusalOf,
+  type UninsuredItem,
+  uninsuredItems,
+  unquotedItems,
+} from "./quotes.ts";
+import { requestDueLeads } from "./request-leads.server.ts";
+import {
+  dropLate,
+  insertDecided,
+  markLostAsUnknown,
+  type OrderLeadContext,
+  type QuotedOrder,
+  readKnown,
+  readOrderLeadContext,
+  readQuoted,
+  revokeSurplus,
+} from "./rows.server.ts";
+import { triggerQuoteFlow } from "./trigger-flow.server.ts";
+
+/** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
+export async function updateQuotes(shop: string, orderId: string): Promise<void> {
+  const context = await readOrderLeadContext(shop, orderId);
+  if (!context) return;
+  if (context.hasQuotes) {
+    await markLostAsUnknown(shop, orderId);
+    await dropLate(shop, orderId);
+    await revokeAndPublish(shop, orderId);
+  }
+  try {
+    if (context.canRequest && (context.isTimeToDecide || context.hasDue))
+      await makeDue(shop, orderId, context);
+    if (context.hasQuotes) await findSales(shop, orderId);
+  } catch (error) {
+    // The order stays due: the hourly job starts this again once the account can be used.
+    if (!isAboutAccount(error)) throw error;
+    log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
+  }
+  await revokeAndPublish(shop, orderId);
+  if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
+}
+
+/** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
+async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
+  await revokeSurplus(shop, orderId);
+  await publishOrderLeads(shop, orderId);
+  await triggerQuoteFlow(shop, orderId);
+}
+
+/** Decides about an order whose delay has passed, and requests its pending quotes. */
+async function makeDue(
+  shop: string,
+  orderId: string,
+  { environment, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
+): Promise<void> {
+  const connection = await connectionIn(shop, environment);
+  if (!connection) return;
+  // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
+  // all changes since.
+  const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
+  // What was insured, refunded or cancelled without a webhook is known before a quote is made.
+  if (order && (await findGap(shop, order)) === "behind") await storeOrderReport(shop, order);
+  const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
+  const dataKey = await dataKeyOf(shop);
+  if (isTimeToDecide) {
+    const email = customer?.email ?? null;
+    await decideOrderLeads(shop, orderId, order, { email, dataKey, timezone, delayHours });
+  }
+  if (!order || !customer) return;
+  const purchaseDate = toLocalDay(timezone, order.createdAt);
+  const { client } = connection;
+  await requestDueLeads(shop, orderId, { client, dataKey, customer, timezone, purchaseDate });
+}
+
+/**
+ * @param order as the shop shows it now, and as it is stored by now; null: it shows none
+ * @param email where its buyer may be written to; null: what the service needs of them is not known
+ */
+export async function decideOrderLeads(
+  shop: string,
+  orderId: string,
+  order: ShopOrder | null,
+  {
+    email,
+    dataKey,
+    timezone,
+    delayHours,
+  }: { email: string | null; dataKey: DataKey; timezone: string; delayHours: number },
+): Promise<void> {
+  const found =
+    order && email !== null ? await findItems(shop, order, timezone, digest(dataKey, email)) : null;
+  const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
+  await insertDecided(shop, orderId, {
+    environment: found?.environment ?? "",
+    delayHours,
+    items: rows ?? [],
+  });
+}
+
+async function findItems(
+  shop: string,
+  order: ShopOrder,
+  timezone: string,
+  emailDigest: string,
+): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
+  const { view, environment } = await readCatalogueView(shop, order);
+  // A quote of the test account insures nothing, and a test order has no buyer.
+  if (order.test !== (environment === "test")) return null;
+  if (quoteRefusalOf(order, view.saleRule, timezone) !== null) return null;
+  const known = await readKnown(shop, order.id, environment, emailDigest);
+  if (!known?.mayBeQuoted) return null;
+  const products = order.lines.filter((line) => !isPlanLine(line, view));
+  const items = uninsuredItems(products, known.insured, view);
+  const quotes = known.quotes.map((quote) => ({
+    ...quote,
+    blocksNewQuote: blocksNewQuote(quote, known.today),
+  }));
+  const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
+  return { items: unquotedItems(left, quotes), environment };
+}
+
+/**
+ * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
+ * waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+export async function publishOrderLeads(shop: string, orderId: string): Promise<void> {
+  const order = await readQuoted(shop, orderId);
+  if (!order?.canWriteOrders) return;
+  const isEmpty = order.open.length === 0;
+  if (isEmpty && order.leadsDigest === null) return;
+  const metafield = { key: "quotes", content: orderQuotes(shop, order), written: order.leadsDigest } as const;
+  const leadsDigest = await writeOrderMetafield(shop, orderId, metafield);
+  if (leadsDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest } });
+}
+
+function orderQuotes(shop: string, { environment: account, open }: QuotedOrder): OrderQuotes {
+  const [first] = open;
+  return {
+    isTest: account === "test",
+    stopUrl: first ? `${linkOf(shop, first.linkId)}?stop` : null,
+    quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
+      const lowest = lowestOffer(offers);
+      return {
+        product: cutText(productTitle, MAX_TITLE),
+        url: linkOf(shop, linkId),
+        until: expiresOn,
+        fromMinor: lowest.priceMinor,
+        currency: lowest.currencyCode,
+        monthly: lowest.billing === "monthly",
+      };
+    }),
+  };
+}

@@ -1,0 +1,285 @@
+/** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
+import pLimit from "p-limit";
+import { type InsuranceClient } from "#app/insurance/client.ts";
+import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
+import { findGap } from "#app/orders/ledger/order-report.server.ts";
+import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { lockOrder, transitionUnit, type Unit, unitRow } from "#app/orders/ledger/units.server.ts";
+import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
+import { reconcileOrQueue, storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
+import { sendOrderJobs } from "#app/orders/schedule.server.ts";
+import { writeSalesRecordStatus } from "#app/issuing/working-order.server.ts";
+import { closeTasks, closeUnitTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { isOver } from "#app/withdrawals/withdrawal.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import { type Difference, findDifferences, type ReconciliationCounts } from "./reconciliation.ts";
+import { findComparableOrders, findOrdersComparedLongestAgo, findStuckOrders } from "./rows.server.ts";
+
+/** A creation that was sent more recently is not stuck. */
+const STUCK_AFTER_MS = 15 * 60_000;
+
+/** Stores what the ledger lacks of an order of the shop, and resumes what was left over. */
+export async function compareWithShop(
+  shop: string,
+  order: ShopOrder,
+  counts: ReconciliationCounts,
+): Promise<void> {
+  counts.orders += 1;
+  const gap = await findGap(shop, order);
+  if (gap === null) return;
+  counts[gap] += 1;
+  await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
+}
+
+/** Queues orders again whose units have been waiting for a while, whatever became of their jobs. */
+export async function requeueStuckOrders(shop: string, counts: ReconciliationCounts): Promise<void> {
+  if (!(await activeConnection(shop))) return;
+  const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
+  const stuck = await findStuckOrders(shop, before);
+  await sendOrderJobs(db, shop, stuck);
+  counts.resumed += stuck.length;
+}
+
+/** Of the account's eight requests at once: new orders' plans have the others. */
+const CUSTOMERS_AT_ONCE = 4;
+
+interface OrderToCompare {
+  orderId: string;
+  cancelled: boolean;
+  environment: "test" | "production";
+  email: string | null;
+  units: Unit[];
+}
+
+/**
+ * Compares the contracts that were compared longest ago, whatever became of their orders: each hour its share of all.
+ * @throws InsuranceError where the service cannot be read
+ */
+export async function compareOldestContracts(shop: string, counts: ReconciliationCounts): Promise<void> {
+  if (!(await activeConnection(shop))) return;
+  const oldest = await findOrdersComparedLongestAgo(shop);
+  await compareWithService(shop, oldest, counts);
+  // What an order's premiums need is a task, whatever closed or lost it.
+  for (const orderId of oldest)
+    await db.$transaction(async (tx) => {
+      await lockOrder(tx, shop, orderId);
+      await settleOrder(tx, shop, orderId);
+    });
+}
+
+/** @throws InsuranceError where the service cannot be read */
+export async function compareWithService(
+  shop: string,
+  orderIds: readonly string[],
+  counts: ReconciliationCounts,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const compared = await readOrdersToCompare(shop, orderIds);
+  const today = toLocalDay("UTC", new Date());
+  // One request per customer, however many orders they made, and one per contract that their list does not hold.
+  const customers = new Map<string, () => Promise<CustomerContracts | null>>();
+  const customerOf = ({ environment, email, orderId }: OrderToCompare) =>
+    `${environment} ${email ?? `order ${orderId}`}`;
+  for (const [customer, orders] of Map.groupBy(compared, customerOf)) {
+    const units = orders.flatMap((each) => each.units);
+    const [order] = orders;
+    if (!order || units.length === 0) continue;
+    const { email, environment } = order;
+    const service = await connectionIn(shop, environment);
+    if (service) customers.set(customer, () => readContracts(service.client, email, units, today));
+  }
+  const contractsOf = new Map(
+    await pLimit(CUSTOMERS_AT_ONCE).map(
+      customers,
+      async ([customer, read]) => [customer, await read()] as const,
+    ),
+  );
+  const equal: Unit[] = [];
+  for (const order of compared) {
+    const known = contractsOf.get(customerOf(order));
+    if (!known || order.units.length === 0) continue;
+    const isOwn = (contractId: string) => order.units.some((unit) => unit.contractId === contractId);
+    const contracts = known.plans.filter(
+      ({ id, orderReferenceId }) => orderReferenceId === order.orderId || isOwn(id),
+    );
+    counts.contracts += contracts.length;
+    const units = order.units.filter(({ contractId }) => !known.unreadable.has(contractId ?? ""));
+    const differences = findDifferences(units, contracts, today);
+    const isDifferent = (unit: Unit) => differences.some((each) => "unit" in each && each.unit === unit);
+    const isShown = ({ contractId }: Unit) => contracts.some(({ id }) => id === contractId);
+    equal.push(...units.filter((unit) => isShown(unit) && !isDifferent(unit)));
+    for (const difference of differences) {
+      counts.different += 1;
+      await resolveDifference(shop, order, difference, counts);
+    }
+  }
+  await closeTasksOfEqual(shop, equal);
+  // Those that cannot be compared, too: they would be the oldest for ever.
+  await db.insuredUnit.updateMany({
+    where: { shop, orderId: { in: [...orderIds] } },
+    data: { comparedAt: new Date() },
+  });
+}
+
+/** An answer that cannot be read, or a refusal of what was asked: it holds up no other customer and no other contract. */
+const isAboutOne = (error: unknown): boolean =>
+  error instanceof UnreadableResponse || error instanceof Rejected;
+
+interface CustomerContracts {
+  plans: Plan[];
+  /** contract numbers of which the service gives no answer that can be read */
+  unreadable: ReadonlySet<string>;
+}
+
+/**
+ * What cannot be read is left out, so that the rest is compared. What the customer's list does not hold is queried by
+ * itself: they may have another address at the insurer, and the list may lag behind.
+ * @param email null: the customer was erased
+ * @throws InsuranceError where the service cannot be reached
+ */
+async function readContracts(
+  client: InsuranceClient,
+  email: string | null,
+  units: readonly Unit[],
+  today: string,
+): Promise<CustomerContracts | null> {
+  if (email === null) return getContracts(client, units);
+  try {
+    const listed = await client.plans.list({ customerEmail: email });
+    const isListed = ({ contractId }: Unit) => listed.some(({ id }) => id === contractId);
+    const absent = units.filter((unit) => !isOver(unit, today) && !isListed(unit));
+    const { plans, unreadable } = await getContracts(client, absent);
+    return { plans: [...listed, ...plans], unreadable };
+  } catch (error) {
+    if (!isAboutOne(error)) throw error;
+    log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
+    return null;
+  }
+}
+
+/**
+ * The contracts of these units, one after another.
+ * @throws InsuranceError where the service cannot be read
+ */
+async function getContracts(client: InsuranceClient, units: readonly Unit[]): Promise<CustomerContracts> {
+  const plans: Plan[] = [];
+  const unreadable = new Set<string>();
+  for (const { contractId, state } of units) {
+    if (contractId === null || state === "cancelled") continue;
+    try {
+      plans.push(await client.plans.get(contractId));
+    } catch (error) {
+      if (isAboutOne(error)) {
+        log.warn({ err: error }, "Failed to compare a contract with the service's");
+        unreadable.add(contractId);
+      } else if (!(error instanceof NotFound)) throw error;
+    }
+  }
+  return { plans, unreadable };
+}
+
+async function readOrdersToCompare(shop: string, orderIds: readonly string[]): Promise<OrderToCompare[]> {
+  const key = await dataKeyOf(shop);
+  const rows = await db.order.findMany({
+    where: { shop, orderId: { in: await findComparableOrders(shop, orderIds) } },
+    include: { units: { where: { shop } } },
+  });
+  return rows.map((row) => ({
+    orderId: row.orderId,
+    cancelled: row.cancelledAt !== null,
+    environment: row.environment === "production" ? "production" : "test",
+    email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
+    units: row.units.map((unit) => unitRow.parse(unit)),
+  }));
+}
+
+async function resolveDifference(
+  shop: string,
+  order: OrderToCompare,
+  difference: Difference<Unit>,
+  counts: ReconciliationCounts,
+): Promise<void> {
+  const { orderId } = order;
+  switch (difference.kind) {
+    case "cancelled_at_service": {
+      const { unit } = difference;
+      return db.$transaction(async (tx) => {
+        await lockOrder(tx, shop, orderId);
+        if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
+        await closeUnitTasks(unit, tx);
+        // The order's page shows its customer the cover.
+        await scheduleIssuing(tx, shop, orderId);
+        if (!unit.wanted || order.cancelled) return;
+        counts.tasks += 1;
+        await openContractTask(shop, unit, "cancelled_elsewhere", tx);
+      });
+    }
+    case "missing_at_service":
+      counts.tasks += 1;
+      return openContractTask(shop, difference.unit, "contract_missing");
+    case "unclear_at_service": {
+      const { unit, contract } = difference;
+      if (!unit.wanted || order.cancelled) return;
+      counts.tasks += 1;
+      const { lineId, unitNumber, planTitle } = unit;
+      const details = { contractId: contract.id, planTitle, status: contract.status.slice(0, 100) };
+      return openTask({ shop, kind: "contract_not_active", orderId, lineId, unitNumber, details });
+    }
+    case "active_at_service": {
+      // The order is cancelled again; of one that is not cancelled, nothing would be: its units have all ended.
+      if (order.cancelled) {
+        await writeSalesRecordStatus(shop, orderId, "recorded");
+        return reconcileOrQueue(shop, orderId);
+      }
+      const { contractId, offerReferenceId } = difference.unit;
+      counts.tasks += 1;
+      return openSurplusTask(shop, orderId, contractId ?? "", offerReferenceId);
+    }
+    case "possible_match":
+      await transitionUnit(difference.unit, "possible_match");
+      return reconcileOrQueue(shop, orderId);
+    case "unmatched_contract":
+      if (await isAssigned(shop, orderId, difference.contract.id)) return;
+      counts.tasks += 1;
+      return openSurplusTask(shop, orderId, difference.contract.id, difference.contract.offerReferenceId);
+  }
+}
+
+/**
+ * Whether the contract is, or may be, a unit's by now: the units were read before the service, and may have been sent,
+ * completed or added to the order since.
+ */
+async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {
+  const units = await db.insuredUnit.count({
+    where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
+  });
+  return units > 0;
+}
+
+/** Closes the tasks about contracts that an earlier comparison did not find, or not in force: these are as the ledger has them. */
+async function closeTasksOfEqual(shop: string, units: readonly Unit[]): Promise<void> {
+  const orderIds = [...new Set(units.map(({ orderId }) => orderId))];
+  const kind = { in: ["contract_missing", "contract_not_active"] };
+  const open = await db.task.findMany({ where: { shop, orderId: { in: orderIds }, kind, closedAt: null } });
+  const isOf = (task: (typeof open)[number]) => (unit: Unit) =>
+    unit.orderId === task.orderId && unit.lineId === task.lineId && unit.unitNumber === task.unitNumber;
+  const ids = open.filter((task) => units.some(isOf(task))).map(({ id }) => id);
+  if (ids.length > 0) await closeTasks(shop, { ids }, "obsolete");
+}
+
+async function openContractTask(
+  shop: string,
+  { orderId, lineId, unitNumber, contractId, planTitle }: Unit,
+  kind: "cancelled_elsewhere" | "contract_missing",
+  tx?: Transaction,
+): Promise<void> {
+  const details = { contractId: contractId ?? "", planTitle };
+  await openTask({ shop, kind, orderId, lineId, unitNumber, details }, tx);
+}

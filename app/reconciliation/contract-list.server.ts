@@ -1,0 +1,164 @@
+/** The contracts that the service has, each with what the app knows of it, and a second look at one. */
+import { LRUCache } from "lru-cache";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.ts";
+import { NotFound } from "#app/insurance/errors.ts";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import { type Environment, environment } from "#app/merchants/connection.ts";
+import {
+  callService,
+  type InsuranceConnection,
+  type ServiceResult,
+} from "#app/merchants/insurance-connection.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
+import { compareWithService } from "./compare.server.ts";
+import { findContractMatches } from "#app/orders/plan-rows.server.ts";
+import { reconciliationCounts } from "./reconciliation.ts";
+import { openSurplusTask } from "#app/orders/tasks/tasks.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import {
+  type ContractFilter,
+  contractKey,
+  type ContractOrigin,
+  isKnown,
+  matchesFilter,
+  originOf,
+  searchedEmail,
+} from "./contract-list.ts";
+
+/** The service returns all contracts at once: paging through the list must not fetch them again for each page. */
+const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
+  // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: (plans) => 2 * JSON.stringify(plans).length,
+  ttl: 60_000,
+  fetchMethod: (_key, _stale, { context }) => context.client.plans.list(),
+});
+
+const utcToday = () => toLocalDay("UTC", new Date());
+
+/** A row of the list. */
+export type ListedContract = Plan & { origin: ContractOrigin };
+
+/** One page of the contracts of the shop's store, at most a minute old, bought last first. */
+export async function listContracts(
+  shop: string,
+  filter: ContractFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ServiceResult<ListPage<ListedContract>>> {
+  const list = async (connection: InsuranceConnection) => {
+    const plans = await readPlans(shop, connection, filter);
+    const matching = plans.filter((plan) => matchesFilter(plan, filter));
+    const withOrigins = async (rows: Plan[]): Promise<ListedContract[]> => {
+      const matches = await findContractMatches(shop, connection.environment, rows);
+      const today = utcToday();
+      return rows.map((plan) => ({ ...plan, origin: originOf(matches.get(plan.id), plan.status, today) }));
+    };
+    if (filter.origin === null) {
+      const page = pageOfList(matching, contractKey, request, size);
+      return { ...page, items: await withOrigins(page.items) };
+    }
+    const rows = await withOrigins(matching);
+    const wanted = rows.filter(({ origin }) => isKnown(origin) === (filter.origin === "known"));
+    return pageOfList(wanted, contractKey, request, size);
+  };
+  return callService(
+    shop,
+    list,
+    filter.contract === null ? undefined : await accountOf(shop, filter.contract),
+  );
+}
+
+/** The account that an order's contract was sold for, which need not be the one in use; undefined: not known here. */
+async function accountOf(shop: string, contractId: string): Promise<Environment | undefined> {
+  const unit = await db.insuredUnit.findFirst({ where: { shop, contractId }, select: { environment: true } });
+  return unit === null ? undefined : environment.parse(unit.environment);
+}
+
+async function readPlans(
+  shop: string,
+  connection: InsuranceConnection,
+  filter: ContractFilter,
+): Promise<Plan[]> {
+  if (filter.contract !== null) {
+    const plan = await findPlan(connection.client, filter.contract);
+    return plan === null ? [] : [plan];
+  }
+  const customerEmail = searchedEmail(filter);
+  if (customerEmail !== undefined) return connection.client.plans.list({ customerEmail });
+  const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
+  // An answer from the cache says nothing about an account that the service does not accept now.
+  const forceRefresh = connection.state !== "accepted";
+  return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
+}
+
+/** Null: the insurer does not have it (any more). */
+async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
+  try {
+    return await client.plans.get(contractId);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+export type LookAgainOutcome =
+  /** the contract belongs to an order or a quote of the app */
+  | { type: "known" }
+  /** a task says what is to be decided */
+  | { type: "task" }
+  /** it is not in force, so there is nothing to do about it */
+  | { type: "ended" }
+  /** the service does not have it (any more) */
+  | { type: "missing" }
+  /** the shop shows no such order */
+  | { type: "no_order" }
+  | { type: "failed"; reason: string };
+
+/**
+ * Looks again at a contract that the app does not know: reads its order from the shop and compares the two. What is in
+ * force and remains without an insured item becomes a task.
+ */
+export async function lookAgain(shop: string, contractId: string, actor: Actor): Promise<LookAgainOutcome> {
+  try {
+    const compare = (connection: InsuranceConnection) => compareContract(shop, connection, contractId, actor);
+    const result = await callService(shop, compare);
+    if (result.state === "answered") return result.value;
+    return { type: "failed", reason: result.state === "not_connected" ? "" : result.reason };
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    return { type: "failed", reason: error.message };
+  }
+}
+
+async function compareContract(
+  shop: string,
+  { client, environment }: InsuranceConnection,
+  contractId: string,
+  actor: Actor,
+): Promise<LookAgainOutcome> {
+  const plan = await findPlan(client, contractId);
+  if (plan === null) return { type: "missing" };
+  await recordAudit({ shop, actor, action: "contract_compared", subject: plan.id });
+  const { orderReferenceId: orderId, offerReferenceId } = plan;
+  const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
+  if (order !== null) await storeOrderReport(shop, order);
+  // First, so that a contract that the ledger lost is found before its unit is sent again.
+  await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
+  if (order !== null) await reconcileOrQueue(shop, orderId);
+  const matches = await findContractMatches(shop, environment, [plan]);
+  const origin = originOf(matches.get(plan.id), plan.status, utcToday());
+  if (origin.state === "order") return { type: origin.hasTask ? "task" : "known" };
+  if (origin.state === "quote") return { type: "known" };
+  if (origin.state === "unknown") return { type: "no_order" };
+  if (planStanding(plan.status) === "cancelled") return { type: "ended" };
+  if (!origin.hasTask) await openSurplusTask(shop, orderId, plan.id, offerReferenceId);
+  return { type: "task" };
+}

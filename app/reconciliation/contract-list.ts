@@ -1,0 +1,107 @@
+/** Filters, order and origin of the contracts that the service has. It returns all of them at once (spec, "Endpoints" 3). */
+import { z } from "zod";
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import { type UnitState, unitStates } from "#app/orders/ledger/unit-states.ts";
+import type { TextKey } from "#app/platform/keyset.ts";
+import { isOver } from "#app/withdrawals/withdrawal.ts";
+import { contractOrigins, contractStatuses } from "./contract-choices.ts";
+
+/** A lone dot or two would be another path at the insurer. */
+export const contractNumber = z.string().max(255).regex(/[^.]/);
+
+/** The filters of the list, as URL search parameters; a malformed one is ignored. */
+export const contractFilter = z.object({
+  status: z.enum(contractStatuses).nullable().catch(null),
+  origin: z.enum(contractOrigins).nullable().catch(null),
+  /** one contract alone: pages that name a contract lead to it */
+  contract: contractNumber.nullable().catch(null),
+  /** in the contract's number, its order reference, the customer's e-mail or name */
+  query: z.string().trim().min(1).nullable().catch(null),
+});
+export type ContractFilter = z.infer<typeof contractFilter>;
+
+/** A complete e-mail address: the service searches for it itself, so that a large store answers, too. */
+export function searchedEmail({ query }: ContractFilter): string | undefined {
+  return z.email().safeParse(query).data;
+}
+
+export function matchesFilter(plan: Plan, { status, query }: ContractFilter): boolean {
+  if (status !== null && planStanding(plan.status) !== status) return false;
+  if (query === null) return true;
+  const { email, firstName, lastName } = plan.customer;
+  const searchText = [plan.id, plan.orderReferenceId, email, [firstName, lastName].join(" ")]
+    .join("\n")
+    .toLowerCase();
+  return searchText.includes(query.toLowerCase());
+}
+
+/** Bought last comes first; the contract number decides between contracts of one day. */
+export const contractKey = ({ purchaseDate, id }: Plan): TextKey => [purchaseDate, id];
+
+/** What the database has of a contract. */
+export const contractMatch = z.object({
+  contractId: z.string(),
+  /** the order that has the contract, or the one that its order reference names */
+  orderId: z.string().nullable(),
+  orderName: z.string().nullable(),
+  /** of the insured item that has the contract */
+  unitState: z.enum(unitStates).nullable(),
+  /** the item's last insured day, `YYYY-MM-DD` */
+  expiresOn: z.string().nullable(),
+  /** an automatic quote or one of staff has the contract */
+  isOfOrderLead: z.boolean(),
+  /** the quote that its order reference names */
+  leadId: z.string().nullable(),
+  hasTask: z.boolean(),
+});
+export type ContractMatch = z.infer<typeof contractMatch>;
+
+interface KnownOrder {
+  orderId: string;
+  orderName: string;
+}
+
+/** Where a contract comes from, as far as the app knows. */
+export type ContractOrigin =
+  /** `differs`: the ledger and the service disagree on whether it is in force */
+  | ({ state: "order"; differs: boolean; hasTask: boolean } & KnownOrder)
+  | { state: "quote"; leadId: string }
+  /** its order is here, and no item of it has this contract */
+  | ({ state: "unmatched"; hasTask: boolean } & KnownOrder)
+  | { state: "unknown" };
+
+/** @param today `YYYY-MM-DD` in UTC, as the service's days are compared */
+export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
+  if (match === undefined) return { state: "unknown" };
+  const { orderId, orderName, unitState, isOfOrderLead, leadId, hasTask } = match;
+  if (orderId !== null && orderName !== null) {
+    const order = { orderId, orderName, hasTask };
+    if (unitState !== null || isOfOrderLead)
+      return {
+        state: "order",
+        ...order,
+        differs: unitState !== null && differsFrom({ ...match, state: unitState }, status, today),
+      };
+    if (leadId === null) return { state: "unmatched", ...order };
+  }
+  return leadId === null ? { state: "unknown" } : { state: "quote", leadId };
+}
+
+/**
+ * Whether the ledger and the service disagree on a contract. After its last day it does not matter what the service says,
+ * as in the comparison of both (reconciliation.ts).
+ */
+function differsFrom(
+  unit: { state: UnitState; expiresOn: string | null },
+  status: string,
+  today: string,
+): boolean {
+  if (isOver(unit, today)) return false;
+  const standing = planStanding(status);
+  return unit.state === "active"
+    ? standing !== "active"
+    : unit.state === "cancelled" && standing === "active";
+}
+
+export const isKnown = ({ state }: ContractOrigin): boolean => state === "order" || state === "quote";

@@ -1,0 +1,185 @@
+/** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
+import { queueMail } from "#app/outbox/outbox.server.ts";
+import { markWithdrawn, readWithdrawalOrder } from "#app/issuing/notify-rows.server.ts";
+import { readContractClaims } from "#app/claims/claims.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { type Language, readLanguage } from "#app/platform/locale.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
+import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
+import { lockOrder } from "#app/orders/ledger/units.server.ts";
+import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
+import { contractText } from "#app/orders/tasks/tasks.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
+import { withdrawalLink } from "./link.server.ts";
+import { acknowledgementMail } from "./acknowledgement.ts";
+import {
+  lastWithdrawalDay,
+  refundDay,
+  withdrawalDays,
+  type WithdrawalState,
+  withdrawalState,
+} from "./withdrawal.ts";
+
+export interface WithdrawalUnit {
+  /** `line-1`: names the unit in the page's form */
+  key: string;
+  state: WithdrawalState;
+  withdrawnAt: Date | null;
+  /** no claim was filed with it, so it ends with the declaration; else a person looks first */
+  isWithoutClaim: boolean;
+  /** the customer withdrew, and the merchant looks for claims before it ends */
+  isBeingChecked: boolean;
+  planTitle: string;
+  insuredTitle: string | null;
+  contractId: string | null;
+  /** what was paid for it; 0 while the order is not paid */
+  premiumMinor: number;
+  currency: string;
+  /** the last day to withdraw, `YYYY-MM-DD`; null: its time has not begun */
+  lastDay: string | null;
+}
+
+export interface WithdrawalView {
+  shop: string;
+  shopName: string;
+  /** the contracts are of the test account: they insure nothing */
+  isTest: boolean;
+  /** the app mails the acknowledgement itself */
+  isMailed: boolean;
+  timezone: string;
+  orderId: string;
+  orderName: string;
+  /** the order's, or else the shop's: for a browser that accepts none of the languages */
+  language: Language;
+  /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
+  customer: { name: string; email: string | null } | null;
+  units: WithdrawalUnit[];
+}
+
+/** Who declares it, and where they get the acknowledgement (directive 2011/83, article 11a). */
+export interface Declarant {
+  name: string;
+  email: string | null;
+  language: Language;
+}
+
+/** What the order's customer may withdraw from. Null: the shop has no such order, or the app no more. */
+export async function readWithdrawal(shop: string, orderId: string): Promise<WithdrawalView | null> {
+  const [merchant, settings, order] = await Promise.all([
+    findMerchant(shop),
+    readMerchantSettings(shop),
+    readWithdrawalOrder(shop, orderId),
+  ]);
+  if (!order || merchant?.uninstalledAt !== null) return null;
+  const { isOfStoreBefore: isBefore } = order;
+  const contracts = order.units.flatMap(({ contractId }) =>
+    contractId === null ? [] : { contractId, isOfStoreBefore: isBefore },
+  );
+  const claims = await readContractClaims(shop, order.environment, contracts);
+  const { timezone } = merchant;
+  const customer =
+    order.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, order.sealedCustomer);
+  return {
+    shop,
+    shopName: merchant.name === "" ? shop : merchant.name,
+    isTest: order.environment === "test",
+    isMailed: mailIsOn,
+    timezone,
+    orderId,
+    orderName: order.name,
+    language: readLanguage(order.language) ?? merchant.locale,
+    customer: customer && {
+      name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(" "),
+      email: customer.email,
+    },
+    units: order.units.map((unit) => {
+      const hasClaim = (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0;
+      const days = settings.withdrawalDays;
+      const { isCancelled } = order;
+      return {
+        key: keyOf(unit),
+        state: withdrawalState(unit, { isCancelled, hasClaim, days, timezone, now: new Date() }),
+        withdrawnAt: unit.withdrawnAt,
+        isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
+        isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
+        planTitle: unit.planTitle,
+        insuredTitle: unit.insuredTitle,
+        contractId: unit.contractId,
+        premiumMinor: order.isPaid ? unit.premiumMinor : 0,
+        currency: unit.currency,
+        lastDay:
+          unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays(hasClaim, days), timezone),
+      };
+    }),
+  };
+}
+
+const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
+  known?.isCurrent === true && known.claims.length === 0;
+
+const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
+
+/**
+ * Records the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A
+ * task tells the merchant what to pay back and until when. A repetition changes nothing; what ended meanwhile stays
+ * ended. Where a claim was filed, or may have been, the declaration is recorded and the insurance goes on until the
+ * merchant has checked: an ended contract cannot be restored. The acknowledgement goes to the customer by mail.
+ * @param units of the view, those that it says are open
+ */
+export async function declareWithdrawal(
+  view: WithdrawalView,
+  units: readonly WithdrawalUnit[],
+  declarant: Declarant,
+): Promise<void> {
+  const { shop, orderId, timezone } = view;
+  const keysOf = (some: readonly WithdrawalUnit[]) => some.map(({ key }) => key);
+  const ending = keysOf(units.filter(({ isWithoutClaim }) => isWithoutClaim));
+  const mailTo = view.isMailed ? declarant.email : null;
+  const dataKey = await dataKeyOf(shop);
+  await db.$transaction(async (tx) => {
+    // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
+    await lockOrder(tx, shop, orderId);
+    const rows = await markWithdrawn(tx, shop, orderId, keysOf(units), ending);
+    const [first] = rows;
+    if (!first) return;
+    // A question about the premium of insurance that ends now is answered by the declaration.
+    await settleOrder(tx, shop, orderId);
+    const left = await tx.insuredUnit.count({
+      where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+    });
+    const namesOf = (some: typeof rows) => some.map(contractText);
+    const details = {
+      plans: namesOf(rows),
+      claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
+      premiumMinor: units
+        .filter(({ key }) => rows.some((row) => keyOf(row) === key))
+        .reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+      currency: first.currency,
+      isWhole: left === 0,
+      declaredAt: first.withdrawnAt.toISOString(),
+      refundBy: refundDay(first.withdrawnAt, timezone),
+      isMailed: mailTo !== null,
+    };
+    // Two declarations may be of the same millisecond.
+    const subjectId = `${details.declaredAt}:${keyOf(first)}`;
+    await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
+    if (mailTo !== null) {
+      const done = rows.flatMap((row) => {
+        const unit = units.find(({ key }) => key === keyOf(row));
+        return unit ? [{ ...unit, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
+      });
+      const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
+      await queueMail(tx, shop, dataKey, {
+        id: `withdrawal:${orderId}:${subjectId}`,
+        orderId,
+        to: mailTo,
+        ...mail,
+      });
+    }
+    await scheduleIssuing(tx, shop, orderId);
+  });
+}

@@ -1,0 +1,207 @@
+/** Customers are mailed which contracts they have, once they are active. */
+import { describe, expect, it } from "vitest";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { category } from "#app/insurance/categories.ts";
+import { db } from "#app/platform/db.server.ts";
+import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { languages } from "#app/platform/locale.ts";
+import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
+import { withdrawalLink } from "#app/withdrawals/link.server.ts";
+import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
+import { contractMail } from "#app/issuing/contract-mail.ts";
+import { eventually } from "#test/eventually.ts";
+import { listUnits, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { ask } from "#test/routes/ask.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, mailbox, shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+const conditions = "https://insurer.example/cg-2026.pdf";
+
+const mailsTo = ({ email }: Order) => mailbox.received.filter(({ to }) => to.includes(email ?? ""));
+
+async function describeCategory(): Promise<void> {
+  const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
+  const { marketing, legal } = category.parse({
+    id: "",
+    marketing: { modal: { bulletPoints: ["Casse & vol", "<b>Oxydation</b>"] } },
+    legal: { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" },
+  });
+  await db.category.deleteMany({ where: { shop: domain } });
+  await db.category.createMany({
+    data: references.map(({ environment, categoryId }) => ({
+      shop: domain,
+      environment,
+      categoryId,
+      marketing,
+      legal,
+    })),
+  });
+}
+
+it("mails are in the shop's name, and answers go to its address", async () => {
+  const saved = await ask(saveSettings, "/app/settings", {
+    json: { intent: "save", settings: { replyTo: "bonjour@one.example" } },
+  });
+  expect(saved).toMatchObject({ state: "success" });
+  const order = await selling.buyAndIssue();
+  const mail = await eventually(() => mailsTo(order)[0] ?? null);
+  const { name } = await db.merchant.findUniqueOrThrow({ where: { shop: domain } });
+  expect(mail.headers["from"]).toContain("insurance@");
+  expect(mail.headers["reply-to"]).toContain("bonjour@one.example");
+  expect(mail.html).toContain(`>${name === "" ? domain : name}</p>`);
+  expect(mail.html).not.toMatch(/<img|<link|<script|url\(/);
+});
+
+describe("a customer whose order is insured", () => {
+  it("is mailed number, cover, price, term, documents, and how to withdraw and claim", async () => {
+    await describeCategory();
+    const saved = await ask(saveSettings, "/app/settings", {
+      json: { intent: "save", settings: { claimContact: "sinistres@insurer.example" } },
+    });
+    expect(saved).toMatchObject({ state: "success" });
+    const order = await selling.buyAndIssue({ locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const [unit] = await listUnits(order);
+    const said = mail.text.replaceAll(/[\u00A0\u202F]/g, " ");
+    for (const part of [
+      unit?.contractId ?? "?",
+      order.name,
+      `Payé : ${((unit?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
+      `Durée : ${unit?.termMonths} mois`,
+      "– Casse & vol",
+      `Conditions générales : ${conditions}`,
+      "Renoncer au contrat ici",
+      withdrawalLink(domain, order.id),
+      "Déclarer un sinistre : sinistres@insurer.example",
+      "contrats de test",
+    ])
+      expect(said).toContain(part);
+    expect(mail.subject).toContain("Votre assurance");
+    expect(mail.html).toContain(`href="${conditions}">Conditions générales</a>`);
+    // The service's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
+    expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
+    expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
+    expect(unit?.mailedAt).toBeInstanceOf(Date);
+  });
+
+  it("reads of a monthly contract what each month costs, and all of them", async () => {
+    const ofShop = { where: { shop: domain } };
+    const sale = { monthly: true, registrationNumber: "07 001 234" };
+    const saved = await ask(saveSettings, "/app/settings", { json: { intent: "save", settings: { sale } } });
+    expect(saved).toMatchObject({ state: "success" });
+    await db.reference.updateMany({ ...ofShop, data: { billing: "monthly" } });
+    const order = await selling.buyAndIssue({ locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    await db.reference.updateMany({ ...ofShop, data: { billing: "annually" } });
+    const [unit] = await listUnits(order);
+    const euros = (minor = 0) => `${(minor / 100).toFixed(2).replace(".", ",")} €`;
+    const [price, months] = [unit?.offerPriceMinor ?? 0, unit?.termMonths ?? 0];
+    const said = mail.text.replaceAll(/(?<=\d)[\u00A0\u202F](?=\d)/g, "").replaceAll(/[\u00A0\u202F]/g, " ");
+    expect(said).toContain(
+      `${months} mois : ${euros(price)} par mois, ${euros(price * months)} au total\nPayé : ${euros(unit?.premiumMinor)}`,
+    );
+  });
+
+  it("reads what is covered in the merchant's words, and in no other language than theirs or the service's", async () => {
+    await describeCategory();
+    const german = await selling.buyAndIssue({ locale: "de" });
+    const first = await eventually(() => mailsTo(german)[0] ?? null);
+    expect(first.text).not.toContain("Casse & vol");
+    const categories = await db.category.findMany({ where: { shop: domain } });
+    const own = new Map(
+      categories.map(({ categoryId }) => [categoryKey(categoryId), { bullets: ["Écran compris"] }]),
+    );
+    const settings = storefrontSettings.parse({ covers: { fr: Object.fromEntries(own) } });
+    const create = { shop: domain, settings };
+    await db.storefrontSettings.upsert({ where: { shop: domain }, create, update: { settings } });
+    const french = await selling.buyAndIssue({ locale: "fr-FR" });
+    const second = await eventually(() => mailsTo(french)[0] ?? null);
+    expect(second.text).toContain("– Écran compris");
+    expect(second.text).not.toContain("Casse & vol");
+    await db.storefrontSettings.delete({ where: { shop: domain } });
+  });
+
+  it("finds in it the way to insure what is not insured, where something is left", async () => {
+    const order = selling.buyInsured({ quantity: 2, plans: 1, locale: "fr-FR" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const link = insureLink(domain, order.id, "post_purchase_email");
+    expect(mail.text).toContain(link);
+    expect(mail.html).toContain(`href="${link}">L’assurer ici</a>`);
+    const whole = await selling.buyAndIssue();
+    const other = await eventually(() => mailsTo(whole)[0] ?? null);
+    expect(other.text).not.toContain("/insure/");
+  });
+
+  it("gets one mail about all contracts of the order, however often it is reconciled", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2, locale: "de" });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    for (const { contractId } of await listUnits(order))
+      expect(mail.text).toContain(`Vertragsnummer: ${contractId}`);
+    await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
+    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
+    expect(mailsTo(order)).toHaveLength(1);
+  });
+
+  it("names a contract that a lost answer delayed together with the others", async () => {
+    insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    const numbers = (await listUnits(order)).map(({ contractId }) => contractId ?? "?");
+    for (const number of numbers) expect(mail.text).toContain(number);
+    expect(mailsTo(order)).toHaveLength(1);
+  });
+
+  it("keeps the addresses of the documents of that day when the insurer has others", async () => {
+    await describeCategory();
+    const order = await selling.buyAndIssue();
+    await db.category.updateMany({
+      where: { shop: domain },
+      data: { legal: { conditionsUrl: "https://insurer.example/cg-2027.pdf" } },
+    });
+    expect((await listUnits(order))[0]?.conditionsUrl).toBe(conditions);
+  });
+
+  it("gets none where the insurer sends it itself", async () => {
+    await ask(saveSettings, "/app/settings", {
+      json: { intent: "save", settings: { mailsContracts: false } },
+    });
+    const order = await selling.buyAndIssue();
+    await reconcileOrder(domain, order.id);
+    expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
+  });
+});
+
+it.each(languages)("the mail in %s has no gap and names the day to withdraw", (language) => {
+  const mail = contractMail(
+    {
+      shopName: "Lumo",
+      orderName: "#1001",
+      isTest: false,
+      withdrawal: "https://app.test/w",
+      insure: "https://app.test/i",
+      claimContact: "",
+    },
+    [
+      {
+        contractId: "C-1",
+        planTitle: "Casse",
+        insuredTitle: null,
+        termMonths: 24,
+        premiumMinor: 4_990,
+        monthlyPriceMinor: null,
+        currency: "EUR",
+        expiresOn: "2028-11-22",
+        lastDay: "2026-12-22",
+        covers: [],
+        conditions: "",
+        ipid: "",
+      },
+    ],
+    language,
+  );
+  expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/undefined|null|\{|\}/);
+  expect(mail.text).toMatch(/2028[^]*2026/);
+});

@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import { insuredCustomerOf, missingFields, readPhone } from "#app/orders/ledger/customer.ts";
+import {
+  conclusiveAt,
+  hasResponded,
+  paymentMethod,
+  salesChannel,
+  toNewOrder,
+  toNewPlan,
+} from "#app/issuing/insurer-requests.ts";
+import { paris, shopOrder } from "#test/orders/samples.ts";
+
+const unit = {
+  offerReferenceId: "SMA-24-04",
+  insuredVariantId: "8001",
+  insuredTitle: "Téléphone - 128 Go",
+  insuredPriceMinor: 34_900,
+  insuredCurrency: "EUR",
+};
+
+describe("the insured customer", () => {
+  it("is who pays, with the phone in international format", () => {
+    const lyon = { ...paris, firstName: "Léa", address1: "1 quai", zip: "69002", city: "Lyon" };
+    expect(insuredCustomerOf(shopOrder([], { billingAddress: paris, shippingAddress: lyon }))).toEqual({
+      email: "ana@example.com",
+      firstName: "Ana",
+      lastName: "Blanc",
+      phone: "+33612345678",
+      address1: "3 rue des Lilas",
+      address2: null,
+      zip: "75020",
+      city: "Paris",
+      country: "FR",
+    });
+  });
+
+  it("is taken from the delivery where the bill has no full address, never from two halves", () => {
+    const half = { ...paris, address1: null, city: "Lille" };
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: half, shippingAddress: paris }));
+    expect([found.address1, found.city]).toEqual(["3 rue des Lilas", "Paris"]);
+  });
+
+  it("is one person: a full name goes before half of one, names are never mixed", () => {
+    const half = { ...paris, lastName: null };
+    const customer = { firstName: "Léa", lastName: "Noir", email: "lea@example.com", phone: null };
+    const named = (order: Parameters<typeof shopOrder>[1]) => {
+      const { firstName, lastName } = insuredCustomerOf(shopOrder([], order));
+      return [firstName, lastName];
+    };
+    expect(named({ billingAddress: half, customer })).toEqual(["Léa", "Noir"]);
+    expect(named({ billingAddress: { ...paris, firstName: null }, customer })).toEqual(["Léa", "Noir"]);
+    expect(named({ billingAddress: half, shippingAddress: { ...paris, firstName: "Luc" } })).toEqual([
+      "Luc",
+      "Blanc",
+    ]);
+    expect(named({ billingAddress: half })).toEqual(["Ana", null]);
+    expect(named({ billingAddress: null })).toEqual([null, null]);
+  });
+
+  it("keeps a bill's address that is not full where there is no other", () => {
+    const half = { ...paris, city: null, address2: "Bât. B", countryCode: "fr" };
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: half }));
+    expect(found).toMatchObject({
+      address1: "3 rue des Lilas",
+      address2: "Bât. B",
+      city: null,
+      country: "FR",
+    });
+    for (const missing of ["address1", "zip", "city", "countryCode"] as const) {
+      const bill = { ...paris, [missing]: null };
+      const lyon = { ...paris, address1: "1 quai", zip: "69002", city: "Lyon" };
+      const order = shopOrder([], { billingAddress: bill, shippingAddress: lyon });
+      expect(insuredCustomerOf(order).address1).toBe("1 quai");
+    }
+  });
+
+  it("has the order's e-mail, else the customer's, where it is one", () => {
+    const customer = { firstName: null, lastName: null, email: " lea@example.com ", phone: null };
+    const email = (changes: Parameters<typeof shopOrder>[1]) =>
+      insuredCustomerOf(shopOrder([], changes)).email;
+    expect(email({ customer })).toBe("ana@example.com");
+    expect(email({ customer, email: null })).toBe("lea@example.com");
+    expect(email({ email: "ana at example" })).toBeNull();
+    expect(email({ email: null })).toBeNull();
+  });
+
+  it("may be a guest: the order's e-mail and address are enough", () => {
+    expect(missingFields(insuredCustomerOf(shopOrder([], { customer: null })), true)).toEqual([]);
+  });
+
+  it("lacks an address with a pickup that requires none", () => {
+    const customer = { firstName: "Ana", lastName: "Blanc", email: null, phone: "+33612345678" };
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: null, shippingAddress: null, customer }));
+    expect(missingFields(found, true)).toEqual(["address1", "zip", "city", "country"]);
+  });
+
+  it("lacks a name where a company bought", () => {
+    const company = { ...paris, firstName: null, lastName: null, company: "Blanc SARL" };
+    expect(missingFields(insuredCustomerOf(shopOrder([], { billingAddress: company })), true)).toEqual([
+      "firstName",
+      "lastName",
+    ]);
+  });
+
+  it("lacks everything where the platform keeps customer data to itself", () => {
+    const hidden = shopOrder([], { email: null, billingAddress: null });
+    expect(missingFields(insuredCustomerOf(hidden), true)).toHaveLength(8);
+    expect(missingFields(insuredCustomerOf(hidden), false)).toHaveLength(7);
+    const nowhere = shopOrder([], { billingAddress: { ...paris, countryCode: null } });
+    expect(missingFields(insuredCustomerOf(nowhere), false)).toEqual(["country"]);
+  });
+
+  it("takes the phone from wherever there is one that can be read", () => {
+    const noPhone = { ...paris, phone: "call me" };
+    const elsewhere = shopOrder([], { phone: "+1 613 555 0185", billingAddress: noPhone });
+    expect(insuredCustomerOf(elsewhere).phone).toBe("+16135550185");
+    const without = insuredCustomerOf(shopOrder([], { billingAddress: noPhone }));
+    expect([missingFields(without, true), missingFields(without, false)]).toEqual([["phone"], []]);
+  });
+
+  it("has phone numbers of all countries", () => {
+    expect(readPhone("0470 12 34 56", "BE")).toBe("+32470123456");
+    expect(readPhone("0033 6 12 34 56 78", "FR")).toBe("+33612345678");
+    expect(readPhone("06 12 34 56 78", null)).toBeNull();
+    expect(readPhone("06 12 34 56 78", "XX")).toBeNull();
+    expect(readPhone("06 12", "FR")).toBeNull();
+    expect(readPhone(null, "FR")).toBeNull();
+  });
+});
+
+describe("the plan request", () => {
+  it("has the specification's fields", () => {
+    const request = toNewPlan("5812340000001", unit, insuredCustomerOf(shopOrder([])), true);
+    expect(request).toEqual({
+      type: "complete",
+      plan: {
+        offerReferenceId: "SMA-24-04",
+        orderReferenceId: "5812340000001",
+        variant: {
+          referenceId: "8001",
+          priceMinor: 34_900,
+          currencyCode: "EUR",
+          title: "Téléphone - 128 Go",
+        },
+        customer: {
+          email: "ana@example.com",
+          firstName: "Ana",
+          lastName: "Blanc",
+          phone: "+33612345678",
+          address: {
+            address1: "3 rue des Lilas",
+            address2: null,
+            zipCode: "75020",
+            city: "Paris",
+            country: "FR",
+          },
+        },
+      },
+    });
+  });
+
+  it("names what is missing", () => {
+    const customer = { ...insuredCustomerOf(shopOrder([])), phone: null, city: null };
+    expect(toNewPlan("1", unit, customer, true)).toEqual({
+      type: "incomplete",
+      reason: "missing_customer_data",
+      missing: ["phone", "city"],
+    });
+  });
+
+  it("is not made of a customer whose data was deleted, nor without an insured item", () => {
+    expect(toNewPlan("1", unit, null, true)).toEqual({
+      type: "incomplete",
+      reason: "customer_erased",
+      missing: [],
+    });
+    for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
+      const without = { ...unit, [missing]: null };
+      expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])), true)).toEqual({
+        type: "incomplete",
+        reason: "no_insured_line",
+        missing: [],
+      });
+    }
+  });
+
+  it("is made without a title where none is known", () => {
+    const request = toNewPlan("1", { ...unit, insuredTitle: null }, insuredCustomerOf(shopOrder([])), true);
+    expect(request).toMatchObject({ type: "complete", plan: { variant: { title: "" } } });
+  });
+});
+
+describe("the order's sales data", () => {
+  it("names lines by their variant, custom lines by themselves", () => {
+    const line = {
+      lineId: "1",
+      productId: null,
+      priceMinor: 100,
+      currency: "EUR",
+      categoryId: "",
+      insuranceOffered: false,
+      insuranceSelected: false,
+    };
+    const { lineItems, ...order } = toNewOrder({
+      orderId: "5",
+      purchasedAt: new Date(0),
+      paymentMethod: "paypal",
+      salesChannel: "online",
+      lines: [
+        { ...line, variantId: "8001" },
+        { ...line, variantId: null },
+      ],
+    });
+    expect(order).toEqual({
+      orderReferenceId: "5",
+      purchasedAt: new Date(0),
+      paymentMethod: "paypal",
+      salesChannel: "online",
+    });
+    const common = {
+      priceMinor: 100,
+      currencyCode: "EUR",
+      categoryId: "",
+      insuranceOffered: false,
+      insuranceSelected: false,
+    };
+    expect(lineItems).toEqual([
+      { ...common, referenceId: "8001" },
+      { ...common, referenceId: "1" },
+    ]);
+  });
+
+  it("has the service's words for payment and channel", () => {
+    const methods: [string[], string][] = [
+      [["shopify_payments"], "credit_card"],
+      [[" Bogus "], "credit_card"],
+      [["PayPal Express Checkout"], "paypal"],
+      [["gift_card"], "gift_card"],
+      [["gift_card", "paypal"], "paypal"],
+      [["my gift_card"], "other"],
+      [["Alma - pay in 3"], "instalments"],
+      [["oney_3x"], "instalments"],
+      [["Money Order"], "other"],
+      [["Bank Deposit"], "bank_transfer"],
+      [["Cash on Delivery (COD)"], "cash_on_delivery"],
+      [["Espèces"], "cash"],
+      [["manual"], "other"],
+      [["my stripe"], "other"],
+      [[], "free"],
+    ];
+    for (const [gateways, method] of methods) expect(paymentMethod(gateways)).toBe(method);
+    const channels: [string, boolean, string][] = [
+      ["web", false, "online"],
+      ["", false, "online"],
+      [" POS ", false, "in_store"],
+      ["pos", true, "b2b"],
+      ["shopify_draft_order", false, "online"],
+      ["web", true, "b2b"],
+      ["2329312", false, "marketplace"],
+      ["app 2329312", false, "online"],
+      ["2329312 app", false, "online"],
+      ["amazon-fr", false, "marketplace"],
+      ["a channel of tomorrow", false, "online"],
+    ];
+    for (const [source, business, channel] of channels) expect(salesChannel(source, business)).toBe(channel);
+  });
+});
+
+describe("an empty look", () => {
+  const sentAt = new Date("2026-11-20T10:00:00Z");
+  it("counts soon after a complete answer, and only after the full time where none came", () => {
+    // A minute later its worker was dead: it may have waited in the service's queue, and then sent it.
+    const changedAt = new Date("2026-11-20T10:01:00Z");
+    const sent = { sentAt, changedAt };
+    expect(conclusiveAt({ ...sent, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:01:03Z"));
+    expect(conclusiveAt({ ...sent, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:03:00Z"));
+    expect(conclusiveAt({ ...sent, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:01:01Z"));
+    expect(conclusiveAt({ sentAt: null, changedAt, responded: false }, 1_000)).toEqual(new Date(0));
+  });
+
+  it("is no response of the service where a gateway gave up on it", () => {
+    expect([200, 422, 500, 503].map(hasResponded)).toEqual([true, true, true, true]);
+    expect([null, 408, 502, 504].map(hasResponded)).toEqual([false, false, false, false]);
+  });
+});

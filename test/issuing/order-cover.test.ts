@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CoveredUnit, LISTED_UNITS, orderCover } from "#app/issuing/shop-steps.ts";
+import { unitStates } from "#app/orders/ledger/unit-states.ts";
+import { readCover } from "../../extensions/cover/src/cover.ts";
+
+const unit: CoveredUnit = {
+  state: "active",
+  wanted: true,
+  contractId: "C-1",
+  planTitle: "Casse et vol, 24 mois",
+  insuredTitle: "Téléphone",
+  expiresOn: "2028-11-22",
+  insuredAt: new Date("2026-11-22T14:02:13Z"),
+  conditions: "https://insurer.example/cg.pdf",
+  ipid: "https://insurer.example/ipid.pdf",
+};
+const order = {
+  paidAt: new Date("2026-11-22T14:02:11Z"),
+  cancelledAt: null,
+  environment: "production" as const,
+  app: "https://app.example",
+  claims: "https://app.example/claims/1",
+  withdrawal: { url: "https://app.example/withdrawals/1", days: 14, timezone: "Europe/Paris" },
+};
+
+describe("the cover shown for an item", () => {
+  it.each([
+    ["pending", null, "waiting"],
+    ["creating", null, "waiting"],
+    ["unknown", null, "waiting"],
+    ["active", "C-1", "active"],
+    ["cancelling", "C-1", "ending"],
+    ["cancelled", "C-1", "ended"],
+    ["cancelled", null, "ended"],
+    ["refused", null, "attention"],
+    ["attention", null, "attention"],
+    // A contract that could not be cancelled is in force until somebody has ended it.
+    ["attention", "C-1", "ending"],
+  ] as const)("that is %s with the contract %s is %s", (state, contractId, shown) => {
+    expect(orderCover(order, [{ ...unit, state, contractId }]).units[0]?.state).toBe(shown);
+  });
+
+  it("names contract, dates and documents only while there is a contract", () => {
+    expect(orderCover(order, [unit])).toEqual({
+      paidAt: "2026-11-22T14:02:11.000Z",
+      isTest: false,
+      app: "https://app.example",
+      claims: "https://app.example/claims/1",
+      // The fourteenth day is Sunday, 6 December: the Monday after is the last.
+      withdrawal: {
+        url: "https://app.example/withdrawals/1",
+        until: "2026-12-07T23:00:00.000Z",
+      },
+      more: 0,
+      units: [
+        {
+          product: "Téléphone",
+          plan: "Casse et vol, 24 mois",
+          state: "active",
+          contract: "C-1",
+          since: "2026-11-22T14:02:13.000Z",
+          until: "2028-11-22",
+          conditions: "https://insurer.example/cg.pdf",
+          ipid: "https://insurer.example/ipid.pdf",
+        },
+      ],
+    });
+    expect(orderCover(order, [{ ...unit, contractId: null, state: "pending" }]).units[0]).toMatchObject({
+      contract: null,
+      since: null,
+      until: null,
+    });
+  });
+
+  it("has no way to withdraw without a contract in force, for a cancelled order, or where the merchant offers none", () => {
+    const none = [
+      orderCover(order, [{ ...unit, insuredAt: null, contractId: null, state: "pending" }]),
+      orderCover(order, [{ ...unit, wanted: false }]),
+      orderCover(order, [{ ...unit, state: "cancelled" }]),
+      orderCover({ ...order, cancelledAt: new Date() }, [unit]),
+      orderCover({ ...order, withdrawal: { ...order.withdrawal, days: 0 } }, [unit]),
+    ];
+    expect(none.map(({ withdrawal }) => withdrawal)).toEqual([null, null, null, null, null]);
+  });
+
+  it("says that a contract of the test environment insures nothing", () => {
+    expect(orderCover({ ...order, environment: "test" }, [unit]).isTest).toBe(true);
+  });
+
+  it("lists the first items of a large order, with titles of a bounded length", () => {
+    const many = orderCover(
+      order,
+      Array.from({ length: LISTED_UNITS + 3 }, () => ({ ...unit, planTitle: "x".repeat(5_000) })),
+    );
+    expect(many.units).toHaveLength(LISTED_UNITS);
+    expect(many.more).toBe(3);
+    expect(JSON.stringify(many).length).toBeLessThan(10_000);
+  });
+});
+
+describe("what the extension reads", () => {
+  it("is what the app wrote", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...unitStates),
+        fc.option(fc.string({ minLength: 1 })),
+        fc.option(fc.string({ minLength: 1, maxLength: 120 })),
+        (state, contractId, insuredTitle) => {
+          const cover = orderCover(order, [{ ...unit, state, contractId, insuredTitle }]);
+          expect(readCover(JSON.stringify(cover))).toEqual(cover);
+        },
+      ),
+    );
+  });
+
+  it("is nothing where there is no cover, and never breaks the page", () => {
+    for (const value of [
+      undefined,
+      null,
+      7,
+      "",
+      "{",
+      "null",
+      "[]",
+      '{"units":[]}',
+      '{"units":[{"plan":"x"}]}',
+    ])
+      expect(readCover(value)).toBeNull();
+    fc.assert(
+      fc.property(fc.json(), (value) => {
+        readCover(value);
+      }),
+    );
+  });
+
+  it("has no link that runs a script", () => {
+    const cover = orderCover(order, [
+      { ...unit, conditions: "javascript:alert(1)", ipid: "data:text/html,x" },
+    ]);
+    expect(readCover(JSON.stringify(cover))?.units[0]).toMatchObject({ conditions: null, ipid: null });
+  });
+});

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readBook } from "#app/orders/book/evolve.ts";
+import { splitPremiums } from "#app/orders/book/money.ts";
+import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { answers, type Bought, Story } from "./story.ts";
+
+const bought: fc.Arbitrary<Bought> = fc.record({
+  phones: fc.integer({ min: 1, max: 3 }),
+  plans: fc.integer({ min: 1, max: 3 }),
+  others: fc.integer({ min: 0, max: 2 }),
+  premiumMinor: fc.constantFrom(5_890, 1, 9_999),
+});
+
+const act = fc.oneof(
+  fc.record({ do: fc.constant("deliver" as const), isReversed: fc.boolean(), isTwice: fc.boolean() }),
+  fc.record({
+    do: fc.constant("refund" as const),
+    wanted: fc.array(fc.nat(2), { minLength: 3, maxLength: 3 }),
+    money: fc.constantFrom("all", "products", "none", "pending", "failed"),
+  }),
+  fc.record({ do: fc.constant("pay back" as const), moneyMinor: fc.constantFrom(5_890, 1_000, 90_000) }),
+  fc.record({ do: fc.constant("edit" as const), index: fc.nat(2), quantity: fc.nat(2) }),
+  fc.record({ do: fc.constant("cancel" as const) }),
+  fc.record({ do: fc.constant("withdraw" as const), mayHaveClaim: fc.boolean() }),
+  fc.record({ do: fc.constant("decide" as const), index: fc.nat(3), answer: fc.nat(1) }),
+  fc.record({ do: fc.constant("work" as const), answer: fc.constantFrom(...answers) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+function play(story: Story, each: Act): void {
+  switch (each.do) {
+    case "deliver": {
+      story.deliver(each);
+      return;
+    }
+    case "refund": {
+      story.refund(each.wanted, each.money);
+      return;
+    }
+    case "pay back": {
+      story.payBack(each.moneyMinor);
+      return;
+    }
+    case "edit": {
+      story.edit(each.index, each.quantity);
+      return;
+    }
+    case "cancel": {
+      story.cancel();
+      return;
+    }
+    case "withdraw": {
+      story.withdraw(each.mayHaveClaim);
+      return;
+    }
+    case "decide": {
+      story.decide(each.index, each.answer);
+      return;
+    }
+    case "work":
+      story.answer = each.answer;
+      {
+        story.work();
+        return;
+      }
+  }
+}
+
+function end(story: Story): void {
+  story.deliver({ isReversed: false, isTwice: false });
+  story.work();
+  // A process that died is followed by another.
+  story.work();
+}
+
+const runs = Number(process.env["BOOKS"] ?? 10_000);
+
+describe("A book", () => {
+  it(`adds up to the cent, insures each item once and leaves nothing out, in ${runs} random stories`, () => {
+    fc.assert(
+      fc.property(bought, fc.array(act, { maxLength: 12 }), (purchase, acts) => {
+        const story = new Story(purchase);
+        for (const each of acts) {
+          play(story, each);
+          addsUp(story);
+        }
+        end(story);
+        addsUp(story);
+        const order = story.order();
+        // No item has two contracts.
+        for (const { lineId, number } of order.items) {
+          const active = story.contracts.filter(
+            ({ item, isActive }) => isActive && item.lineId === lineId && item.number === number,
+          );
+          expect(active.length).toBeLessThanOrEqual(1);
+        }
+        // No contract is left on a cancelled order without a step or a question that ends it.
+        const active = story.contracts.filter(({ isActive }) => isActive);
+        if (order.cancelledAt !== null && active.length > 0)
+          expect(story.questions().map(({ kind }) => kind)).toContain("cancel_by_hand");
+        expect(nextContractStep(order, new Date(story.now)).do).toBe("nothing");
+        // What is open is a question that names the amount.
+        const { premiums } = story.money();
+        for (const [item, { openMinor }] of premiums) {
+          if (openMinor === 0) continue;
+          const asked = story
+            .questions()
+            .filter(({ items }) =>
+              items.some(({ lineId, number }) => lineId === item.lineId && number === item.number),
+            );
+          expect(Math.max(0, ...asked.map(({ amountMinor }) => amountMinor))).toBeGreaterThanOrEqual(
+            openMinor,
+          );
+        }
+        // No more counts as paid back than was.
+        const answered = order.items.flatMap(({ decisions }) =>
+          decisions.filter(({ answer }) => answer === "premium_refunded"),
+        );
+        const refunded = [...premiums.values()].reduce((sum, each) => sum + each.refundedMinor, 0);
+        expect(refunded).toBeLessThanOrEqual(
+          story.moved.refundedMinor + answered.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+function addsUp(story: Story): void {
+  const order = readBook(story.book);
+  const { premiums } = splitPremiums(order, new Date(story.now));
+  for (const [item, premium] of premiums) {
+    const { coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor } = premium;
+    const parts = [coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor];
+    expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(
+      order.paidAt === null ? 0 : item.sold.premiumMinor,
+    );
+  }
+}

@@ -1,0 +1,320 @@
+/** Every premium is a contract, a refund, or a task that names its amount: what staff do about such a task. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { lockOrder } from "#app/orders/ledger/units.server.ts";
+import { lockOpenTasks } from "#app/orders/tasks/tasks.server.ts";
+import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
+import { success } from "#app/ui/action-result.ts";
+import { eventually } from "#test/eventually.ts";
+import {
+  countWaiting,
+  grantOptionalScopes,
+  insuredLines,
+  lineIdAt,
+  listContracts,
+  listOpenTaskKinds,
+  listOpenTasks,
+  listUnits,
+  readUnitStates,
+  setUpSellingShop,
+  settleWebhooks,
+} from "./selling-shop.ts";
+import { ask } from "#test/routes/ask.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+
+const inForce = async (order: Order) =>
+  (await listContracts(order)).filter(({ status }) => status === "active").length;
+
+async function openTask(order: Order, kind: string) {
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toContain(kind));
+  const task = (await listOpenTasks(order)).find((each) => each.kind === kind);
+  if (!task) throw new Error(`No open task ${kind}`);
+  return task;
+}
+
+const act = (task: { id: string }, action: string) =>
+  ask(actOnTask, "/app/tasks?index", { form: { tasks: task.id, action } });
+
+/** Staff end the insurance of one unit on the order's page. */
+async function endUnit(order: Order, unitNumber: number): Promise<void> {
+  const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: String(unitNumber) };
+  const params = { orderId: order.id };
+  const result = await ask(actOnOrder, `/app/orders/${order.id}`, { params, form });
+  expect(result).toEqual(success("end"));
+}
+
+const returnProduct = (order: Order) =>
+  refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
+
+// First: the permission is granted afterwards.
+test("without the permission to change orders nothing is refunded, nothing ends, and the task says what to do", async () => {
+  const order = await selling.buyAndIssue();
+  returnProduct(order);
+  const task = await openTask(order, "product_returned");
+  expect(await act(task, "refund")).toMatchObject({ reason: "no_permission" });
+  expect(order.refunds).toHaveLength(1);
+  expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]);
+  expect(await readUnitStates(order)).toEqual(["active"]);
+});
+
+describe("a product that went back without its insurance", () => {
+  beforeEach(grantOptionalScopes);
+
+  test("the premium is refunded once, however often it is requested, and then the contract ends", async () => {
+    const order = await selling.buyAndIssue();
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    returnProduct(order);
+    const task = await openTask(order, "product_returned");
+    expect(task).toMatchObject({ atStakeMinor: unit.premiumMinor, currency: "EUR" });
+    expect(await inForce(order)).toBe(1);
+    const results = await Promise.all([act(task, "refund"), act(task, "refund"), act(task, "refund")]);
+    expect(results).toContainEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
+    expect(order.refunds.slice(1)).toMatchObject([
+      {
+        lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }],
+        transactions: [{ amount: unit.premiumMinor }],
+      },
+    ]);
+    await settleWebhooks(order);
+    expect(await inForce(order)).toBe(0);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    const entry = { action: "premium_refunded", subject: order.id };
+    expect(await db.auditEntry.count({ where: entry })).toBeGreaterThan(0);
+  });
+
+  test("the insurance goes on where the merchant keeps it, and later reports do not ask again", async () => {
+    const order = await selling.buyAndIssue();
+    returnProduct(order);
+    expect(await act(await openTask(order, "product_returned"), "keep_insurance")).toEqual(success());
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    refundOrder(shop.state, order.id, { amount: 1 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    expect(await inForce(order)).toBe(1);
+  });
+
+  test("the task closes where the product is put back", async () => {
+    const order = await selling.buyAndIssue();
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 0 }] });
+    await openTask(order, "product_returned");
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
+    expect(await readUnitStates(order)).toEqual(["active"]);
+  });
+});
+
+test("a premium is not refunded once the shop's order has its product again, though that webhook was lost", async () => {
+  await grantOptionalScopes();
+  const order = await selling.buyAndIssue();
+  const setQuantity = (quantity: number) =>
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity }] });
+  setQuantity(0);
+  const task = await openTask(order, "product_returned");
+  shop.webhooks.behaviour.dropShare = 1;
+  setQuantity(1);
+  shop.webhooks.behaviour.dropShare = 0;
+  expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
+  expect(order.refunds).toEqual([]);
+  expect(await listOpenTaskKinds(order)).toEqual([]);
+  expect(await inForce(order)).toBe(1);
+});
+
+test("no more premiums are refunded than the person saw: where another was lost, the task changes first", async () => {
+  await grantOptionalScopes();
+  const order = await selling.buyAndIssue({ quantity: 2 });
+  returnProduct(order);
+  const task = await openTask(order, "product_returned");
+  shop.webhooks.behaviour.dropShare = 1;
+  returnProduct(order);
+  shop.webhooks.behaviour.dropShare = 0;
+  expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
+  expect(order.refunds).toHaveLength(2);
+  const changed = await openTask(order, "product_returned");
+  expect(changed.details).toMatchObject({ surplus: 2 });
+  expect(await act(changed, "refund")).toEqual(success());
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+});
+
+test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
+  await grantOptionalScopes();
+  const order = await selling.buyAndIssue({ quantity: 2 });
+  await endUnit(order, 1);
+  const task = await openTask(order, "premium_kept");
+  expect(await act(task, "refund")).toEqual(success());
+  await settleWebhooks(order);
+  const units = await db.insuredUnit.findMany({
+    where: { orderId: order.id },
+    orderBy: { unitNumber: "asc" },
+  });
+  expect(units.map(({ wanted, endedInOrder }) => [wanted, endedInOrder])).toEqual([
+    [false, false],
+    [true, false],
+  ]);
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+});
+
+test("an answer about a premium waits for what is being stored of its order, which asks for it no second time", async () => {
+  const order = await selling.buyAndIssue();
+  await endUnit(order, 1);
+  const task = await openTask(order, "premium_kept");
+  const store = async (tx: Transaction) => {
+    await lockOrder(tx, shop.shopDomain, order.id);
+    const answer = act(task, "done");
+    await eventually(async () => expect(await countWaiting()).toBeGreaterThan(0));
+    expect(await lockOpenTasks(tx, shop.shopDomain, order.id, "premium_kept")).toHaveLength(1);
+    return { answer };
+  };
+  const { answer } = await db.$transaction(store, { timeout: 180_000 });
+  expect(await answer).toEqual(success());
+  expect(await listOpenTaskKinds(order)).not.toContain("premium_kept");
+});
+
+describe("money that was paid back without items", () => {
+  test("is a task with its amount, and ending the insurance asks for no further refund", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    const task = await openTask(order, "paid_back");
+    expect(task.details).toMatchObject({ isWhole: false, paidBackMinor: 20_000, paidBackCurrency: "EUR" });
+    expect(await inForce(order)).toBe(1);
+    expect(await act(task, "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("that is less than all premiums leaves open, once the insurance ends, what becomes of them", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    const task = await openTask(order, "paid_back");
+    expect(task.details).toMatchObject({ paidBackMinor: premiumMinor, premiumMinor: 2 * premiumMinor });
+    expect(await act(task, "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "premium_kept", details: { premiumMinor: 2 * premiumMinor } },
+    ]);
+  });
+
+  test("in two parts is one task of their sum, whose end of the insurance asks for no premiums", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await eventually(async () =>
+      expect((await openTask(order, "paid_back")).details).toMatchObject({ paidBackMinor: 2 * premiumMinor }),
+    );
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  test("is answered once, however often that is sent", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    const task = await openTask(order, "paid_back");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(task, "end_insurance")));
+    expect(answers).toContainEqual(success());
+    expect(await act(task, "end_insurance")).toMatchObject({ reason: "conflict" });
+    const entry = { action: "insurance_ended", subject: order.id };
+    expect(await db.auditEntry.count({ where: entry })).toBe(1);
+  });
+
+  test("is no question any more once the insurance is refunded with its item", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
+  });
+
+  test("answers for the premiums of insurance that ended meanwhile, once staff say that they were meant", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    const task = await openTask(order, "paid_back");
+    await endUnit(order, 1);
+    expect((await listOpenTaskKinds(order)).toSorted()).toEqual(["paid_back", "premium_kept"]);
+    expect(await act(task, "end_insurance")).toEqual(success());
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("is none where it is less than any premium", async () => {
+    const order = await selling.buyAndIssue();
+    refundOrder(shop.state, order.id, { amount: 100 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("is none where it is the premium of insurance that ended, and the other contract goes on", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    await endUnit(order, 1);
+    await openTask(order, "premium_kept");
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).not.toContain("paid_back");
+    expect((await listUnits(order)).map(({ wanted }) => wanted)).toEqual([false, true]);
+  });
+
+  test("that is for some of the premiums leaves open, once the insurance ends, what becomes of all", async () => {
+    const order = await selling.buyAndIssue({ quantity: 3 });
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    await endUnit(order, 1);
+    refundOrder(shop.state, order.id, { amount: 2 * premiumMinor });
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    expect(await openTask(order, "premium_kept")).toMatchObject({ atStakeMinor: 3 * premiumMinor });
+  });
+
+  test("is none once the order is cancelled: another task asks for the premium already", async () => {
+    const order = await selling.buyAndIssue();
+    cancelOrder(shop.state, order.id, { refund: false });
+    await openTask(order, "premium_kept");
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual(["premium_kept"]);
+  });
+
+  test("is none where it is the shipping, whatever that costs", async () => {
+    const order = await selling.buyAndIssue({ shippingPrice: 20_000 });
+    refundOrder(shop.state, order.id, { shipping: true });
+    await settleWebhooks(order);
+    expect(order.refunds).toMatchObject([{ transactions: [{ amount: 20_000 }] }]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("in part and then as a whole ends the insurance without a question about its premium", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
+    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    refundOrder(shop.state, order.id, { amount: premiumMinor });
+    await openTask(order, "paid_back");
+    refundOrder(shop.state, order.id, { amount: paid - premiumMinor });
+    await eventually(async () =>
+      expect(await openTask(order, "paid_back")).toMatchObject({ details: { isWhole: true } }),
+    );
+    expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+  });
+
+  test("of the whole order is a task, which is answered once", async () => {
+    const order = await selling.buyAndIssue();
+    const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
+    refundOrder(shop.state, order.id, { amount: paid });
+    // The order's report opens the task, and the refund's own part of the same webhook does it once more.
+    await settleWebhooks(order);
+    const task = await openTask(order, "paid_back");
+    expect(await act(task, "keep_insurance")).toEqual(success());
+    editOrder(shop.state, order.id, { add: [insuredLines(selling.references).phone] });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+    expect(await inForce(order)).toBe(1);
+  });
+});
