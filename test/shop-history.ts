@@ -34,7 +34,7 @@ const ofOrders = [
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
      n % 10 < 7, ${isInsured}, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",
+  `INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, wanted, "offerReferenceId", "planVariantId",
      "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
      "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, responded, "contractId", "activatesOn",
      "expiresOn", "createdAt", "changedAt")
@@ -43,7 +43,7 @@ const ofOrders = [
      5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
      true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}
    FROM generate_series(1, $2) AS n WHERE ${isInsured}`,
-  `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", at, before, after, cause, attempt, note)
+  `INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", at, before, after, cause, attempt, note)
    SELECT $1, (5000000000 + n)::text, n || '2', 1, ${at}, step.before, step.after, step.cause, 1, NULL
    FROM generate_series(1, $2) AS n,
      (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'send'), ('creating', 'active', 'created'))
@@ -54,7 +54,7 @@ const ofOrders = [
      '',
      CASE WHEN n % 20000 = 1 THEN 'failed' ELSE 'done' END, ${at}
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details, "openedAt", "closedAt", outcome)
+  `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "itemNumber", details, "openedAt", "closedAt", outcome)
    SELECT 'task-' || n, $1, 'plan_refused:' || n, 'plan_refused', (5000000000 + n)::text, n || '2', 1,
      '{"planTitle":"Plan","serviceMessage":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
      CASE WHEN n % 1000 <> 0 THEN 'done' END

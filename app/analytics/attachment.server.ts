@@ -59,7 +59,7 @@ const rules = {
   paid: Prisma.sql`"paidAt" IS NOT NULL`,
 };
 
-/** The same, as conditions on the "InsuredUnit"s of a line. */
+/** The same, as conditions on the "InsuredItem"s of a line. */
 const itemRules = {
   ended: Prisma.sql`NOT wanted OR state = 'cancelled'`,
   inForce: Prisma.sql`state = 'active'`,
@@ -81,7 +81,7 @@ function eligibleLines(shop: string, range: AttachmentRange): Prisma.Sql {
         bool_and(${itemRules.moved}) AS "hasMoved",
         sum("premiumMinor") FILTER (
           WHERE ${itemRules.inForce} AND NOT (${itemRules.ended}) AND currency = ${currency}) AS "premiumMinor"
-      FROM "InsuredUnit" JOIN sold USING ("orderId")
+      FROM "InsuredItem" JOIN sold USING ("orderId")
       WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
     ),
     line AS (

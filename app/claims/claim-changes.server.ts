@@ -35,7 +35,7 @@ export async function startClaimChecks(signal: AbortSignal): Promise<void> {
   const shops = await findDueShops(Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL
-      AND (EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)
+      AND (EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)
         OR EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`);
   await sendJobToShops("claim-changes", shops, signal);
 }

@@ -6,9 +6,9 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { contractClaim } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
 
-/** The shop's contracts with their orders: those of insured units, and those that customers made from quotes. */
+/** The shop's contracts with their orders: those of insured items, and those that customers made from quotes. */
 const contractsOf = (shop: string) => Prisma.sql`(
-  SELECT shop, environment, "contractId", "orderId" FROM "InsuredUnit"
+  SELECT shop, environment, "contractId", "orderId" FROM "InsuredItem"
     WHERE shop = ${shop} AND "contractId" IS NOT NULL
   UNION ALL SELECT shop, environment, "contractId", "orderId" FROM "OrderLead"
     WHERE shop = ${shop} AND "contractId" IS NOT NULL)`;
@@ -98,7 +98,7 @@ export async function readClaimContracts(
     FROM (
       SELECT shop, environment, "contractId", "orderId", "planTitle", "insuredTitle", false AS "isOfQuote",
         NULL AS "sealedLead"
-      FROM "InsuredUnit"
+      FROM "InsuredItem"
       -- What customers took from quotes: the order of one is stored without its customer.
       UNION ALL SELECT l.shop, l.environment, l."contractId", l."orderId", l."soldTitle", l."productTitle",
         true, lead."sealedCustomer"

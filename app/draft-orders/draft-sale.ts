@@ -4,7 +4,7 @@ import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import { buildLedger, type CatalogueView, isPlanLine } from "#app/orders/ledger/ledger.ts";
 import { findInsuredLines } from "#app/orders/ledger/item-matching.ts";
-import type { Finding } from "#app/orders/ledger/unit-states.ts";
+import type { Finding } from "#app/orders/ledger/item-states.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import type {
   DraftOrder,
@@ -188,7 +188,7 @@ export function orderWithPlan(
 
 /** What the check of such an order finds wrong with the plan, which would make it a task; null: nothing. */
 export function findingOfPlan(order: ShopOrder, view: CatalogueView): Finding | null {
-  const added = buildLedger(order, view).units.filter(({ lineId }) => lineId === "");
+  const added = buildLedger(order, view).items.filter(({ lineId }) => lineId === "");
   return added.map(({ finding }) => finding).find((finding) => finding !== null) ?? null;
 }
 

@@ -17,8 +17,8 @@ import type { Send } from "./request.ts";
 import { readObject } from "./response.ts";
 
 /**
- * An amount whose unit the service leaves open. Leads are parsed with decimals kept as text (`exactDecimals`), because
- * `49.0` and `49` mean different units.
+ * An amount whose item the service leaves open. Leads are parsed with decimals kept as text (`exactDecimals`), because
+ * `49.0` and `49` mean different items.
  */
 const openAmount = z.union([z.int(), z.string().regex(/^-?\d+\.\d+$/, "not an amount")]);
 type OpenAmount = z.infer<typeof openAmount>;
@@ -95,28 +95,28 @@ type WireOffer = z.infer<typeof wireOffer>;
  * `49`; else they are cents (as declared).
  */
 function leadOffers(wire: WireOffer[], productPriceMinor: number) {
-  const isInUnits = wire.some(({ price }) => typeof price === "string");
-  return wire.map((offer) => leadOffer(offer, isInUnits, productPriceMinor));
+  const isInItems = wire.some(({ price }) => typeof price === "string");
+  return wire.map((offer) => leadOffer(offer, isInItems, productPriceMinor));
 }
 
 /**
- * The band's unit is not shown either: it is the one in which the band holds the insured product's price; cents when both
+ * The band's item is not shown either: it is the one in which the band holds the insured product's price; cents when both
  * or none fit.
  */
-function leadOffer(wire: WireOffer, isInUnits: boolean, productPriceMinor: number) {
-  const units = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
-  const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
+function leadOffer(wire: WireOffer, isInItems: boolean, productPriceMinor: number) {
+  const items = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
+  const cents = (value: OpenAmount) => (typeof value === "number" ? value : items(value));
   const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
   const bandIn = (convert: (value: OpenAmount) => number) =>
     [convert(wire.price_band_min), convert(wire.price_band_max)] as const;
-  const asUnits = bandIn(units);
+  const asItems = bandIn(items);
   const asCents = bandIn(cents);
-  const [min, max] = !holds(...asCents) && holds(...asUnits) ? asUnits : asCents;
+  const [min, max] = !holds(...asCents) && holds(...asItems) ? asItems : asCents;
   return {
     title: wire.title,
     termMonths: wire.term_length,
     /** Integer minor units. */
-    priceMinor: isInUnits ? units(wire.price) : cents(wire.price),
+    priceMinor: isInItems ? items(wire.price) : cents(wire.price),
     currencyCode: wire.currency_code,
     /** Lowest product price, minor units. */
     bandMinMinor: min,

@@ -72,7 +72,7 @@ export const countWaitingOrders = (shop: string): Promise<number> =>
 
 /** How many paid contracts of an account wait for the service. */
 export async function countWaitingPlans(shop: string, environment: Environment): Promise<number> {
-  return db.insuredUnit.count({
+  return db.insuredItem.count({
     where: {
       shop,
       state: { in: ["pending", "creating", "unknown"] },
@@ -88,7 +88,7 @@ async function hasWaitingCancellation(shop: string, environment: Environment): P
     where: { shop, environment },
     select: { orderId: true },
   });
-  const active = await db.insuredUnit.findFirst({
+  const active = await db.insuredItem.findFirst({
     where: {
       shop,
       orderId: { in: waitingOrders.map(({ orderId }) => orderId) },

@@ -6,39 +6,39 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { coverPoints, defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
-import { withUnits, type WorkingOrder, type WorkingUnit } from "./working-order.server.ts";
+import { withItems, type WorkingOrder, type WorkingItem } from "./working-order.server.ts";
 import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { contractMail } from "./contract-mail.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { type MailedRow, markMailed } from "./notify-rows.server.ts";
 
-/** The units are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
+/** The items are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
 export async function mailContracts(
   order: WorkingOrder,
-  units: readonly WorkingUnit[],
+  items: readonly WorkingItem[],
 ): Promise<WorkingOrder> {
   const { shop, orderId, customer, environment, timezone, withdrawalDays, claimContact } = order;
   const email = customer?.email ?? null;
   if (email === null) return order;
   const dataKey = await dataKeyOf(shop);
   const mailed = await db.$transaction(async (tx) => {
-    const rows = await markMailed(tx, shop, orderId, units.map(keyOf));
+    const rows = await markMailed(tx, shop, orderId, items.map(keyOf));
     const [first] = rows;
     if (!first) return [];
     const language = readLanguage(first.language) ?? "en";
     const contracts = rows.flatMap((row) => {
-      const unit = units.find((each) => keyOf(each) === keyOf(row));
-      if (!unit || unit.contractId === null) return [];
+      const item = items.find((each) => keyOf(each) === keyOf(row));
+      if (!item || item.contractId === null) return [];
       return [
         {
-          ...unit,
-          contractId: unit.contractId,
+          ...item,
+          contractId: item.contractId,
           monthlyPriceMinor: row.monthlyPriceMinor,
-          lastDay: unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays, timezone),
+          lastDay: item.insuredAt && lastWithdrawalDay(item.insuredAt, withdrawalDays, timezone),
           covers: coversOf(row, language),
-          conditions: linkOrEmpty(unit.conditionsUrl),
-          ipid: linkOrEmpty(unit.ipidUrl),
+          conditions: linkOrEmpty(item.conditionsUrl),
+          ipid: linkOrEmpty(item.ipidUrl),
         },
       ];
     });
@@ -64,13 +64,13 @@ export async function mailContracts(
   // Without a row another worker has mailed them: then they are read again, and not now.
   return mailedAt === null
     ? { ...order, mailsContracts: false }
-    : withUnits(
+    : withItems(
         order,
-        units.map((unit) => ({ ...unit, mailedAt })),
+        items.map((item) => ({ ...item, mailedAt })),
       );
 }
 
-const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
+const keyOf = ({ lineId, itemNumber }: { lineId: string; itemNumber: number }) => `${lineId}-${itemNumber}`;
 
 const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");
 

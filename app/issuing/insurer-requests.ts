@@ -7,9 +7,9 @@ import {
   missingFields,
   toNewCustomer,
 } from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/unit-states.ts";
+import type { Reason } from "#app/orders/ledger/item-states.ts";
 
-export interface UnitToCreate {
+export interface ItemToCreate {
   offerReferenceId: string;
   insuredVariantId: string | null;
   insuredTitle: string | null;
@@ -21,12 +21,12 @@ export type NewPlanResult =
   { type: "complete"; plan: NewPlan } | { type: "incomplete"; reason: Reason; missing: CustomerField[] };
 
 /**
- * The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it.
+ * The plan of an item (spec, "Endpoints" note 2, single form), or what the order lacks for it.
  * @param needsPhone the service refuses contracts without a phone number
  */
 export function toNewPlan(
   orderId: string,
-  unit: UnitToCreate,
+  item: ItemToCreate,
   customer: InsuredCustomer | null,
   needsPhone: boolean,
 ): NewPlanResult {
@@ -38,14 +38,14 @@ export function toNewPlan(
       reason: "missing_customer_data",
       missing: missingFields(customer, needsPhone),
     };
-  const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = unit;
+  const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = item;
   if (insuredVariantId === null || insuredPriceMinor === null || insuredCurrency === null) {
     return { type: "incomplete", reason: "no_insured_line", missing: [] };
   }
   return {
     type: "complete",
     plan: {
-      offerReferenceId: unit.offerReferenceId,
+      offerReferenceId: item.offerReferenceId,
       orderReferenceId: orderId,
       variant: {
         referenceId: insuredVariantId,
@@ -113,13 +113,13 @@ export const hasResponded = (status: number | null): boolean =>
 export interface SentCreation {
   /** when the worker began to send it; null: it never did */
   sentAt: Date | null;
-  /** when the unit came into its state, unknown */
+  /** when the item came into its state, unknown */
   changedAt: Date;
   responded: boolean;
 }
 
 /**
- * From when on a look-up that does not find this unit's plan is conclusive.
+ * From when on a look-up that does not find this item's plan is conclusive.
  * @param delayMs for a creation that got no response at all
  */
 export function conclusiveAt({ sentAt, changedAt, responded }: SentCreation, delayMs: number): Date {

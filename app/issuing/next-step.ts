@@ -3,14 +3,14 @@
  * which webhook, job or person started it. Every mix of states is a row in test/issuing/next-step.test.ts.
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
-import { mayHaveContract, type Reason, type UnitState } from "#app/orders/ledger/unit-states.ts";
+import { mayHaveContract, type Reason, type ItemState } from "#app/orders/ledger/item-states.ts";
 
-export interface UnitSituation {
+export interface ItemSituation {
   lineId: string;
-  unitNumber: number;
-  /** the number of the unit of its plan line whose cover moved to this one */
-  replacesUnit: number | null;
-  state: UnitState;
+  itemNumber: number;
+  /** the number of the item of its plan line whose cover moved to this one */
+  replacesItem: number | null;
+  state: ItemState;
   wanted: boolean;
   contractId: string | null;
   reason: Reason | null;
@@ -54,11 +54,11 @@ export interface QuoteSituation {
  */
 export type Skip = "service" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
 
-export interface OrderState<Unit extends UnitSituation> {
+export interface OrderState<Item extends ItemSituation> {
   paid: boolean;
   cancelled: boolean;
   salesRecordStatus: SalesRecordStatus;
-  units: readonly Unit[];
+  items: readonly Item[];
   skips: readonly Skip[];
   /** when the app fulfils the lines of contracts */
   fulfilsPlans: FulfilmentTime;
@@ -84,29 +84,29 @@ export const salesRecordStatuses = ["none", "recorded", "refused", "cancelled", 
 export type SalesRecordStatus = (typeof salesRecordStatuses)[number];
 
 /** Steps that need no request. */
-export type LedgerStep<Unit> =
+export type LedgerStep<Item> =
   /** Its creation was interrupted: the worker is gone. */
-  | { do: "mark_worker_lost"; unit: Unit }
+  | { do: "mark_worker_lost"; item: Item }
   /** It is to end, and the service has not said whether it has a contract. */
-  | { do: "recheck"; unit: Unit }
+  | { do: "recheck"; item: Item }
   /** It has no contract and is not to get one. */
-  | { do: "withdraw"; unit: Unit }
+  | { do: "withdraw"; item: Item }
   /** Its customer is mailed which contracts they have. */
-  | { do: "mail_contracts"; units: Unit[] }
-  /** The events of these units start the shop's workflows. */
-  | { do: "start_flows"; units: Unit[] };
+  | { do: "mail_contracts"; items: Item[] }
+  /** The events of these items start the shop's workflows. */
+  | { do: "start_flows"; items: Item[] };
 
 /** Steps that request something of the insurance service. */
-export type ServiceStep<Unit> =
+export type ServiceStep<Item> =
   /** Their creation was sent; find out what became of it. */
-  | { do: "look_up"; units: Unit[] }
-  | { do: "create"; unit: Unit }
+  | { do: "look_up"; items: Item[] }
+  | { do: "create"; item: Item }
   /** Send the order's sales record. */
   | { do: "record" }
   /** Cancel the order at the service, with all its contracts. */
-  | { do: "cancel"; units: Unit[] }
+  | { do: "cancel"; items: Item[] }
   /** The service only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
-  | { do: "request_manual_cancellation"; unit: Unit };
+  | { do: "request_manual_cancellation"; item: Item };
 
 /** Steps that make the shop's order show what is insured. */
 export type ShopStep =
@@ -117,16 +117,16 @@ export type ShopStep =
   /** Write the cover into the order's metafield, where it has changed. */
   | { do: "show_cover" };
 
-export type Step<Unit> = LedgerStep<Unit> | ServiceStep<Unit> | ShopStep | { do: "nothing" };
+export type Step<Item> = LedgerStep<Item> | ServiceStep<Item> | ShopStep | { do: "nothing" };
 
 /** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
-export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): Step<Unit> {
+export function nextStep<Item extends ItemSituation>(order: OrderState<Item>): Step<Item> {
   const step = nextContractStep(order);
   if (step !== null && !(isServiceStep(step) && order.skips.includes("service"))) return step;
-  const units = unitsToMail(order);
-  if (units.length > 0) return { do: "mail_contracts", units };
-  const told = unitsToTell(order);
-  if (told.length > 0) return { do: "start_flows", units: told };
+  const items = itemsToMail(order);
+  if (items.length > 0) return { do: "mail_contracts", items };
+  const told = itemsToTell(order);
+  if (told.length > 0) return { do: "start_flows", items: told };
   return nextShopStep(order) ?? { do: "nothing" };
 }
 
@@ -136,15 +136,15 @@ const MAIL_WITHIN_MS = 30 * 24 * 3_600_000;
 const MAX_MAILED = 20;
 
 /** The contracts that a customer has got no mail about: all of the order in one, so it waits for those being created. */
-function unitsToMail<Unit extends UnitSituation>({
+function itemsToMail<Item extends ItemSituation>({
   mailsContracts,
   cancelled,
-  units,
+  items,
   now,
-}: OrderState<Unit>): Unit[] {
+}: OrderState<Item>): Item[] {
   if (!mailsContracts || cancelled) return [];
-  if (units.some(({ wanted, state }) => wanted && (state === "pending" || state === "unknown"))) return [];
-  return units
+  if (items.some(({ wanted, state }) => wanted && (state === "pending" || state === "unknown"))) return [];
+  return items
     .filter(
       ({ state, wanted, mailedAt, insuredAt }) =>
         state === "active" &&
@@ -160,29 +160,29 @@ function unitsToMail<Unit extends UnitSituation>({
 const TELL_WITHIN_MS = 24 * 3_600_000;
 const MAX_TOLD = 50;
 
-/** The event of a unit as it is; null: none. */
+/** The event of an item as it is; null: none. */
 export function flowStateOf({
   state,
   contractId,
-}: Pick<UnitSituation, "state" | "contractId">): FlowState | null {
+}: Pick<ItemSituation, "state" | "contractId">): FlowState | null {
   if (state === "active") return "active";
   if (state === "attention" || state === "refused") return "attention";
   return state === "cancelled" && contractId !== null ? "ended" : null;
 }
 
-function unitsToTell<Unit extends UnitSituation>({ isInstalled, units, now }: OrderState<Unit>): Unit[] {
+function itemsToTell<Item extends ItemSituation>({ isInstalled, items, now }: OrderState<Item>): Item[] {
   if (!isInstalled) return [];
-  return units
-    .filter((unit) => {
-      const flowState = flowStateOf(unit);
-      const isRecent = now.getTime() - unit.changedAt.getTime() < TELL_WITHIN_MS;
-      return flowState !== null && flowState !== unit.flowState && isRecent;
+  return items
+    .filter((item) => {
+      const flowState = flowStateOf(item);
+      const isRecent = now.getTime() - item.changedAt.getTime() < TELL_WITHIN_MS;
+      return flowState !== null && flowState !== item.flowState && isRecent;
     })
     .slice(0, MAX_TOLD);
 }
 
 /** Whether contracts or the sales record of the order wait for the service. */
-export function needsService<Unit extends UnitSituation>(order: OrderState<Unit>): boolean {
+export function needsService<Item extends ItemSituation>(order: OrderState<Item>): boolean {
   const step = nextContractStep(order);
   return step !== null && isServiceStep(step);
 }
@@ -195,81 +195,81 @@ const serviceSteps: ReadonlySet<string> = new Set<ServiceStep<unknown>["do"]>([
   "request_manual_cancellation",
 ]);
 
-export function isServiceStep<Unit>(step: Step<Unit>): step is ServiceStep<Unit> {
+export function isServiceStep<Item>(step: Step<Item>): step is ServiceStep<Item> {
   return serviceSteps.has(step.do);
 }
 
-function nextContractStep<Unit extends UnitSituation>(
-  order: OrderState<Unit>,
-): LedgerStep<Unit> | ServiceStep<Unit> | null {
-  const { units } = order;
-  const interrupted = units.find(({ state }) => state === "creating");
-  if (interrupted) return { do: "mark_worker_lost", unit: interrupted };
-  // Nothing else is sent while an outcome is unknown: two equal units could not be distinguished afterwards.
-  const unknown = units.filter(({ state }) => state === "unknown");
-  if (unknown.length > 0) return { do: "look_up", units: unknown };
+function nextContractStep<Item extends ItemSituation>(
+  order: OrderState<Item>,
+): LedgerStep<Item> | ServiceStep<Item> | null {
+  const { items } = order;
+  const interrupted = items.find(({ state }) => state === "creating");
+  if (interrupted) return { do: "mark_worker_lost", item: interrupted };
+  // Nothing else is sent while an outcome is unknown: two equal items could not be distinguished afterwards.
+  const unknown = items.filter(({ state }) => state === "unknown");
+  if (unknown.length > 0) return { do: "look_up", items: unknown };
 
-  const wanted = units.filter((unit) => unit.wanted && !order.cancelled);
-  const ending = units.filter(
-    (unit) => !wanted.includes(unit) && unit.state !== "cancelled" && !waitsForReplacement(unit, wanted),
+  const wanted = items.filter((item) => item.wanted && !order.cancelled);
+  const ending = items.filter(
+    (item) => !wanted.includes(item) && item.state !== "cancelled" && !waitsForReplacement(item, wanted),
   );
   const unclear = ending.find(({ state, reason }) => state === "attention" && reason === "contract_unclear");
-  if (unclear) return { do: "recheck", unit: unclear };
-  const toWithdraw = ending.find((unit) => !mayHaveContract(unit));
-  if (toWithdraw) return { do: "withdraw", unit: toWithdraw };
+  if (unclear) return { do: "recheck", item: unclear };
+  const toWithdraw = ending.find((item) => !mayHaveContract(item));
+  if (toWithdraw) return { do: "withdraw", item: toWithdraw };
 
   const toCreate = order.paid ? wanted.find(({ state }) => state === "pending") : undefined;
-  if (toCreate) return { do: "create", unit: toCreate };
+  if (toCreate) return { do: "create", item: toCreate };
   if (order.paid && order.salesRecordStatus === "none" && !order.skips.includes("record")) {
     return { do: "record" };
   }
 
   const stillInsured = wanted.some(({ state }) => state !== "cancelled");
-  if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
+  if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", items: ending };
   const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
-  return alone ? { do: "request_manual_cancellation", unit: alone } : null;
+  return alone ? { do: "request_manual_cancellation", item: alone } : null;
 }
 
 /** A contract whose cover moves to another product goes on until that one's is in force. */
-function waitsForReplacement(unit: UnitSituation, wanted: readonly UnitSituation[]): boolean {
+function waitsForReplacement(item: ItemSituation, wanted: readonly ItemSituation[]): boolean {
   const replacement = wanted.find(
-    ({ lineId, replacesUnit }) => lineId === unit.lineId && replacesUnit === unit.unitNumber,
+    ({ lineId, replacesItem }) => lineId === item.lineId && replacesItem === item.itemNumber,
   );
   const isOver = replacement === undefined || ["active", "cancelled"].includes(replacement.state);
-  return !isOver && mayHaveContract(unit);
+  return !isOver && mayHaveContract(item);
 }
 
 /**
  * Whether a cancellation has to be sent. Where the service refused one (the order's status is cancelled all the same),
  * the merchant cancels what is left, and repeating the request would never end.
  */
-function isToCancel<Unit extends UnitSituation>(order: OrderState<Unit>, ending: readonly Unit[]): boolean {
+function isToCancel<Item extends ItemSituation>(order: OrderState<Item>, ending: readonly Item[]): boolean {
   if (order.salesRecordStatus === "cancelled") return ending.some(({ state }) => state !== "attention");
   return ending.length > 0 || (order.cancelled && order.salesRecordStatus === "recorded");
 }
 
-function nextShopStep<Unit extends UnitSituation>(order: OrderState<Unit>): ShopStep | null {
-  const { skips, units, quotes, now } = order;
+function nextShopStep<Item extends ItemSituation>(order: OrderState<Item>): ShopStep | null {
+  const { skips, items, quotes, now } = order;
   const isSkipped = (step: ShopStep["do"]) => skips.includes("shop") || skips.includes(step);
-  if (unfulfilledUnits(order).length > 0 && !isSkipped("fulfil")) return { do: "fulfil" };
+  if (unfulfilledItems(order).length > 0 && !isSkipped("fulfil")) return { do: "fulfil" };
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
   // An order that is not paid has contracts to come, which its page must not promise.
-  const hasCover = (order.paid && units.length > 0) || order.soldQuotes.length > 0;
+  const hasCover = (order.paid && items.length > 0) || order.soldQuotes.length > 0;
   return order.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 
 /**
- * The units whose items are to be fulfilled, or are. An order of which anything is fulfilled can no longer be cancelled,
- * so a plan waits for its product: the first item sent is that of the first unit. What never ships waits for nothing.
+ * The items whose items are to be fulfilled, or are. An order of which anything is fulfilled can no longer be cancelled,
+ * so a plan waits for its product: the first item sent is that of the first item. What never ships waits for nothing.
  */
-export function unitsToFulfil<Unit extends UnitSituation>({
+export function itemsToFulfil<Item extends ItemSituation>({
   fulfilsPlans,
-  units,
+  items,
   goods,
-}: Pick<OrderState<Unit>, "fulfilsPlans" | "units" | "goods">): Unit[] {
+}: Pick<OrderState<Item>, "fulfilsPlans" | "items" | "goods">): Item[] {
   if (fulfilsPlans === "never") return [];
-  const active = units.filter(({ state }) => state === "active");
+  const active = items.filter(({ state }) => state === "active");
   const ships = goods.some(({ requiresShipping }) => requiresShipping);
   if (fulfilsPlans === "at_once" || !ships) return active;
   const sentOf = new Map(goods.map(({ lineId, fulfilledQuantity }) => [lineId, fulfilledQuantity]));
@@ -282,24 +282,24 @@ export function unitsToFulfil<Unit extends UnitSituation>({
   });
 }
 
-const unfulfilledUnits = <Unit extends UnitSituation>(order: OrderState<Unit>): Unit[] =>
-  unitsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
+const unfulfilledItems = <Item extends ItemSituation>(order: OrderState<Item>): Item[] =>
+  itemsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
 
 /** What could not be fulfilled now, because the platform holds it back, is tried again after this time at the earliest. */
 const FULFIL_AGAIN_MS = 3_600_000;
 const FULFIL_AT_LEAST_MS = 24 * 3_600_000;
 
 /** The longer a line could not be fulfilled, the less often it is tried: after a tenth of that time, at least daily. */
-function fulfilAgainAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
+function fulfilAgainAt<Item extends ItemSituation>(order: OrderState<Item>): Date | null {
   const now = order.now.getTime();
-  const waiting = unfulfilledUnits(order);
+  const waiting = unfulfilledItems(order);
   if (waiting.length === 0) return null;
   const since = Math.max(...waiting.map(({ insuredAt }) => insuredAt?.getTime() ?? now));
   return new Date(now + Math.min(FULFIL_AT_LEAST_MS, Math.max(FULFIL_AGAIN_MS, (now - since) / 10)));
 }
 
 /** When the order needs the reconciler again though nothing happens to it; null: never. */
-export function nextDueAt<Unit extends UnitSituation>(order: OrderState<Unit>): Date | null {
+export function nextDueAt<Item extends ItemSituation>(order: OrderState<Item>): Date | null {
   const { quotes } = order;
   const fulfilAt = fulfilAgainAt(order);
   const times = [fulfilAt, quotes.decideAt, quotes.searchAt].flatMap((time) => time?.getTime() ?? []);

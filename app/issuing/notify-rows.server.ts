@@ -5,8 +5,8 @@ import { environment } from "#app/merchants/connection.ts";
 import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { unitStates } from "#app/orders/ledger/unit-states.ts";
-import { insuredAt, joinCategory } from "#app/orders/ledger/units.server.ts";
+import { itemStates } from "#app/orders/ledger/item-states.ts";
+import { insuredAt, joinCategory } from "#app/orders/ledger/items.server.ts";
 import { contractsOfOrder } from "#app/orders/plan-rows.server.ts";
 import type { FlowState } from "./next-step.ts";
 
@@ -14,7 +14,7 @@ import type { FlowState } from "./next-step.ts";
 
 const mailedRow = z.object({
   lineId: z.string(),
-  unitNumber: z.int(),
+  itemNumber: z.int(),
   mailedAt: z.coerce.date(),
   orderName: z.string(),
   /** the order's language, or the shop's */
@@ -33,7 +33,7 @@ const mailedRow = z.object({
 });
 export type MailedRow = z.infer<typeof mailedRow>;
 
-/** @param keys `line-unit` of each; @returns those that this transaction is the first to mail */
+/** @param keys `line-item` of each; @returns those that this transaction is the first to mail */
 export async function markMailed(
   tx: Transaction,
   shop: string,
@@ -42,12 +42,12 @@ export async function markMailed(
 ): Promise<MailedRow[]> {
   const rows = await tx.$queryRaw`
     WITH mailed AS (
-      UPDATE "InsuredUnit" AS u SET "mailedAt" = now()
+      UPDATE "InsuredItem" AS u SET "mailedAt" = now()
       WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."mailedAt" IS NULL
-        AND u."lineId" || '-' || u."unitNumber" = ANY(${keys})
+        AND u."lineId" || '-' || u."itemNumber" = ANY(${keys})
       RETURNING u.*
     )
-    SELECT u."lineId", u."unitNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
+    SELECT u."lineId", u."itemNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
       COALESCE(o.language, m.locale) AS language, c."categoryId", r.formula,
       CASE WHEN r.billing = 'monthly' THEN u."offerPriceMinor" END AS "monthlyPriceMinor",
       c.marketing->'modal'->'bulletPoints' AS bullets,
@@ -56,25 +56,25 @@ export async function markMailed(
       JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
       JOIN "Merchant" AS m ON m.shop = u.shop
       ${joinCategory}
-    ORDER BY u."lineId", u."unitNumber"`;
+    ORDER BY u."lineId", u."itemNumber"`;
   return z.array(mailedRow).parse(rows);
 }
 
-const toldRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));
+const toldRows = z.array(z.object({ lineId: z.string(), itemNumber: z.int() }));
 
 /** @returns those whose state the shop's workflows were not told */
 export async function markTold(
   tx: Transaction,
   shop: string,
   orderId: string,
-  units: readonly { lineId: string; unitNumber: number; flowState: FlowState | null }[],
+  items: readonly { lineId: string; itemNumber: number; flowState: FlowState | null }[],
 ): Promise<z.infer<typeof toldRows>> {
   const rows = await tx.$queryRaw`
-    UPDATE "InsuredUnit" AS u SET "flowState" = due."flowState"
-    FROM jsonb_to_recordset(${JSON.stringify(units)}::jsonb) AS due("lineId" text, "unitNumber" int, "flowState" text)
+    UPDATE "InsuredItem" AS u SET "flowState" = due."flowState"
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS due("lineId" text, "itemNumber" int, "flowState" text)
     WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = due."lineId"
-      AND u."unitNumber" = due."unitNumber" AND u."flowState" IS DISTINCT FROM due."flowState"
-    RETURNING u."lineId", u."unitNumber"`;
+      AND u."itemNumber" = due."itemNumber" AND u."flowState" IS DISTINCT FROM due."flowState"
+    RETURNING u."lineId", u."itemNumber"`;
   return toldRows.parse(rows);
 }
 
@@ -105,16 +105,16 @@ export async function readContractsInForce(
     SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract.*
     FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND NOT contract."isCancelled"
-    ORDER BY contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+    ORDER BY contract."lineId", contract."itemNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(contractRow).parse(rows);
 }
 
 // Withdrawal.
 
-const unitRow = z.object({
+const itemRow = z.object({
   lineId: z.string(),
-  unitNumber: z.int(),
-  state: z.enum(unitStates),
+  itemNumber: z.int(),
+  state: z.enum(itemStates),
   wanted: z.boolean(),
   withdrawnAt: z.coerce.date().nullable(),
   expiresOn: z.string().nullable(),
@@ -134,11 +134,11 @@ const orderRow = z.object({
   isCancelled: z.boolean(),
   isPaid: z.boolean(),
   isOfStoreBefore: z.boolean(),
-  units: z.array(unitRow),
+  items: z.array(itemRow),
 });
 
 /** Limit of items that the page lists; a person handles a larger order. */
-const MOST_UNITS = 100;
+const MOST_ITEMS = 100;
 
 export async function readWithdrawalOrder(
   shop: string,
@@ -147,13 +147,13 @@ export async function readWithdrawalOrder(
   const rows = await db.$queryRaw`
     SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
       o."paidAt" IS NOT NULL AS "isPaid", ${isOfStoreBefore} AS "isOfStoreBefore", (
-      SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
-        SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt",
+      SELECT COALESCE(jsonb_agg(item ORDER BY item."lineId", item."itemNumber"), '[]') FROM (
+        SELECT u."lineId", u."itemNumber", u.state, u.wanted, u."withdrawnAt",
           u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,
           ${insuredAt} AS "insuredAt"
-        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
-        ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
-      ) AS unit) AS units
+        FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+        ORDER BY u."lineId", u."itemNumber" LIMIT ${MOST_ITEMS}
+      ) AS item) AS items
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(orderRow).max(1).parse(rows)[0] ?? null;
 }
@@ -161,7 +161,7 @@ export async function readWithdrawalOrder(
 const declared = z.array(
   z.object({
     lineId: z.string(),
-    unitNumber: z.int(),
+    itemNumber: z.int(),
     wanted: z.boolean(),
     planTitle: z.string(),
     contractId: z.string().nullable(),
@@ -172,7 +172,7 @@ const declared = z.array(
 );
 
 /**
- * @param keys `line-unit` of each that the customer withdraws from
+ * @param keys `line-item` of each that the customer withdraws from
  * @param ending those of them that end now; a person looks at the others first
  * @returns those that were not declared before
  */
@@ -185,19 +185,19 @@ export async function markWithdrawn(
 ): Promise<z.infer<typeof declared>> {
   const rows = await tx.$queryRaw`
     WITH declared AS (
-      UPDATE "InsuredUnit" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
-        wanted = NOT u."lineId" || '-' || u."unitNumber" = ANY(${ending}),
-        "endedInOrder" = u."lineId" || '-' || u."unitNumber" = ANY(${ending})
+      UPDATE "InsuredItem" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
+        wanted = NOT u."lineId" || '-' || u."itemNumber" = ANY(${ending}),
+        "endedInOrder" = u."lineId" || '-' || u."itemNumber" = ANY(${ending})
       WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
-        AND u."lineId" || '-' || u."unitNumber" = ANY(${keys})
+        AND u."lineId" || '-' || u."itemNumber" = ANY(${keys})
         AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'
       RETURNING u.*
     ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
-      SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
+      INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", before, after, cause, attempt)
+      SELECT shop, "orderId", "lineId", "itemNumber", state, state, 'customer_withdrew', attempt FROM declared
     )
-    SELECT "lineId", "unitNumber", wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt"
+    SELECT "lineId", "itemNumber", wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt"
     FROM declared
-    ORDER BY "lineId", "unitNumber"`;
+    ORDER BY "lineId", "itemNumber"`;
   return declared.parse(rows);
 }

@@ -8,10 +8,10 @@ import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { CustomerField } from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/unit-states.ts";
-import { ContractTakenError, inWords, transitionUnit, type Unit } from "#app/orders/ledger/units.server.ts";
+import type { Reason } from "#app/orders/ledger/item-states.ts";
+import { ContractTakenError, inWords, transitionItem, type Item } from "#app/orders/ledger/items.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { closeUnitTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { dayIn, toLocalDay } from "#app/platform/day.ts";
@@ -19,7 +19,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
 import { conclusiveAt, hasResponded, toNewPlan } from "./insurer-requests.ts";
-import { type Lease, withUnits, type WorkingOrder } from "./working-order.server.ts";
+import { type Lease, withItems, type WorkingOrder } from "./working-order.server.ts";
 
 /** What a request to the service works with. */
 export interface StepContext {
@@ -35,9 +35,9 @@ export interface StepContext {
 /** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
 export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
 
-/** The result of moving one unit; null: it was not in the expected state any more. */
-export function afterTransition(order: WorkingOrder, unit: Unit | null): StepResult {
-  return unit === null ? "changed" : { order: withUnits(order, [unit]) };
+/** The result of moving one item; null: it was not in the expected state any more. */
+export function afterTransition(order: WorkingOrder, item: Item | null): StepResult {
+  return item === null ? "changed" : { order: withItems(order, [item]) };
 }
 
 /** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
@@ -46,32 +46,32 @@ export async function noteServiceResponse({ order, connectionState }: StepContex
 }
 
 /**
- * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit
+ * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the item
  * shows that a contract may exist.
  * @throws InsuranceError where later may be better
  */
-export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
+export async function createPlan(context: StepContext, item: Item): Promise<StepResult> {
   const { order, lease, client, phoneNumber } = context;
   const { shop } = order;
-  if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
+  if (order.isOfStoreBefore) return requestAttention(context, item, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
-  const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
+  const request = toNewPlan(order.orderId, item, order.customer, needsPhone);
   if (request.type === "incomplete") {
     // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone")) {
       await savePhoneNumberNeed(shop, order.environment, "needed");
     }
-    return requestAttention(context, unit, request);
+    return requestAttention(context, item, request);
   }
 
-  if (isToBeLookedUp(order, unit)) return afterTransition(order, await transitionUnit(unit, "restored"));
+  if (isToBeLookedUp(order, item)) return afterTransition(order, await transitionItem(item, "restored"));
 
   const { plan } = request;
   const fence = { leaseHolder: lease.holder, revision: order.revision };
   const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: hasResponded(status) });
-  const result = await askOnce<Unit, CreatedPlan, StepResult>({
+  const result = await askOnce<Item, CreatedPlan, StepResult>({
     canLookUp: true,
-    noteIntent: () => transitionUnit(unit, "send", { fence }),
+    noteIntent: () => transitionItem(item, "send", { fence }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
     noteMade: async (creating, created) => {
       await noteServiceResponse(context);
@@ -87,10 +87,10 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
         order,
         isConflict
           ? await doubt(creating, error.message)
-          : await transitionUnit(creating, "response_lost", lost(error)),
+          : await transitionItem(creating, "response_lost", lost(error)),
       );
     },
-    noteNotDone: (creating, error) => transitionUnit(creating, "deferred", lost(error)),
+    noteNotDone: (creating, error) => transitionItem(creating, "deferred", lost(error)),
   });
   return result ?? "changed";
 }
@@ -98,7 +98,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
 /** The refusal is final, or names what of the customer a person has to correct. */
 async function noteRefusal(
   context: StepContext,
-  creating: Unit,
+  creating: Item,
   plan: NewPlan,
   error: Rejected,
 ): Promise<StepResult> {
@@ -120,19 +120,19 @@ async function noteRefusal(
   });
 }
 
-/** After a restored backup the service may have a plan of every unit, until a query shows otherwise. */
-const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boolean =>
+/** After a restored backup the service may have a plan of every item, until a query shows otherwise. */
+const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Item): boolean =>
   restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
 
 const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
 
-/** A contract that the response does not call active, or whose number another unit has, is not believed. */
-async function activate(unit: Unit, created: CreatedPlan, timezone: string): Promise<Unit | null> {
+/** A contract that the response does not call active, or whose number another item has, is not believed. */
+async function activate(item: Item, created: CreatedPlan, timezone: string): Promise<Item | null> {
   const { contractId, status } = created;
   const dayOf = (date: string | null) => (date === null ? undefined : dayIn(timezone, date));
-  if (planStanding(status) !== "active") return doubt(unit, inWords(contractId, status));
+  if (planStanding(status) !== "active") return doubt(item, inWords(contractId, status));
   try {
-    return await transitionUnit(unit, "created", {
+    return await transitionItem(item, "created", {
       contractId,
       activatesOn: dayOf(created.activationDate),
       expiresOn: dayOf(created.expirationDate),
@@ -140,23 +140,23 @@ async function activate(unit: Unit, created: CreatedPlan, timezone: string): Pro
     });
   } catch (error) {
     if (!(error instanceof ContractTakenError)) throw error;
-    return doubt(unit, error.message);
+    return doubt(item, error.message);
   }
 }
 
 /** The look-up decides by the service's own list; where that shows no active contract, a person does. */
-async function doubt(unit: Unit, note: string): Promise<Unit | null> {
-  return transitionUnit(unit, "doubted", { reason: "contract_unclear", note, responded: true });
+async function doubt(item: Item, note: string): Promise<Item | null> {
+  return transitionItem(item, "doubted", { reason: "contract_unclear", note, responded: true });
 }
 
-async function refuse(unit: Unit, { serviceMessage, message }: InsuranceError): Promise<Unit | null> {
+async function refuse(item: Item, { serviceMessage, message }: InsuranceError): Promise<Item | null> {
   return db.$transaction(async (tx) => {
     const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
-    const refused = await transitionUnit(unit, "refused", move);
+    const refused = await transitionItem(item, "refused", move);
     if (refused) {
-      const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+      const { shop, orderId, lineId, itemNumber, planTitle } = item;
       const details = { planTitle, serviceMessage };
-      const task = { shop, kind: "plan_refused", orderId, lineId, unitNumber, details } as const;
+      const task = { shop, kind: "plan_refused", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
     return refused;
@@ -175,14 +175,14 @@ interface Lacking {
 /** The request lacks something that only a person can add: opens a task about it. */
 async function requestAttention(
   { order }: StepContext,
-  unit: Unit,
+  item: Item,
   { reason, missing, refused, note }: Lacking,
 ): Promise<StepResult> {
   return db.$transaction(async (tx) => {
-    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction: tx });
+    const handed = await transitionItem(item, "needs_attention", { reason, note, transaction: tx });
     if (!handed) return "changed";
-    const { shop, orderId, lineId, unitNumber, planTitle } = unit;
-    const subject = { shop, orderId, lineId, unitNumber };
+    const { shop, orderId, lineId, itemNumber, planTitle } = item;
+    const subject = { shop, orderId, lineId, itemNumber };
     if (reason === "missing_customer_data") {
       // One form for the order, however many plans wait for it.
       const details = {
@@ -200,41 +200,41 @@ async function requestAttention(
 }
 
 /**
- * A plan of this order and offer that no unit has yet belongs to the unit whose response was lost. No plan means none
+ * A plan of this order and offer that no item has yet belongs to the item whose response was lost. No plan means none
  * once the consistency delay is over.
  * @throws InsuranceError
  */
-export async function lookUpPlans(context: StepContext, unknown: Unit[]): Promise<StepResult> {
+export async function lookUpPlans(context: StepContext, unknown: Item[]): Promise<StepResult> {
   const { order, client } = context;
   const email = order.customer?.email ?? undefined;
-  const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+  const conclusiveOf = (item: Item) => conclusiveAt(item, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
   if (email === undefined) {
     // Without an address (the customer was erased) the service lists every plan of the store: queried once all is final.
-    const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
+    const last = new Date(Math.max(...unknown.map((item) => conclusiveOf(item).getTime())));
     if (order.now < last) return { waitUntil: last };
   }
-  const found = await lookUpUnclear<Unit, Plan, Unit>(unknown, {
+  const found = await lookUpUnclear<Item, Plan, Item>(unknown, {
     now: order.now,
     list: async () => {
       const plans = await client.plans.list({ customerEmail: email });
       await noteServiceResponse(context);
-      return unassignedPlans(plans, order.orderId, order.units);
+      return unassignedPlans(plans, order.orderId, order.items);
     },
-    take: (unit, left) => takePlan(left, unit.offerReferenceId),
-    isClear: (unit, plan) => !isUnclear(order, unit, plan),
+    take: (item, left) => takePlan(left, item.offerReferenceId),
+    isClear: (item, plan) => !isUnclear(order, item, plan),
     conclusiveAt: conclusiveOf,
-    noteFound: (unit, plan) => assignPlan(order, unit, plan),
-    noteMissing: (unit, plan) => moveWithoutContract(order, unit, plan),
+    noteFound: (item, plan) => assignPlan(order, item, plan),
+    noteMissing: (item, plan) => moveWithoutContract(order, item, plan),
   });
   if (found === "changed") return "changed";
-  return found instanceof Date ? { waitUntil: found } : { order: withUnits(order, found) };
+  return found instanceof Date ? { waitUntil: found } : { order: withItems(order, found) };
 }
 
-const isWanted = (order: WorkingOrder, unit: Unit) => unit.wanted && !order.cancelled;
+const isWanted = (order: WorkingOrder, item: Item) => item.wanted && !order.cancelled;
 
 /** Only a person can say whether this contract insures anybody. One that is to end is cancelled whatever its status. */
-const isUnclear = (order: WorkingOrder, unit: Unit, plan: Plan) =>
-  isWanted(order, unit) && planStanding(plan.status) === "unclear";
+const isUnclear = (order: WorkingOrder, item: Item, plan: Plan) =>
+  isWanted(order, item) && planStanding(plan.status) === "unclear";
 
 /** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
 function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
@@ -249,39 +249,39 @@ function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
 }
 
 /** No contract in force was found: the plan is created again, unless that would repeat an unclear response. */
-async function moveWithoutContract(order: WorkingOrder, unit: Unit, plan: Plan | null): Promise<Unit | null> {
-  const isRepeated = plan !== null || unit.reason === "contract_unclear";
-  if (!isRepeated || !isWanted(order, unit)) return transitionUnit(unit, "not_found");
-  const { shop, orderId, lineId, unitNumber, planTitle } = unit;
+async function moveWithoutContract(order: WorkingOrder, item: Item, plan: Plan | null): Promise<Item | null> {
+  const isRepeated = plan !== null || item.reason === "contract_unclear";
+  if (!isRepeated || !isWanted(order, item)) return transitionItem(item, "not_found");
+  const { shop, orderId, lineId, itemNumber, planTitle } = item;
   return db.$transaction(async (tx) => {
-    const response = plan === null ? await readDoubt(unit, tx) : inWords(plan.id, plan.status);
+    const response = plan === null ? await readDoubt(item, tx) : inWords(plan.id, plan.status);
     const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
-    const handed = await transitionUnit(unit, "needs_attention", move);
+    const handed = await transitionItem(item, "needs_attention", move);
     if (handed) {
       const details = { planTitle, serviceMessage: response };
-      const task = { shop, kind: "contract_unclear", orderId, lineId, unitNumber, details } as const;
+      const task = { shop, kind: "contract_unclear", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
     return handed;
   });
 }
 
-/** What was unclear in the service's last response about the unit. */
-async function readDoubt({ shop, orderId, lineId, unitNumber }: Unit, tx: Transaction): Promise<string> {
-  const entry = await tx.unitHistory.findFirst({
-    where: { shop, orderId, lineId, unitNumber, cause: "doubted" },
+/** What was unclear in the service's last response about the item. */
+async function readDoubt({ shop, orderId, lineId, itemNumber }: Item, tx: Transaction): Promise<string> {
+  const entry = await tx.itemHistory.findFirst({
+    where: { shop, orderId, lineId, itemNumber, cause: "doubted" },
     orderBy: { id: "desc" },
     select: { note: true },
   });
   return entry?.note ?? "";
 }
 
-async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<Unit | null> {
+async function assignPlan(order: WorkingOrder, item: Item, plan: Plan): Promise<Item | null> {
   try {
-    return await moveToPlan(order, unit, plan);
+    return await moveToPlan(order, item, plan);
   } catch (error) {
     if (!(error instanceof ContractTakenError)) throw error;
-    return moveWithoutContract(order, unit, plan);
+    return moveWithoutContract(order, item, plan);
   }
 }
 
@@ -289,30 +289,30 @@ async function assignPlan(order: WorkingOrder, unit: Unit, plan: Plan): Promise<
  * A task tells the merchant of a plan that a customer paid for and that somebody cancelled before it was found.
  * @throws ContractTakenError
  */
-async function moveToPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
+async function moveToPlan(order: WorkingOrder, item: Item, { id, status }: Plan): Promise<Item | null> {
   const found = { contractId: id, note: id };
   if (planStanding(status) !== "cancelled")
     return db.$transaction(async (tx) => {
-      const moved = await transitionUnit(unit, "found", { ...found, transaction: tx });
+      const moved = await transitionItem(item, "found", { ...found, transaction: tx });
       // One that says that there is none would have it ended.
-      if (moved) await closeUnitTasks(moved, tx);
+      if (moved) await closeItemTasks(moved, tx);
       return moved;
     });
   return db.$transaction(async (tx) => {
-    const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction: tx });
+    const moved = await transitionItem(item, "found_cancelled", { ...found, transaction: tx });
     if (moved?.wanted === true && !order.cancelled) {
-      const { shop, orderId, lineId, unitNumber, planTitle } = moved;
+      const { shop, orderId, lineId, itemNumber, planTitle } = moved;
       const details = { contractId: id, planTitle };
-      const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, unitNumber, details } as const;
+      const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
     return moved;
   });
 }
 
-/** The plans of an order that no unit of it has. */
-function unassignedPlans(plans: Plan[], orderId: string, units: Unit[]): Plan[] {
-  const assigned = new Set(units.map(({ contractId }) => contractId));
+/** The plans of an order that no item of it has. */
+function unassignedPlans(plans: Plan[], orderId: string, items: Item[]): Plan[] {
+  const assigned = new Set(items.map(({ contractId }) => contractId));
   return plans.filter((plan) => plan.orderReferenceId === orderId && !assigned.has(plan.id));
 }
 
@@ -320,11 +320,11 @@ function unassignedPlans(plans: Plan[], orderId: string, units: Unit[]): Plan[] 
  * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
  * @throws InsuranceError where later may be better
  */
-export async function cancelOrderPlans(context: StepContext, units: Unit[]): Promise<StepResult> {
+export async function cancelOrderPlans(context: StepContext, items: Item[]): Promise<StepResult> {
   const { order, client } = context;
-  const cancelling: Unit[] = [];
-  for (const unit of units) {
-    const moved = unit.state === "cancelling" ? unit : await transitionUnit(unit, "cancel");
+  const cancelling: Item[] = [];
+  for (const item of items) {
+    const moved = item.state === "cancelling" ? item : await transitionItem(item, "cancel");
     if (!moved) return "changed";
     cancelling.push(moved);
   }
@@ -341,25 +341,25 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
     return result;
   }
   await noteServiceResponse(context);
-  const cancelled: Unit[] = [];
-  for (const unit of cancelling) {
-    const moved = await transitionUnit(unit, "cancelled");
+  const cancelled: Item[] = [];
+  for (const item of cancelling) {
+    const moved = await transitionItem(item, "cancelled");
     if (!moved) return "changed";
-    await closeUnitTasks(moved);
+    await closeItemTasks(moved);
     cancelled.push(moved);
   }
-  return { order: { ...withUnits(order, cancelled), salesRecordStatus: "cancelled" } };
+  return { order: { ...withItems(order, cancelled), salesRecordStatus: "cancelled" } };
 }
 
 /**
- * Units that had ended, whose contracts the service has in force: what the comparison found, and why it cancels the
+ * Items that had ended, whose contracts the service has in force: what the comparison found, and why it cancels the
  * order again.
  */
 async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
   const today = toLocalDay("UTC", order.now);
-  for (const unit of order.units) {
-    const { contractId, state, offerReferenceId } = unit;
-    if (contractId === null || state !== "cancelled" || isOver(unit, today)) continue;
+  for (const item of order.items) {
+    const { contractId, state, offerReferenceId } = item;
+    if (contractId === null || state !== "cancelled" || isOver(item, today)) continue;
     const plan = await findPlan(client, contractId);
     if (plan !== null && planStanding(plan.status) !== "cancelled")
       await openSurplusTask(order.shop, order.orderId, contractId, offerReferenceId);
@@ -386,12 +386,12 @@ async function assertStoreFound(client: InsuranceClient): Promise<void> {
 
 async function requestManualCancellations(
   context: StepContext,
-  units: Unit[],
+  items: Item[],
   serviceMessage: string,
 ): Promise<StepResult> {
   let { order } = context;
-  for (const unit of units) {
-    const result = await requestManualCancellation({ ...context, order }, unit, serviceMessage);
+  for (const item of items) {
+    const result = await requestManualCancellation({ ...context, order }, item, serviceMessage);
     if (result === "changed" || "waitUntil" in result) return result;
     order = result.order;
   }
@@ -405,29 +405,29 @@ async function requestManualCancellations(
  */
 export async function requestManualCancellation(
   { order, client }: StepContext,
-  unit: Unit,
+  item: Item,
   serviceMessage = "",
 ): Promise<StepResult> {
-  const { shop, orderId, lineId, unitNumber, planTitle, contractId } = unit;
+  const { shop, orderId, lineId, itemNumber, planTitle, contractId } = item;
   if (contractId === null)
-    throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
+    throw new AppError(`Item ${orderId}/${lineId}/${itemNumber} has no contract to cancel`);
   const plan = await findPlan(client, contractId);
   if (plan !== null && planStanding(plan.status) === "cancelled") {
-    return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
+    return afterTransition(order, await transitionItem(item, "found_cancelled", { note: contractId }));
   }
   return db.$transaction(async (tx) => {
     const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
-    const handed = await transitionUnit(unit, "needs_attention", move);
+    const handed = await transitionItem(item, "needs_attention", move);
     if (handed) {
-      const replacement = order.units.find(
-        (each) => each.lineId === lineId && each.replacesUnit === unitNumber && each.state === "active",
+      const replacement = order.items.find(
+        (each) => each.lineId === lineId && each.replacesItem === itemNumber && each.state === "active",
       );
       const replacedBy = replacement && {
         contractId: replacement.contractId ?? "",
         insuredTitle: replacement.insuredTitle ?? "",
       };
       const details = { contractId, planTitle, serviceMessage, replacedBy: replacedBy ?? null };
-      const task = { shop, kind: "manual_cancellation", orderId, lineId, unitNumber, details } as const;
+      const task = { shop, kind: "manual_cancellation", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
     return afterTransition(order, handed);

@@ -14,7 +14,7 @@ import type { Skip, Step } from "./next-step.ts";
 import { runStep } from "./run-step.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
 import { acquireOrder } from "./working-order.server.ts";
-import type { AcquiredOrder, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
+import type { AcquiredOrder, WorkingOrder, WorkingItem } from "./working-order.server.ts";
 
 /**
  * served: the service carried out or decided a request; idle: there was nothing to request; waiting: for a time,
@@ -97,7 +97,7 @@ export async function reconcileOrder(
   }
 }
 
-/** Steps of one time slice: between the slices of an order with very many units, the worker serves other orders. */
+/** Steps of one time slice: between the slices of an order with very many items, the worker serves other orders. */
 const MAX_STEPS = 200;
 
 interface Run {
@@ -161,7 +161,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boole
 const SHOP_POINTS = 100;
 
 type ShopStepOf<S> = Extract<S, { do: "fulfil" | "update_quotes" | "show_cover" }>;
-const isShopStep = (step: Step<WorkingUnit>): step is ShopStepOf<Step<WorkingUnit>> =>
+const isShopStep = (step: Step<WorkingItem>): step is ShopStepOf<Step<WorkingItem>> =>
   step.do === "fulfil" || step.do === "update_quotes" || step.do === "show_cover";
 
 const skipping = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
@@ -176,12 +176,12 @@ const withoutSkip = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
 /** Whether the service has created, refused, recorded or cancelled something in between. */
 function serviceDecided(before: WorkingOrder, after: WorkingOrder): boolean {
   if (before.salesRecordStatus !== after.salesRecordStatus) return true;
-  return after.units.some(
-    (unit) =>
-      (unit.state === "active" || unit.state === "refused") &&
-      before.units.some(
-        ({ lineId, unitNumber, state }) =>
-          lineId === unit.lineId && unitNumber === unit.unitNumber && state !== unit.state,
+  return after.items.some(
+    (item) =>
+      (item.state === "active" || item.state === "refused") &&
+      before.items.some(
+        ({ lineId, itemNumber, state }) =>
+          lineId === item.lineId && itemNumber === item.itemNumber && state !== item.state,
       ),
   );
 }

@@ -16,14 +16,14 @@ import {
   shopModesColumn,
   storedConnection,
 } from "#app/merchants/merchant.server.ts";
-import { insuredAt, type Unit, unitRow } from "#app/orders/ledger/units.server.ts";
+import { insuredAt, type Item, itemRow } from "#app/orders/ledger/items.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { shownSince } from "#app/shopify/order-access.ts";
 import { flowStates, type GoodsLine, salesRecordStatuses } from "./next-step.ts";
 
-/** A unit with what its customer is shown of it. */
-const workingUnit = unitRow.extend({
+/** An item with what its customer is shown of it. */
+const workingItem = itemRow.extend({
   /** when its contract was created or found */
   insuredAt: z.coerce.date().nullable(),
   termMonths: z.int().nullable(),
@@ -79,14 +79,14 @@ const storedOrder = z.object({
   quotes: orderQuotes,
   soldQuotes: z.array(soldQuote),
   now: z.coerce.date(),
-  units: z.array(workingUnit),
+  items: z.array(workingItem),
   goods: z.array(goodsLine),
   /** its products, while the sales record is to be sent */
   lines: z.array(soldLine),
 });
 export type StoredOrder = z.infer<typeof storedOrder>;
 
-/** The columns of the order `o`, but for its units and lines. */
+/** The columns of the order `o`, but for its items and lines. */
 const orderColumns = Prisma.sql`
   o."orderId", o."purchasedAt", o."paidAt", o."cancelledAt", o."paymentMethod", o."salesChannel", o."salesRecordStatus",
   o.environment, ${isOfStoreBefore} AS "isOfStoreBefore",
@@ -96,11 +96,11 @@ const orderColumns = Prisma.sql`
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", o."coverDigest", now() AS now,
   ${soldQuotesColumn} AS "soldQuotes"`;
 
-/** The units and lines of the order `o` in two tables, or in what a statement has just inserted. */
-const linesAndUnits = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
+/** The items and lines of the order `o` in two tables, or in what a statement has just inserted. */
+const linesAndItems = (items: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) || jsonb_build_object('insuredAt', ${insuredAt})
-      ORDER BY u."lineId", u."unitNumber"), '[]')
-    FROM ${units} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
+      ORDER BY u."lineId", u."itemNumber"), '[]')
+    FROM ${items} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items,
   (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM ${lines} AS line
     WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" = 'none') AS lines,
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', line."lineId", 'requiresShipping', line."requiresShipping",
@@ -113,7 +113,7 @@ const linesAndUnits = (units: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
 export const LEASE_MS = 15_000;
 const leaseEnd = Prisma.sql`now() + ${LEASE_MS} * interval '1 millisecond'`;
 
-/** A new order: its columns and values, and the parts of a WITH that insert `lines` and `inserted`, its units, for `stored`. */
+/** A new order: its columns and values, and the parts of a WITH that insert `lines` and `inserted`, its items, for `stored`. */
 export interface NewOrderRow {
   columns: Prisma.Sql;
   values: Prisma.Sql;
@@ -131,7 +131,7 @@ export async function insertLeasedOrder(
       ON CONFLICT DO NOTHING
       RETURNING o.shop, o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt", ${orderColumns}
     ), ${inserts}
-    SELECT o.*, ${linesAndUnits(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
+    SELECT o.*, ${linesAndItems(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }
 
@@ -139,7 +139,7 @@ const acquired = z
   .array(
     z.object({
       order: storedOrder.nullable(),
-      /** false: the order changed while this statement waited for its row, so the units are stale */
+      /** false: the order changed while this statement waited for its row, so the items are stale */
       isWhole: z.boolean().nullable(),
       heldUntil: z.coerce.date(),
     }),
@@ -161,7 +161,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
       RETURNING o.shop, o."leaseHolder", o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt",
         ${orderColumns}
     ), acquired AS (
-      SELECT o.*, ${linesAndUnits(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)} FROM o
+      SELECT o.*, ${linesAndItems(Prisma.sql`"InsuredItem"`, Prisma.sql`"OrderLine"`)} FROM o
       WHERE o."leaseHolder" = ${holder}
     )
     SELECT to_jsonb(acquired) AS "order", acquired.revision = before.revision AS "isWhole",
@@ -172,7 +172,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
 
 export async function readStoredOrder(shop: string, orderId: string): Promise<StoredOrder | null> {
   const rows = await db.$queryRaw`
-    SELECT ${orderColumns}, ${linesAndUnits(Prisma.sql`"InsuredUnit"`, Prisma.sql`"OrderLine"`)}
+    SELECT ${orderColumns}, ${linesAndItems(Prisma.sql`"InsuredItem"`, Prisma.sql`"OrderLine"`)}
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }
@@ -188,7 +188,7 @@ export async function renewLease(shop: string, orderId: string, holder: string):
 /** What a run may have changed of an order. */
 type SavedOrder = Pick<
   StoredOrder,
-  "orderId" | "environment" | "salesRecordStatus" | "coverDigest" | "units" | "revision"
+  "orderId" | "environment" | "salesRecordStatus" | "coverDigest" | "items" | "revision"
 >;
 
 export interface Released {
@@ -208,22 +208,22 @@ const released = z.array(z.object({ revision: z.int(), isHeld: z.boolean(), isWa
 export async function saveRun(
   shop: string,
   before: StoredOrder,
-  { orderId, environment: account, salesRecordStatus, coverDigest, units, revision }: SavedOrder,
+  { orderId, environment: account, salesRecordStatus, coverDigest, items, revision }: SavedOrder,
   holder: string,
   { dueAt, waits }: { dueAt: Date | null; waits: boolean },
 ): Promise<Released> {
   const status = salesRecordStatus === before.salesRecordStatus ? null : salesRecordStatus;
   const digest = coverDigest === before.coverDigest ? null : coverDigest;
-  const unfulfilled = before.units.filter(({ fulfilledAt }) => fulfilledAt === null);
-  const fulfilled = units
+  const unfulfilled = before.items.filter(({ fulfilledAt }) => fulfilledAt === null);
+  const fulfilled = items
     .filter(({ fulfilledAt }) => fulfilledAt !== null)
-    .filter((unit) => unfulfilled.some((each) => isSameUnit(each, unit)))
-    .map(({ lineId, unitNumber }) => ({ lineId, unitNumber }));
+    .filter((item) => unfulfilled.some((each) => isSameItem(each, item)))
+    .map(({ lineId, itemNumber }) => ({ lineId, itemNumber }));
   const fulfilling = Prisma.sql`, fulfilled AS (
-    UPDATE "InsuredUnit" AS u SET "fulfilledAt" = now()
-    FROM jsonb_to_recordset(${JSON.stringify(fulfilled)}::jsonb) AS item("lineId" text, "unitNumber" int)
+    UPDATE "InsuredItem" AS u SET "fulfilledAt" = now()
+    FROM jsonb_to_recordset(${JSON.stringify(fulfilled)}::jsonb) AS item("lineId" text, "itemNumber" int)
     WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = item."lineId"
-      AND u."unitNumber" = item."unitNumber" AND u.state = 'active' AND u."fulfilledAt" IS NULL)`;
+      AND u."itemNumber" = item."itemNumber" AND u.state = 'active' AND u."fulfilledAt" IS NULL)`;
   const waiting = Prisma.sql`, paused AS (
     SELECT p.environment FROM "AccountPause" AS p WHERE p.shop = ${shop} AND p.environment = ${account}
     FOR KEY SHARE
@@ -257,8 +257,8 @@ export async function endLease(shop: string, orderId: string, holder: string): P
   });
 }
 
-export const isSameUnit = (a: Pick<Unit, "lineId" | "unitNumber">, b: Pick<Unit, "lineId" | "unitNumber">) =>
-  a.lineId === b.lineId && a.unitNumber === b.unitNumber;
+export const isSameItem = (a: Pick<Item, "lineId" | "itemNumber">, b: Pick<Item, "lineId" | "itemNumber">) =>
+  a.lineId === b.lineId && a.itemNumber === b.itemNumber;
 
 // Orders that are due.
 
@@ -282,7 +282,7 @@ export async function makeUnfinishedDue(
   await db.$executeRaw`
     UPDATE "Order" AS o SET "dueAt" = now(), revision = revision + 1
     WHERE o.shop = ${shop} AND o."purchasedAt" > ${shownSince()}::timestamptz AND (
-      EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+      EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
         AND ((${showsCover} AND o."coverDigest" IS NULL)
           OR (${fulfils} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
       OR (${decidesQuotes} AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL

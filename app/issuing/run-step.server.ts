@@ -10,9 +10,9 @@ import { toInsuranceConnection } from "#app/merchants/insurance-connection.serve
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { transitionUnit, type Unit } from "#app/orders/ledger/units.server.ts";
+import { transitionItem, type Item } from "#app/orders/ledger/items.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { closeCustomerDataTask, closeItemTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
 import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
@@ -29,28 +29,28 @@ import {
   type StepContext,
   type StepResult,
 } from "./plan-steps.server.ts";
-import { type ServiceStep, type Step, unitsToFulfil } from "./next-step.ts";
+import { type ServiceStep, type Step, itemsToFulfil } from "./next-step.ts";
 import { toNewOrder } from "./insurer-requests.ts";
-import { type CoveredUnit, orderCover, planLinesToFulfil } from "./shop-steps.ts";
-import type { Lease, WorkingOrder, WorkingUnit } from "./working-order.server.ts";
+import { type CoveredItem, orderCover, planLinesToFulfil } from "./shop-steps.ts";
+import type { Lease, WorkingOrder, WorkingItem } from "./working-order.server.ts";
 
 /** @throws InsuranceError, NotConnectedError, ShopError: not done, try again later */
 export async function runStep(
   order: WorkingOrder,
   lease: Lease,
-  step: Exclude<Step<WorkingUnit>, { do: "nothing" }>,
+  step: Exclude<Step<WorkingItem>, { do: "nothing" }>,
 ): Promise<StepResult> {
   switch (step.do) {
     case "mark_worker_lost":
-      return afterTransition(order, await transitionUnit(step.unit, "worker_lost"));
+      return afterTransition(order, await transitionItem(step.item, "worker_lost"));
     case "withdraw":
-      return withdraw(order, step.unit);
+      return withdraw(order, step.item);
     case "recheck":
-      return recheck(order, step.unit);
+      return recheck(order, step.item);
     case "mail_contracts":
-      return { order: await mailContracts(order, step.units) };
+      return { order: await mailContracts(order, step.items) };
     case "start_flows":
-      return { order: await startFlows(order, step.units) };
+      return { order: await startFlows(order, step.items) };
     case "fulfil":
       return { order: await fulfilPlanLines(order) };
     case "update_quotes":
@@ -66,7 +66,7 @@ export async function runStep(
 async function requestStep(
   order: WorkingOrder,
   lease: Lease,
-  step: ServiceStep<WorkingUnit>,
+  step: ServiceStep<WorkingItem>,
 ): Promise<StepResult> {
   const { shop, environment, connection: stored } = order;
   const recordLater: StepResult = { order: { ...order, skips: [...order.skips, "record"] } };
@@ -88,18 +88,18 @@ async function requestStep(
   }
 }
 
-async function callService(context: StepContext, step: ServiceStep<WorkingUnit>): Promise<StepResult> {
+async function callService(context: StepContext, step: ServiceStep<WorkingItem>): Promise<StepResult> {
   switch (step.do) {
     case "create":
-      return createPlan(context, step.unit);
+      return createPlan(context, step.item);
     case "look_up":
-      return lookUpPlans(context, step.units);
+      return lookUpPlans(context, step.items);
     case "record":
       return sendSalesRecord(context);
     case "cancel":
-      return cancelOrderPlans(context, step.units);
+      return cancelOrderPlans(context, step.items);
     case "request_manual_cancellation":
-      return requestManualCancellation(context, step.unit);
+      return requestManualCancellation(context, step.item);
   }
 }
 
@@ -123,29 +123,29 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
   return { order: { ...order, salesRecordStatus: "recorded" } };
 }
 
-/** Has the service's list decide whether a unit that is to end has a contract. */
-async function recheck(order: WorkingOrder, unit: Unit): Promise<StepResult> {
-  const rechecked = await transitionUnit(unit, "recheck", { responded: true });
-  if (rechecked) await closeWaitingTasks(unit);
+/** Has the service's list decide whether an item that is to end has a contract. */
+async function recheck(order: WorkingOrder, item: Item): Promise<StepResult> {
+  const rechecked = await transitionItem(item, "recheck", { responded: true });
+  if (rechecked) await closeWaitingTasks(item);
   return afterTransition(order, rechecked);
 }
 
-/** Ends a unit that has no contract, and closes the tasks about it. */
-async function withdraw(order: WorkingOrder, unit: Unit): Promise<StepResult> {
-  const withdrawn = await transitionUnit(unit, "withdrawn");
-  if (withdrawn && unit.reason !== null) {
-    await closeWaitingTasks(unit);
-    if (unit.reason === "missing_customer_data") {
-      await db.$transaction((tx) => closeCustomerDataTask(tx, unit.shop, unit.orderId, "obsolete"));
+/** Ends an item that has no contract, and closes the tasks about it. */
+async function withdraw(order: WorkingOrder, item: Item): Promise<StepResult> {
+  const withdrawn = await transitionItem(item, "withdrawn");
+  if (withdrawn && item.reason !== null) {
+    await closeWaitingTasks(item);
+    if (item.reason === "missing_customer_data") {
+      await db.$transaction((tx) => closeCustomerDataTask(tx, item.shop, item.orderId, "obsolete"));
     }
   }
   return afterTransition(order, withdrawn);
 }
 
-/** Closes what is open about a unit that no longer waits for a person. */
-async function closeWaitingTasks(unit: Unit): Promise<void> {
-  await closeUnitTasks(unit);
-  await db.$transaction((tx) => settleCheckTasks(tx, unit.shop, unit.orderId));
+/** Closes what is open about an item that no longer waits for a person. */
+async function closeWaitingTasks(item: Item): Promise<void> {
+  await closeItemTasks(item);
+  await db.$transaction((tx) => settleCheckTasks(tx, item.shop, item.orderId));
 }
 
 // Steps that make the shop's order show what is insured: its fulfilment and its cover.
@@ -158,8 +158,8 @@ async function closeWaitingTasks(unit: Unit): Promise<void> {
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
-  const { shop, orderId, units } = order;
-  const due = unitsToFulfil(order);
+  const { shop, orderId, items } = order;
+  const due = itemsToFulfil(order);
   const done: WorkingOrder = { ...order, skips: [...order.skips, "fulfil"] };
   let blocked: string[];
   try {
@@ -174,11 +174,11 @@ async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
       { shop, orderId },
       "Failed to fulfil plan lines: their fulfilment order is on hold or not shown to the app",
     );
-  const isFulfilled = (unit: (typeof units)[number]) =>
-    due.includes(unit) && unit.fulfilledAt === null && !blocked.includes(unit.lineId);
+  const isFulfilled = (item: (typeof items)[number]) =>
+    due.includes(item) && item.fulfilledAt === null && !blocked.includes(item.lineId);
   return {
     ...done,
-    units: units.map((unit) => (isFulfilled(unit) ? { ...unit, fulfilledAt: new Date() } : unit)),
+    items: items.map((item) => (isFulfilled(item) ? { ...item, fulfilledAt: new Date() } : item)),
   };
 }
 
@@ -208,7 +208,7 @@ async function showCover(order: WorkingOrder): Promise<WorkingOrder> {
 }
 
 function coverOf(order: WorkingOrder): OrderCover {
-  const { shop, orderId, units, soldQuotes, withdrawalDays: days, timezone } = order;
+  const { shop, orderId, items, soldQuotes, withdrawalDays: days, timezone } = order;
   const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone };
   const sold = soldQuotes.map(({ soldTitle, productTitle, ...quote }) => ({
     ...quote,
@@ -217,12 +217,12 @@ function coverOf(order: WorkingOrder): OrderCover {
     insuredTitle: productTitle,
     insuredAt: null,
   }));
-  const covered = [...units, ...sold]
-    .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.unitNumber - b.unitNumber))
-    .map((unit): CoveredUnit => ({
-      ...unit,
-      conditions: linkOrEmpty(unit.conditionsUrl),
-      ipid: linkOrEmpty(unit.ipidUrl),
+  const covered = [...items, ...sold]
+    .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.itemNumber - b.itemNumber))
+    .map((item): CoveredItem => ({
+      ...item,
+      conditions: linkOrEmpty(item.conditionsUrl),
+      ipid: linkOrEmpty(item.ipidUrl),
     }));
   return orderCover(
     { ...order, app: env.SHOPIFY_APP_URL, withdrawal, claims: claimLink(shop, orderId) },

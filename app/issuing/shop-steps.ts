@@ -1,10 +1,10 @@
 /** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
 import type { Environment } from "#app/merchants/connection.ts";
-import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { ItemState } from "#app/orders/ledger/item-states.ts";
 import { endOf, lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
-import type { CoverState, CoverUnit, OrderCover } from "../../extensions/cover/src/cover.ts";
+import type { CoverState, CoverItem, OrderCover } from "../../extensions/cover/src/cover.ts";
 
 export interface Fulfilment {
   fulfilmentOrderId: string;
@@ -49,12 +49,12 @@ export function planLinesToFulfil(
 }
 
 /** A metafield is read whole whenever the order's page is opened: a large order lists its first items. */
-export const LISTED_UNITS = 20;
+export const LISTED_ITEMS = 20;
 /** Titles are the shop's and the service's, of any length. */
 const MAX_TITLE = 120;
 
-export interface CoveredUnit {
-  state: UnitState;
+export interface CoveredItem {
+  state: ItemState;
   wanted: boolean;
   contractId: string | null;
   planTitle: string;
@@ -80,15 +80,15 @@ export interface CoveredOrder {
   withdrawal: { url: string; days: number; timezone: string };
 }
 
-/** @param units in the order of the order's lines */
-export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): OrderCover {
+/** @param items in the order of the order's lines */
+export function orderCover(order: CoveredOrder, items: readonly CoveredItem[]): OrderCover {
   return {
     paidAt: order.paidAt?.toISOString() ?? null,
     isTest: order.environment === "test",
-    units: units.slice(0, LISTED_UNITS).map(coverUnit),
-    more: Math.max(0, units.length - LISTED_UNITS),
-    withdrawal: withdrawalUntil(order, units),
-    claims: units.some(({ contractId, state }) => contractId !== null && state !== "cancelled")
+    items: items.slice(0, LISTED_ITEMS).map(coverItem),
+    more: Math.max(0, items.length - LISTED_ITEMS),
+    withdrawal: withdrawalUntil(order, items),
+    claims: items.some(({ contractId, state }) => contractId !== null && state !== "cancelled")
       ? order.claims
       : null,
     app: order.app,
@@ -98,9 +98,9 @@ export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): 
 /** Until when there is something to withdraw from: the end of the time of the contract that came last. */
 function withdrawalUntil(
   { cancelledAt, withdrawal: { url, days, timezone } }: CoveredOrder,
-  units: readonly CoveredUnit[],
+  items: readonly CoveredItem[],
 ): OrderCover["withdrawal"] {
-  const concluded = units
+  const concluded = items
     .filter(({ wanted, state }) => wanted && state !== "cancelled")
     .flatMap(({ insuredAt }) => insuredAt ?? []);
   if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
@@ -109,22 +109,22 @@ function withdrawalUntil(
   return { url, until: endOf(last, timezone).toISOString() };
 }
 
-function coverUnit(unit: CoveredUnit): CoverUnit {
-  const hasContract = unit.contractId !== null;
+function coverItem(item: CoveredItem): CoverItem {
+  const hasContract = item.contractId !== null;
   return {
-    product: unit.insuredTitle === null ? null : cutText(unit.insuredTitle, MAX_TITLE),
-    plan: cutText(unit.planTitle, MAX_TITLE),
-    state: coverState(unit.state, hasContract),
-    contract: unit.contractId,
-    since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,
-    until: hasContract ? unit.expiresOn : null,
-    conditions: unit.conditions || null,
-    ipid: unit.ipid || null,
+    product: item.insuredTitle === null ? null : cutText(item.insuredTitle, MAX_TITLE),
+    plan: cutText(item.planTitle, MAX_TITLE),
+    state: coverState(item.state, hasContract),
+    contract: item.contractId,
+    since: hasContract ? (item.insuredAt?.toISOString() ?? null) : null,
+    until: hasContract ? item.expiresOn : null,
+    conditions: item.conditions || null,
+    ipid: item.ipid || null,
   };
 }
 
 /** A contract that could not be cancelled is in force until somebody has ended it, whatever its task says. */
-function coverState(state: UnitState, hasContract: boolean): CoverState {
+function coverState(state: ItemState, hasContract: boolean): CoverState {
   switch (state) {
     case "pending":
     case "creating":

@@ -11,12 +11,12 @@ import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import type { InsuredCustomer } from "#app/orders/ledger/customer.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
-import type { Unit } from "#app/orders/ledger/units.server.ts";
+import type { Item } from "#app/orders/ledger/items.server.ts";
 import type { OrderState, SalesRecordStatus, Skip } from "./next-step.ts";
 import {
   endLease,
   insertLeasedOrder,
-  isSameUnit,
+  isSameItem,
   LEASE_MS,
   leaseStoredOrder,
   type NewOrderRow,
@@ -27,11 +27,11 @@ import {
   type StoredOrder,
 } from "./rows.server.ts";
 
-/** A unit with what its customer is shown of it. */
-export type WorkingUnit = StoredOrder["units"][number];
+/** An item with what its customer is shown of it. */
+export type WorkingItem = StoredOrder["items"][number];
 
 export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
-  OrderState<WorkingUnit> & {
+  OrderState<WorkingItem> & {
     shop: string;
     /** who is insured; null after the erasure of their data */
     customer: InsuredCustomer | null;
@@ -97,7 +97,7 @@ export interface NewLease {
 export const newLease = (): NewLease => ({ holder: randomUUID(), startedAt: performance.now() });
 
 /**
- * Inserts a new order under a lease, with its lines and units, and reads it in the same statement.
+ * Inserts a new order under a lease, with its lines and items, and reads it in the same statement.
  * @returns null: the order is stored already; then nothing was written
  */
 export async function insertLeased(
@@ -172,15 +172,15 @@ function keepLease(shop: string, stored: StoredOrder, holder: string, startedAt:
   };
 }
 
-/** The order with some of its units as they are now. */
-export function withUnits(order: WorkingOrder, moved: readonly Unit[]): WorkingOrder {
+/** The order with some of its items as they are now. */
+export function withItems(order: WorkingOrder, moved: readonly Item[]): WorkingOrder {
   return {
     ...order,
-    units: order.units.map((unit) => {
-      const now = moved.find((each) => isSameUnit(each, unit));
-      if (!now) return unit;
-      const isInsuredNow = now.state === "active" && now.contractId !== unit.contractId;
-      return { ...unit, ...now, insuredAt: isInsuredNow ? now.changedAt : unit.insuredAt };
+    items: order.items.map((item) => {
+      const now = moved.find((each) => isSameItem(each, item));
+      if (!now) return item;
+      const isInsuredNow = now.state === "active" && now.contractId !== item.contractId;
+      return { ...item, ...now, insuredAt: isInsuredNow ? now.changedAt : item.insuredAt };
     }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Orders and their insured units, as pages and schedules of plans read them: the statements that are written in SQL, with
+ * Orders and their insured items, as pages and schedules of plans read them: the statements that are written in SQL, with
  * what they return. Those of the ledger, the reconciler, reconciliation and tasks stand in their own folders.
  */
 import { z } from "zod";
@@ -13,10 +13,10 @@ import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { TimelineQuery } from "#app/platform/list-page.ts";
 import { type ContractMatch, contractMatch } from "#app/reconciliation/contract-list.ts";
-import { type HistoryCause, isHistoryCause } from "#app/orders/ledger/unit-states.ts";
-import { joinCategory } from "#app/orders/ledger/units.server.ts";
+import { type HistoryCause, isHistoryCause } from "#app/orders/ledger/item-states.ts";
+import { joinCategory } from "#app/orders/ledger/items.server.ts";
 
-// What happened to insured units, in the History.
+// What happened to insured items, in the History.
 
 const planEntries = z.array(
   z.object({
@@ -57,15 +57,15 @@ export async function readPlanEntries(
   const found = await db.$queryRaw`
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
     FROM (
-      SELECT * FROM "UnitHistory" WHERE ${Prisma.join(conditions, " AND ")}
+      SELECT * FROM "ItemHistory" WHERE ${Prisma.join(conditions, " AND ")}
       ${timelineClause(query, {
         at: { column: Prisma.sql`at` },
         id: { column: Prisma.sql`id`, value: toRowNumber },
       })}
     ) AS h
     JOIN "Order" AS o ON o.shop = h.shop AND o."orderId" = h."orderId"
-    JOIN "InsuredUnit" AS u
-      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u."unitNumber" = h."unitNumber"`;
+    JOIN "InsuredItem" AS u
+      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u."itemNumber" = h."itemNumber"`;
   return planEntries.parse(found);
 }
 
@@ -82,16 +82,16 @@ export async function findContractMatches(
   plans: readonly Pick<Plan, "id" | "orderReferenceId">[],
 ): Promise<Map<string, ContractMatch>> {
   const rows = await db.$queryRaw`
-    SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "unitState",
+    SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "itemState",
       u."expiresOn",
       q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
         SELECT FROM "Task" AS t
         WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
-          AND (t."lineId" = u."lineId" AND t."unitNumber" = u."unitNumber"
+          AND (t."lineId" = u."lineId" AND t."itemNumber" = u."itemNumber"
             OR t.key = concat_ws(':', 'surplus_contract', o."orderId", plan.id))) AS "hasTask"
     FROM unnest(${plans.map(({ id }) => id)}::text[], ${plans.map((plan) => plan.orderReferenceId)}::text[])
       AS plan(id, reference)
-    LEFT JOIN "InsuredUnit" AS u
+    LEFT JOIN "InsuredItem" AS u
       ON u.shop = ${shop} AND u."contractId" = plan.id AND u.environment = ${environment}
     LEFT JOIN "OrderLead" AS q
       ON q.shop = ${shop} AND q.environment = ${environment} AND q."contractId" = plan.id
@@ -133,12 +133,12 @@ export type CustomerContract = z.infer<typeof customerContract>;
  * from quotes.
  */
 export const contractsOfOrder = Prisma.sql`(
-  SELECT u."lineId", u."unitNumber", u."contractId", u.state = 'cancelled' AS "isCancelled", u."planTitle",
+  SELECT u."lineId", u."itemNumber", u."contractId", u.state = 'cancelled' AS "isCancelled", u."planTitle",
     u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency", u."expiresOn",
     c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
-  FROM "InsuredUnit" AS u ${joinCategory}
+  FROM "InsuredItem" AS u ${joinCategory}
   WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
-  UNION ALL SELECT l."lineId", l."unitNumber", l."contractId", l.reason IS NOT DISTINCT FROM 'contract_cancelled', l."soldTitle",
+  UNION ALL SELECT l."lineId", l."itemNumber", l."contractId", l.reason IS NOT DISTINCT FROM 'contract_cancelled', l."soldTitle",
     l."productTitle", l."priceMinor", l.currency, l."soldUntil",
     c.marketing->'modal'->>'marketingPageUrl'
   FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
@@ -159,7 +159,7 @@ export async function readCustomerContracts(
       contract."insurerPage"
     FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
     WHERE o.shop = ${shop} AND o."customerDigest" = ${owner} AND o."orderId" = ANY(${orderIds})
-    ORDER BY o."purchasedAt" DESC, o."orderId", contract."lineId", contract."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+    ORDER BY o."purchasedAt" DESC, o."orderId", contract."lineId", contract."itemNumber" LIMIT ${MOST_CONTRACTS}`;
   return z.array(customerContract).parse(rows);
 }
 
@@ -169,7 +169,7 @@ const erasedRows = z.array(z.object({ orderId: z.string() }));
 
 /**
  * Erases the customers of orders, and what finds them. The orders are locked until the transaction ends: a report that
- * adds units meanwhile is seen by the next statement, or sees that the order is erased.
+ * adds items meanwhile is seen by the next statement, or sees that the order is erased.
  */
 async function eraseCustomers(tx: Transaction, shop: string, which: Prisma.Sql): Promise<string[]> {
   const rows = await tx.$queryRaw`
@@ -202,7 +202,7 @@ export const eraseCustomersBefore = (
  * for what a person left as it is.
  */
 const isSettled = Prisma.sql`o."erasedAt" IS NULL AND NOT EXISTS (
-  SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+  SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
     AND (u.state IN ('creating', 'unknown', 'cancelling') OR o."paidAt" IS NOT NULL AND (u.state = 'pending'
       OR u.state = 'attention' AND (u.wanted AND o."cancelledAt" IS NULL OR EXISTS (
         SELECT FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)))))`;
@@ -227,7 +227,7 @@ const LATEST_SECONDS = 15 * 60;
 const MAX_COUNTED = 10_000;
 
 const overdue = z.object({
-  /** paid units without a contract yet that need no person: only the app and the service */
+  /** paid items without a contract yet that need no person: only the app and the service */
   promised: z.coerce.number(),
   latest: z.coerce.number(),
   /** age of the oldest change of an order that no hourly reconciliation has checked; 0 where none is under way */
@@ -242,7 +242,7 @@ export async function countOverdue(): Promise<z.infer<typeof overdue>> {
        WHERE state IN ('queued', 'running') AND kind = 'hourly') AS "reconciliationLagSeconds"
     FROM (
       SELECT EXTRACT(EPOCH FROM now() - o."paidAt") AS age
-      FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+      FROM "InsuredItem" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
       WHERE u.state IN ('pending', 'creating', 'unknown') AND u.wanted AND o."cancelledAt" IS NULL
         AND o."paidAt" IS NOT NULL
       LIMIT ${MAX_COUNTED}

@@ -24,7 +24,7 @@ export const shopsWithQuotes = Prisma.sql`
  * that was cancelled at the service insures none, though it is wanted.
  */
 export const uninsured = Prisma.sql`line."currentQuantity" - (
-  SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
+  SELECT count(*) FROM "InsuredItem" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
     AND u.state <> 'cancelled' AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
 
 /** An expired quote takes no place of its item: staff may have requested another. */
@@ -38,9 +38,9 @@ const expired = isExpired(Prisma.sql`l`);
  */
 export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
   SELECT ranked.* FROM (
-    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
+    SELECT l."lineId", l."itemNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
       ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
-        l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
+        l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."itemNumber") AS rank
     FROM "OrderLead" AS l
       JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
       JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
@@ -137,7 +137,7 @@ export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
 
 export const soldQuote = z.object({
   lineId: z.string(),
-  unitNumber: z.int(),
+  itemNumber: z.int(),
   contractId: z.string(),
   soldTitle: z.string(),
   productTitle: z.string(),
@@ -154,7 +154,7 @@ export const soldQuote = z.object({
  * last.
  */
 export const soldQuotesColumn = Prisma.sql`(
-  SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber",
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'itemNumber', l."itemNumber",
     'contractId', l."contractId", 'soldTitle', l."soldTitle", 'productTitle', l."productTitle",
     'state', CASE WHEN l.reason IS NULL THEN 'active'
       WHEN l.reason = 'contract_cancelled' THEN 'cancelled' ELSE 'attention' END,

@@ -1,10 +1,10 @@
 /** The statement of an order: what became of each premium that its customer paid. The shares add up to the premiums. */
-import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
-export interface StatementUnit {
+export interface StatementItem {
   lineId: string;
-  unitNumber: number;
-  state: UnitState;
+  itemNumber: number;
+  state: ItemState;
   reason: string | null;
   wanted: boolean;
   /** not wanted any more, and its item is still in the order */
@@ -20,9 +20,9 @@ export interface StatementUnit {
 export interface StatementTask {
   kind: string;
   lineId: string | null;
-  unitNumber: number | null;
-  /** the units that its details name; empty where it names none */
-  units: readonly { lineId: string; unitNumber: number }[];
+  itemNumber: number | null;
+  /** the items that its details name; empty where it names none */
+  items: readonly { lineId: string; itemNumber: number }[];
 }
 
 export const premiumShares = [
@@ -47,62 +47,62 @@ export interface Statement {
   paidMinor: number;
   shares: Record<PremiumShare, number>;
   /** the plans of the share `unaccounted` */
-  unaccounted: { lineId: string; unitNumber: number }[];
+  unaccounted: { lineId: string; itemNumber: number }[];
 }
 
 /** One statement for each currency of the order's premiums; none where nothing was paid. */
 export function statementsOf(
   order: { paid: boolean; cancelled: boolean },
-  units: readonly StatementUnit[],
+  items: readonly StatementItem[],
   tasks: readonly StatementTask[],
 ): Statement[] {
   if (!order.paid) return [];
-  return [...Map.groupBy(units, ({ currency }) => currency)].map(([currency, ofCurrency]) => {
+  return [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, ofCurrency]) => {
     const shares = { active: 0, underWay: 0, refunded: 0, kept: 0, task: 0, unaccounted: 0 };
     const unaccounted: Statement["unaccounted"] = [];
-    for (const unit of ofCurrency) {
-      const { lineId, unitNumber, premiumMinor } = unit;
-      const share = shareOf(order, unit, tasks);
+    for (const item of ofCurrency) {
+      const { lineId, itemNumber, premiumMinor } = item;
+      const share = shareOf(order, item, tasks);
       shares[share] += premiumMinor;
-      if (share === "unaccounted" && premiumMinor > 0) unaccounted.push({ lineId, unitNumber });
+      if (share === "unaccounted" && premiumMinor > 0) unaccounted.push({ lineId, itemNumber });
     }
     const paidMinor = ofCurrency.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0);
     return { currency, paidMinor, shares, unaccounted };
   });
 }
 
-const underWay: readonly UnitState[] = ["pending", "creating", "unknown"];
+const underWay: readonly ItemState[] = ["pending", "creating", "unknown"];
 
 function shareOf(
   { cancelled }: { cancelled: boolean },
-  unit: StatementUnit,
+  item: StatementItem,
   tasks: readonly StatementTask[],
 ): PremiumShare {
   // An item that left the order was refunded with it, or was never to be paid.
-  if (!unit.wanted && !unit.endedInOrder) return "refunded";
+  if (!item.wanted && !item.endedInOrder) return "refunded";
   // Before the tasks: an order's new withdrawal is not about what was answered for an earlier one.
-  if (unit.premiumAnswer === "refunded" || unit.premiumAnswer === "kept") return unit.premiumAnswer;
-  if (tasks.some((task) => isAbout(task, unit))) return "task";
-  if (!unit.wanted || cancelled) return "unaccounted";
-  if (unit.state === "active") return "active";
-  return underWay.includes(unit.state) ? "underWay" : "unaccounted";
+  if (item.premiumAnswer === "refunded" || item.premiumAnswer === "kept") return item.premiumAnswer;
+  if (tasks.some((task) => isAbout(task, item))) return "task";
+  if (!item.wanted || cancelled) return "unaccounted";
+  if (item.state === "active") return "active";
+  return underWay.includes(item.state) ? "underWay" : "unaccounted";
 }
 
-/** Whether a task asks about the premium of a unit. */
-function isAbout(task: StatementTask, unit: StatementUnit): boolean {
-  const isSame = (each: { lineId: string | null; unitNumber: number | null }) =>
-    each.lineId === unit.lineId && each.unitNumber === unit.unitNumber;
+/** Whether a task asks about the premium of an item. */
+function isAbout(task: StatementTask, item: StatementItem): boolean {
+  const isSame = (each: { lineId: string | null; itemNumber: number | null }) =>
+    each.lineId === item.lineId && each.itemNumber === item.itemNumber;
   switch (task.kind) {
     case "customer_data":
-      return unit.state === "attention" && unit.reason === "missing_customer_data";
+      return item.state === "attention" && item.reason === "missing_customer_data";
     case "withdrawal":
-      return unit.withdrawnAt !== null;
+      return item.withdrawnAt !== null;
     case "paid_back":
-      return unit.wanted;
+      return item.wanted;
     // They are about contracts that go on or end, whose premiums are decided.
     case "manual_cancellation":
       return false;
     default:
-      return isSame(task) || task.units.some(isSame);
+      return isSame(task) || task.items.some(isSame);
   }
 }

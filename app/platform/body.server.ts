@@ -53,7 +53,7 @@ export async function withLimitedBody(request: Request, maxBytes: number): Promi
   }
 }
 
-/** Limit of a customer's form: a hundred units and a few fields are far less. */
+/** Limit of a customer's form: a hundred items and a few fields are far less. */
 const FORM_BYTES = 16 * 1024;
 
 /** The fields of a customer's form as browsers send it; null for anything else. @throws Response 413 */

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { db, inSmallSteps, type Transaction } from "./db.server.ts";
 
 /**
- * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of units): for
+ * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of items): for
  * erasure and retention only. The database's triggers refuse every other change of them.
  */
 export async function allowErasure(tx: Transaction, shop: string): Promise<void> {
@@ -20,8 +20,8 @@ const shops = z.array(z.object({ shop: z.string() }));
 const LAST_TABLE = "Merchant";
 /** A shop with a session is not erased: one that comes meanwhile is a new installation's. */
 const SESSIONS = "Session";
-/** They go with their orders and never without them: an order without its units would be insured a second time. */
-const WITH_ORDERS = new Set(["InsuredUnit", "OrderLead", "OrderLine", "UnitHistory", "WaitingOrder"]);
+/** They go with their orders and never without them: an order without its items would be insured a second time. */
+const WITH_ORDERS = new Set(["InsuredItem", "OrderLead", "OrderLine", "ItemHistory", "WaitingOrder"]);
 
 /** Rows of other tables go with some. */
 const OPTIONS = { timeout: 30_000 };
@@ -122,10 +122,10 @@ async function deleteBeyond(tx: Transaction, shop: string, table: string, size: 
   const some = `DELETE FROM "${table}" WHERE shop = $1
     AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
   if (table !== "Order") return tx.$executeRawUnsafe(some, shop, size);
-  // What else is of an order goes with it by the database's own rule; its units' history has no such rule.
+  // What else is of an order goes with it by the database's own rule; its items' history has no such rule.
   const rows = await tx.$queryRawUnsafe(
     `WITH gone AS (${some} RETURNING "orderId"), history AS (
-      DELETE FROM "UnitHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
+      DELETE FROM "ItemHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
     SELECT count(*)::int AS gone FROM gone`,
     shop,
     size,

@@ -25,7 +25,7 @@ async function ordersWhere(shop: string, { email, customerId, orderIds }: Custom
   return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail, ...byId] };
 }
 
-const unitColumns = {
+const itemColumns = {
   lineId: true,
   planTitle: true,
   contractId: true,
@@ -44,14 +44,14 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
       name: true,
       purchasedAt: true,
       sealedCustomer: true,
-      units: { where: { shop }, select: unitColumns },
+      items: { where: { shop }, select: itemColumns },
     },
     orderBy: { purchasedAt: "asc" },
   });
-  return orders.map(({ sealedCustomer, units, ...order }) => ({
+  return orders.map(({ sealedCustomer, items, ...order }) => ({
     ...order,
-    units: units.map(({ lineId, sealedConsent, consent, ...unit }) => ({
-      ...unit,
+    items: items.map(({ lineId, sealedConsent, consent, ...item }) => ({
+      ...item,
       consent: consent ?? openConsent(key, { orderId: order.orderId, lineId, sealedConsent }),
     })),
     customer: sealedCustomer === null ? null : openCustomer(key, order.orderId, sealedCustomer),
@@ -81,7 +81,7 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
 
 /** What erased orders still hold: consents in words, mails, and the claims on their contracts. */
 async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
-  await tx.insuredUnit.updateMany({
+  await tx.insuredItem.updateMany({
     where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
     data: { sealedConsent: ERASED_CONSENT },
   });

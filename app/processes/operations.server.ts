@@ -124,8 +124,8 @@ const queueOldest = new Gauge({
   registers,
 });
 const overdue = new Gauge({
-  name: "parasol_units_overdue",
-  help: "Paid units without a contract after `after` seconds; 10,000 means 10,000 or more",
+  name: "parasol_items_overdue",
+  help: "Paid items without a contract after `after` seconds; 10,000 means 10,000 or more",
   labelNames: ["after"],
   registers,
 });

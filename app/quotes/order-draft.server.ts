@@ -58,7 +58,7 @@ export async function readQuotableOrder(shop: string, orderId: string): Promise<
  */
 export async function findInsuredLines(shop: string, { id, lines }: ShopOrder): Promise<Set<string>> {
   const where = { shop, orderId: id };
-  const units = await db.insuredUnit.findMany({
+  const items = await db.insuredItem.findMany({
     where: { ...where, wanted: true, state: { not: "cancelled" } },
     select: { insuredLineId: true },
   });
@@ -67,7 +67,7 @@ export async function findInsuredLines(shop: string, { id, lines }: ShopOrder): 
     select: { lineId: true },
   });
   const insuring = [
-    ...units.map(({ insuredLineId }) => insuredLineId),
+    ...items.map(({ insuredLineId }) => insuredLineId),
     ...quotes.map(({ lineId }) => lineId),
   ];
   const isInsured = (line: ShopOrderLine) =>

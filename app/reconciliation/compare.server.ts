@@ -8,12 +8,12 @@ import { activeConnection, connectionIn } from "#app/merchants/insurance-connect
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
 import { findGap } from "#app/orders/ledger/order-report.server.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
-import { lockOrder, transitionUnit, type Unit, unitRow } from "#app/orders/ledger/units.server.ts";
+import { lockOrder, transitionItem, type Item, itemRow } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
 import { sendOrderJobs } from "#app/orders/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/issuing/working-order.server.ts";
-import { closeTasks, closeUnitTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { closeTasks, closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
@@ -38,7 +38,7 @@ export async function compareWithShop(
   await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
 }
 
-/** Queues orders again whose units have been waiting for a while, whatever became of their jobs. */
+/** Queues orders again whose items have been waiting for a while, whatever became of their jobs. */
 export async function requeueStuckOrders(shop: string, counts: ReconciliationCounts): Promise<void> {
   if (!(await activeConnection(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
@@ -55,7 +55,7 @@ interface OrderToCompare {
   cancelled: boolean;
   environment: "test" | "production";
   email: string | null;
-  units: Unit[];
+  items: Item[];
 }
 
 /**
@@ -88,12 +88,12 @@ export async function compareWithService(
   const customerOf = ({ environment, email, orderId }: OrderToCompare) =>
     `${environment} ${email ?? `order ${orderId}`}`;
   for (const [customer, orders] of Map.groupBy(compared, customerOf)) {
-    const units = orders.flatMap((each) => each.units);
+    const items = orders.flatMap((each) => each.items);
     const [order] = orders;
-    if (!order || units.length === 0) continue;
+    if (!order || items.length === 0) continue;
     const { email, environment } = order;
     const service = await connectionIn(shop, environment);
-    if (service) customers.set(customer, () => readContracts(service.client, email, units, today));
+    if (service) customers.set(customer, () => readContracts(service.client, email, items, today));
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(
@@ -101,20 +101,20 @@ export async function compareWithService(
       async ([customer, read]) => [customer, await read()] as const,
     ),
   );
-  const equal: Unit[] = [];
+  const equal: Item[] = [];
   for (const order of compared) {
     const known = contractsOf.get(customerOf(order));
-    if (!known || order.units.length === 0) continue;
-    const isOwn = (contractId: string) => order.units.some((unit) => unit.contractId === contractId);
+    if (!known || order.items.length === 0) continue;
+    const isOwn = (contractId: string) => order.items.some((item) => item.contractId === contractId);
     const contracts = known.plans.filter(
       ({ id, orderReferenceId }) => orderReferenceId === order.orderId || isOwn(id),
     );
     counts.contracts += contracts.length;
-    const units = order.units.filter(({ contractId }) => !known.unreadable.has(contractId ?? ""));
-    const differences = findDifferences(units, contracts, today);
-    const isDifferent = (unit: Unit) => differences.some((each) => "unit" in each && each.unit === unit);
-    const isShown = ({ contractId }: Unit) => contracts.some(({ id }) => id === contractId);
-    equal.push(...units.filter((unit) => isShown(unit) && !isDifferent(unit)));
+    const items = order.items.filter(({ contractId }) => !known.unreadable.has(contractId ?? ""));
+    const differences = findDifferences(items, contracts, today);
+    const isDifferent = (item: Item) => differences.some((each) => "item" in each && each.item === item);
+    const isShown = ({ contractId }: Item) => contracts.some(({ id }) => id === contractId);
+    equal.push(...items.filter((item) => isShown(item) && !isDifferent(item)));
     for (const difference of differences) {
       counts.different += 1;
       await resolveDifference(shop, order, difference, counts);
@@ -122,7 +122,7 @@ export async function compareWithService(
   }
   await closeTasksOfEqual(shop, equal);
   // Those that cannot be compared, too: they would be the oldest for ever.
-  await db.insuredUnit.updateMany({
+  await db.insuredItem.updateMany({
     where: { shop, orderId: { in: [...orderIds] } },
     data: { comparedAt: new Date() },
   });
@@ -147,14 +147,14 @@ interface CustomerContracts {
 async function readContracts(
   client: InsuranceClient,
   email: string | null,
-  units: readonly Unit[],
+  items: readonly Item[],
   today: string,
 ): Promise<CustomerContracts | null> {
-  if (email === null) return getContracts(client, units);
+  if (email === null) return getContracts(client, items);
   try {
     const listed = await client.plans.list({ customerEmail: email });
-    const isListed = ({ contractId }: Unit) => listed.some(({ id }) => id === contractId);
-    const absent = units.filter((unit) => !isOver(unit, today) && !isListed(unit));
+    const isListed = ({ contractId }: Item) => listed.some(({ id }) => id === contractId);
+    const absent = items.filter((item) => !isOver(item, today) && !isListed(item));
     const { plans, unreadable } = await getContracts(client, absent);
     return { plans: [...listed, ...plans], unreadable };
   } catch (error) {
@@ -165,13 +165,13 @@ async function readContracts(
 }
 
 /**
- * The contracts of these units, one after another.
+ * The contracts of these items, one after another.
  * @throws InsuranceError where the service cannot be read
  */
-async function getContracts(client: InsuranceClient, units: readonly Unit[]): Promise<CustomerContracts> {
+async function getContracts(client: InsuranceClient, items: readonly Item[]): Promise<CustomerContracts> {
   const plans: Plan[] = [];
   const unreadable = new Set<string>();
-  for (const { contractId, state } of units) {
+  for (const { contractId, state } of items) {
     if (contractId === null || state === "cancelled") continue;
     try {
       plans.push(await client.plans.get(contractId));
@@ -189,61 +189,61 @@ async function readOrdersToCompare(shop: string, orderIds: readonly string[]): P
   const key = await dataKeyOf(shop);
   const rows = await db.order.findMany({
     where: { shop, orderId: { in: await findComparableOrders(shop, orderIds) } },
-    include: { units: { where: { shop } } },
+    include: { items: { where: { shop } } },
   });
   return rows.map((row) => ({
     orderId: row.orderId,
     cancelled: row.cancelledAt !== null,
     environment: row.environment === "production" ? "production" : "test",
     email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
-    units: row.units.map((unit) => unitRow.parse(unit)),
+    items: row.items.map((item) => itemRow.parse(item)),
   }));
 }
 
 async function resolveDifference(
   shop: string,
   order: OrderToCompare,
-  difference: Difference<Unit>,
+  difference: Difference<Item>,
   counts: ReconciliationCounts,
 ): Promise<void> {
   const { orderId } = order;
   switch (difference.kind) {
     case "cancelled_at_service": {
-      const { unit } = difference;
+      const { item } = difference;
       return db.$transaction(async (tx) => {
         await lockOrder(tx, shop, orderId);
-        if (!(await transitionUnit(unit, "found_cancelled", { transaction: tx }))) return;
-        await closeUnitTasks(unit, tx);
+        if (!(await transitionItem(item, "found_cancelled", { transaction: tx }))) return;
+        await closeItemTasks(item, tx);
         // The order's page shows its customer the cover.
         await scheduleIssuing(tx, shop, orderId);
-        if (!unit.wanted || order.cancelled) return;
+        if (!item.wanted || order.cancelled) return;
         counts.tasks += 1;
-        await openContractTask(shop, unit, "cancelled_elsewhere", tx);
+        await openContractTask(shop, item, "cancelled_elsewhere", tx);
       });
     }
     case "missing_at_service":
       counts.tasks += 1;
-      return openContractTask(shop, difference.unit, "contract_missing");
+      return openContractTask(shop, difference.item, "contract_missing");
     case "unclear_at_service": {
-      const { unit, contract } = difference;
-      if (!unit.wanted || order.cancelled) return;
+      const { item, contract } = difference;
+      if (!item.wanted || order.cancelled) return;
       counts.tasks += 1;
-      const { lineId, unitNumber, planTitle } = unit;
+      const { lineId, itemNumber, planTitle } = item;
       const details = { contractId: contract.id, planTitle, status: contract.status.slice(0, 100) };
-      return openTask({ shop, kind: "contract_not_active", orderId, lineId, unitNumber, details });
+      return openTask({ shop, kind: "contract_not_active", orderId, lineId, itemNumber, details });
     }
     case "active_at_service": {
-      // The order is cancelled again; of one that is not cancelled, nothing would be: its units have all ended.
+      // The order is cancelled again; of one that is not cancelled, nothing would be: its items have all ended.
       if (order.cancelled) {
         await writeSalesRecordStatus(shop, orderId, "recorded");
         return reconcileOrQueue(shop, orderId);
       }
-      const { contractId, offerReferenceId } = difference.unit;
+      const { contractId, offerReferenceId } = difference.item;
       counts.tasks += 1;
       return openSurplusTask(shop, orderId, contractId ?? "", offerReferenceId);
     }
     case "possible_match":
-      await transitionUnit(difference.unit, "possible_match");
+      await transitionItem(difference.item, "possible_match");
       return reconcileOrQueue(shop, orderId);
     case "unmatched_contract":
       if (await isAssigned(shop, orderId, difference.contract.id)) return;
@@ -253,33 +253,33 @@ async function resolveDifference(
 }
 
 /**
- * Whether the contract is, or may be, a unit's by now: the units were read before the service, and may have been sent,
+ * Whether the contract is, or may be, an item's by now: the items were read before the service, and may have been sent,
  * completed or added to the order since.
  */
 async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {
-  const units = await db.insuredUnit.count({
+  const items = await db.insuredItem.count({
     where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
   });
-  return units > 0;
+  return items > 0;
 }
 
 /** Closes the tasks about contracts that an earlier comparison did not find, or not in force: these are as the ledger has them. */
-async function closeTasksOfEqual(shop: string, units: readonly Unit[]): Promise<void> {
-  const orderIds = [...new Set(units.map(({ orderId }) => orderId))];
+async function closeTasksOfEqual(shop: string, items: readonly Item[]): Promise<void> {
+  const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
   const kind = { in: ["contract_missing", "contract_not_active"] };
   const open = await db.task.findMany({ where: { shop, orderId: { in: orderIds }, kind, closedAt: null } });
-  const isOf = (task: (typeof open)[number]) => (unit: Unit) =>
-    unit.orderId === task.orderId && unit.lineId === task.lineId && unit.unitNumber === task.unitNumber;
-  const ids = open.filter((task) => units.some(isOf(task))).map(({ id }) => id);
+  const isOf = (task: (typeof open)[number]) => (item: Item) =>
+    item.orderId === task.orderId && item.lineId === task.lineId && item.itemNumber === task.itemNumber;
+  const ids = open.filter((task) => items.some(isOf(task))).map(({ id }) => id);
   if (ids.length > 0) await closeTasks(shop, { ids }, "obsolete");
 }
 
 async function openContractTask(
   shop: string,
-  { orderId, lineId, unitNumber, contractId, planTitle }: Unit,
+  { orderId, lineId, itemNumber, contractId, planTitle }: Item,
   kind: "cancelled_elsewhere" | "contract_missing",
   tx?: Transaction,
 ): Promise<void> {
   const details = { contractId: contractId ?? "", planTitle };
-  await openTask({ shop, kind, orderId, lineId, unitNumber, details }, tx);
+  await openTask({ shop, kind, orderId, lineId, itemNumber, details }, tx);
 }

@@ -78,8 +78,8 @@ export async function listContracts(
 
 /** The account that an order's contract was sold for, which need not be the one in use; undefined: not known here. */
 async function accountOf(shop: string, contractId: string): Promise<Environment | undefined> {
-  const unit = await db.insuredUnit.findFirst({ where: { shop, contractId }, select: { environment: true } });
-  return unit === null ? undefined : environment.parse(unit.environment);
+  const item = await db.insuredItem.findFirst({ where: { shop, contractId }, select: { environment: true } });
+  return item === null ? undefined : environment.parse(item.environment);
 }
 
 async function readPlans(
@@ -150,7 +150,7 @@ async function compareContract(
   const { orderReferenceId: orderId, offerReferenceId } = plan;
   const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
   if (order !== null) await storeOrderReport(shop, order);
-  // First, so that a contract that the ledger lost is found before its unit is sent again.
+  // First, so that a contract that the ledger lost is found before its item is sent again.
   await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
   const matches = await findContractMatches(shop, environment, [plan]);

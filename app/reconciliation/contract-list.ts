@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { type UnitState, unitStates } from "#app/orders/ledger/unit-states.ts";
+import { type ItemState, itemStates } from "#app/orders/ledger/item-states.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { contractOrigins, contractStatuses } from "./contract-choices.ts";
@@ -46,7 +46,7 @@ export const contractMatch = z.object({
   orderId: z.string().nullable(),
   orderName: z.string().nullable(),
   /** of the insured item that has the contract */
-  unitState: z.enum(unitStates).nullable(),
+  itemState: z.enum(itemStates).nullable(),
   /** the item's last insured day, `YYYY-MM-DD` */
   expiresOn: z.string().nullable(),
   /** an automatic quote or one of staff has the contract */
@@ -74,14 +74,14 @@ export type ContractOrigin =
 /** @param today `YYYY-MM-DD` in UTC, as the service's days are compared */
 export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
   if (match === undefined) return { state: "unknown" };
-  const { orderId, orderName, unitState, isOfOrderLead, leadId, hasTask } = match;
+  const { orderId, orderName, itemState, isOfOrderLead, leadId, hasTask } = match;
   if (orderId !== null && orderName !== null) {
     const order = { orderId, orderName, hasTask };
-    if (unitState !== null || isOfOrderLead)
+    if (itemState !== null || isOfOrderLead)
       return {
         state: "order",
         ...order,
-        differs: unitState !== null && differsFrom({ ...match, state: unitState }, status, today),
+        differs: itemState !== null && differsFrom({ ...match, state: itemState }, status, today),
       };
     if (leadId === null) return { state: "unmatched", ...order };
   }
@@ -93,15 +93,15 @@ export function originOf(match: ContractMatch | undefined, status: string, today
  * as in the comparison of both (reconciliation.ts).
  */
 function differsFrom(
-  unit: { state: UnitState; expiresOn: string | null },
+  item: { state: ItemState; expiresOn: string | null },
   status: string,
   today: string,
 ): boolean {
-  if (isOver(unit, today)) return false;
+  if (isOver(item, today)) return false;
   const standing = planStanding(status);
-  return unit.state === "active"
+  return item.state === "active"
     ? standing !== "active"
-    : unit.state === "cancelled" && standing === "active";
+    : item.state === "cancelled" && standing === "active";
 }
 
 export const isKnown = ({ state }: ContractOrigin): boolean => state === "order" || state === "quote";

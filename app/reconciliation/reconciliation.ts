@@ -1,7 +1,7 @@
 /** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
-import type { Reason, UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { Reason, ItemState } from "#app/orders/ledger/item-states.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 
@@ -29,8 +29,8 @@ export const reconciliationCounts = z.object({
 });
 export type ReconciliationCounts = z.infer<typeof reconciliationCounts>;
 
-export interface UnitToCompare {
-  state: UnitState;
+export interface ItemToCompare {
+  state: ItemState;
   contractId: string | null;
   offerReferenceId: string;
   reason: Reason | null;
@@ -43,62 +43,62 @@ export interface ContractToCompare {
   status: string;
 }
 
-/** What differs between an order's units and its contracts at the service. */
-export type Difference<Unit> =
+/** What differs between an order's items and its contracts at the service. */
+export type Difference<Item> =
   /** In force in the ledger, but cancelled at the service. */
-  | { kind: "cancelled_at_service"; unit: Unit }
+  | { kind: "cancelled_at_service"; item: Item }
   /** In force in the ledger, and the service calls it neither active nor cancelled. */
-  | { kind: "unclear_at_service"; unit: Unit; contract: ContractToCompare }
+  | { kind: "unclear_at_service"; item: Item; contract: ContractToCompare }
   /** In the ledger, but not at the service. */
-  | { kind: "missing_at_service"; unit: Unit; contractId: string }
+  | { kind: "missing_at_service"; item: Item; contractId: string }
   /** Cancelled in the ledger, but in force at the service. */
-  | { kind: "active_at_service"; unit: Unit }
-  /** In force at the service, of no unit, and this unit may be waiting for it. */
-  | { kind: "possible_match"; unit: Unit }
-  /** In force at the service, and of no unit. */
+  | { kind: "active_at_service"; item: Item }
+  /** In force at the service, of no item, and this item may be waiting for it. */
+  | { kind: "possible_match"; item: Item }
+  /** In force at the service, and of no item. */
   | { kind: "unmatched_contract"; contract: ContractToCompare };
 
 /**
- * Compares an order's units with its contracts. What issuing has under way is left out, and a contract whose last day is
+ * Compares an order's items with its contracts. What issuing has under way is left out, and a contract whose last day is
  * past: what the service says of it then is not shown, and nothing would have to be done.
  * @param today `YYYY-MM-DD`
  */
-export function findDifferences<Unit extends UnitToCompare>(
-  units: readonly Unit[],
+export function findDifferences<Item extends ItemToCompare>(
+  items: readonly Item[],
   contracts: readonly ContractToCompare[],
   today: string,
-): Difference<Unit>[] {
+): Difference<Item>[] {
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));
-  const found: Difference<Unit>[] = [];
-  for (const unit of units) {
-    if (unit.contractId === null || isOver(unit, today)) continue;
-    const contract = byId.get(unit.contractId);
+  const found: Difference<Item>[] = [];
+  for (const item of items) {
+    if (item.contractId === null || isOver(item, today)) continue;
+    const contract = byId.get(item.contractId);
     const standing = contract && planStanding(contract.status);
-    const inForce = unit.state === "active" || unit.state === "attention";
-    if (inForce && !contract) found.push({ kind: "missing_at_service", unit, contractId: unit.contractId });
-    else if (inForce && standing === "cancelled") found.push({ kind: "cancelled_at_service", unit });
-    else if (unit.state === "active" && contract && standing === "unclear")
-      found.push({ kind: "unclear_at_service", unit, contract });
-    else if (unit.state === "cancelled" && contract && standing !== "cancelled")
-      found.push({ kind: "active_at_service", unit });
+    const inForce = item.state === "active" || item.state === "attention";
+    if (inForce && !contract) found.push({ kind: "missing_at_service", item, contractId: item.contractId });
+    else if (inForce && standing === "cancelled") found.push({ kind: "cancelled_at_service", item });
+    else if (item.state === "active" && contract && standing === "unclear")
+      found.push({ kind: "unclear_at_service", item, contract });
+    else if (item.state === "cancelled" && contract && standing !== "cancelled")
+      found.push({ kind: "active_at_service", item });
   }
-  const known = new Set(units.map(({ contractId }) => contractId));
+  const known = new Set(items.map(({ contractId }) => contractId));
   // A creation under way may be about to be assigned any of them.
-  if (units.some(({ state }) => state === "creating" || state === "unknown")) return found;
-  const isUnclear = ({ state, reason }: Unit) => state === "attention" && reason === "contract_unclear";
-  const waiting = units.filter(
-    (unit) =>
-      unit.contractId === null && (unit.state === "pending" || unit.state === "refused" || isUnclear(unit)),
+  if (items.some(({ state }) => state === "creating" || state === "unknown")) return found;
+  const isUnclear = ({ state, reason }: Item) => state === "attention" && reason === "contract_unclear";
+  const waiting = items.filter(
+    (item) =>
+      item.contractId === null && (item.state === "pending" || item.state === "refused" || isUnclear(item)),
   );
   for (const contract of contracts) {
     const standing = planStanding(contract.status);
     if (known.has(contract.id) || standing === "cancelled") continue;
-    const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offerReferenceId);
+    const index = waiting.findIndex((item) => item.offerReferenceId === contract.offerReferenceId);
     const candidate = waiting[index];
     // Its task is about this contract already.
     if (candidate && isUnclear(candidate) && standing === "unclear") continue;
-    const [unit] = index < 0 ? [] : waiting.splice(index, 1);
-    found.push(unit ? { kind: "possible_match", unit } : { kind: "unmatched_contract", contract });
+    const [item] = index < 0 ? [] : waiting.splice(index, 1);
+    found.push(item ? { kind: "possible_match", item } : { kind: "unmatched_contract", contract });
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import { isOfStoreBefore, merchantShops } from "#app/merchants/merchant.server.ts";
-import { reasons } from "#app/orders/ledger/unit-states.ts";
+import { reasons } from "#app/orders/ledger/item-states.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
@@ -71,10 +71,10 @@ export function deleteHourlyRuns(before: Date, limit: number): Promise<number> {
 
 const orderIds = z.array(z.object({ orderId: z.string() }));
 
-/** Orders with a unit that has been on its way to a contract, or to its end, since before a moment. */
+/** Orders with an item that has been on its way to a contract, or to its end, since before a moment. */
 export async function findStuckOrders(shop: string, before: Date): Promise<{ orderId: string }[]> {
   const rows = await db.$queryRaw`
-    SELECT DISTINCT u."orderId" FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
+    SELECT DISTINCT u."orderId" FROM "InsuredItem" AS u JOIN "Order" AS o USING (shop, "orderId")
     WHERE u.shop = ${shop} AND u."changedAt" < ${before} AND o."paidAt" IS NOT NULL
       AND (u.state IN ('pending', 'creating', 'unknown', 'cancelling')
         OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
@@ -98,12 +98,12 @@ const MAX_CONTRACTS = 1_000;
 export async function findOrdersComparedLongestAgo(shop: string): Promise<string[]> {
   const rows = await db.$queryRaw`
     SELECT DISTINCT "orderId" FROM (
-      SELECT u."orderId" FROM "InsuredUnit" AS u
+      SELECT u."orderId" FROM "InsuredItem" AS u
       WHERE u.shop = ${shop} AND u."contractId" IS NOT NULL AND u.state IN ('active', 'attention')
         AND u."comparedAt" < now() - interval '1 day'
       ORDER BY u."comparedAt"
       LIMIT (SELECT LEAST(${MAX_CONTRACTS}, ceil(count(*)::float / ${COMPARED_WITHIN_HOURS}::float))::int
-        FROM "InsuredUnit" AS each
+        FROM "InsuredItem" AS each
         WHERE each.shop = ${shop} AND each."contractId" IS NOT NULL AND each.state IN ('active', 'attention'))
     ) AS due`;
   return orderIds.parse(rows).map(({ orderId }) => orderId);
@@ -112,55 +112,55 @@ export async function findOrdersComparedLongestAgo(shop: string): Promise<string
 /** Far more than were ever missing; the next run opens the rest. */
 const MAX_TASKS = 1_000;
 
-const uncoveredUnits = z.array(
+const uncoveredItems = z.array(
   z.object({
     orderId: z.string(),
     lineId: z.string(),
-    unitNumber: z.int(),
+    itemNumber: z.int(),
     reason: z.enum(reasons).nullable(),
     planTitle: z.string(),
     sealedCustomer: z.string().nullable(),
-    /** what the service said when it refused the unit, or was unclear about it */
+    /** what the service said when it refused the item, or was unclear about it */
     refusal: z.string().nullable(),
     /** of the task that was closed, where there is one */
     details: z.unknown(),
   }),
 );
-export type UncoveredUnit = z.infer<typeof uncoveredUnits>[number];
+export type UncoveredItem = z.infer<typeof uncoveredItems>[number];
 
-/** The paid units that are to be insured, have no contract, and no open task. */
-export async function readUncoveredUnits(tx: Transaction, shop: string): Promise<UncoveredUnit[]> {
+/** The paid items that are to be insured, have no contract, and no open task. */
+export async function readUncoveredItems(tx: Transaction, shop: string): Promise<UncoveredItem[]> {
   const rows = await tx.$queryRaw`
     SELECT waiting.*, task.details FROM (
-      SELECT u."orderId", u."lineId", u."unitNumber", u.reason, u."planTitle", o."sealedCustomer",
-        (SELECT h.note FROM "UnitHistory" AS h WHERE h.shop = u.shop AND h."orderId" = u."orderId"
-          AND h."lineId" = u."lineId" AND h."unitNumber" = u."unitNumber" AND h.cause IN ('refused', 'doubted')
+      SELECT u."orderId", u."lineId", u."itemNumber", u.reason, u."planTitle", o."sealedCustomer",
+        (SELECT h.note FROM "ItemHistory" AS h WHERE h.shop = u.shop AND h."orderId" = u."orderId"
+          AND h."lineId" = u."lineId" AND h."itemNumber" = u."itemNumber" AND h.cause IN ('refused', 'doubted')
           ORDER BY h.id DESC LIMIT 1) AS refusal,
         CASE u.reason WHEN 'missing_customer_data' THEN 'customer_data:' || u."orderId"
-          WHEN 'customer_erased' THEN 'customer_erased:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
-          WHEN 'refused_by_service' THEN 'plan_refused:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
-          WHEN 'contract_unclear' THEN 'contract_unclear:' || u."orderId" || ':' || u."lineId" || ':' || u."unitNumber"
+          WHEN 'customer_erased' THEN 'customer_erased:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
+          WHEN 'refused_by_service' THEN 'plan_refused:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
+          WHEN 'contract_unclear' THEN 'contract_unclear:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
           ELSE 'check_plan:' || u."orderId" || ':' || u."lineId" || ':' || u.reason END AS key
-      FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
+      FROM "InsuredItem" AS u JOIN "Order" AS o USING (shop, "orderId")
       WHERE u.shop = ${shop} AND u.state IN ('attention', 'refused') AND u.wanted AND u."contractId" IS NULL
         AND o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL
     ) AS waiting LEFT JOIN "Task" AS task ON task.shop = ${shop} AND task.key = waiting.key
     WHERE task.id IS NULL OR task."closedAt" IS NOT NULL
     LIMIT ${MAX_TASKS}`;
-  return uncoveredUnits.parse(rows);
+  return uncoveredItems.parse(rows);
 }
 
-/** Notes in the history of units that their task was opened again. */
+/** Notes in the history of items that their task was opened again. */
 export async function noteRestoredTasks(
   tx: Transaction,
   shop: string,
-  restored: UncoveredUnit[],
+  restored: UncoveredItem[],
 ): Promise<void> {
-  const units = restored.map(({ orderId, lineId, unitNumber }) => ({ orderId, lineId, unitNumber }));
+  const items = restored.map(({ orderId, lineId, itemNumber }) => ({ orderId, lineId, itemNumber }));
   await tx.$executeRaw`
-    INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt, note)
-    SELECT u.shop, u."orderId", u."lineId", u."unitNumber", u.state, u.state, 'task_restored', u.attempt, u.reason
-    FROM "InsuredUnit" AS u JOIN jsonb_to_recordset(${JSON.stringify(units)}::jsonb)
-      AS uncovered("orderId" text, "lineId" text, "unitNumber" int) USING ("orderId", "lineId", "unitNumber")
+    INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", before, after, cause, attempt, note)
+    SELECT u.shop, u."orderId", u."lineId", u."itemNumber", u.state, u.state, 'task_restored', u.attempt, u.reason
+    FROM "InsuredItem" AS u JOIN jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      AS uncovered("orderId" text, "lineId" text, "itemNumber" int) USING ("orderId", "lineId", "itemNumber")
     WHERE u.shop = ${shop}`;
 }

@@ -25,7 +25,7 @@ import {
   requeueStuckOrders,
 } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
-import { noteRestoredTasks, readUncoveredUnits, type UncoveredUnit } from "./rows.server.ts";
+import { noteRestoredTasks, readUncoveredItems, type UncoveredItem } from "./rows.server.ts";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;
@@ -67,7 +67,7 @@ export async function runReconciliation(
       signal.throwIfAborted();
       const { orders, ...further } = await fetchOrders(shop, query, page, { size, signal });
       const limit = pLimit(AT_ONCE);
-      // First, so that a contract that the ledger lost is found before its unit is sent again.
+      // First, so that a contract that the ledger lost is found before its item is sent again.
       if (run.kind !== "backfill")
         await compareWithService(
           shop,
@@ -157,55 +157,55 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
   }
 }
 
-// Every paid unit that is to be insured has a contract, is on its way to one, or has an open task (the first invariant).
+// Every paid item that is to be insured has a contract, is on its way to one, or has an open task (the first invariant).
 // Issuing resumes what is on its way; this opens the tasks that are missing, whatever closed or deleted them.
 
 /**
- * Opens the missing tasks of all orders of the shop, and notes it in the history of their units. The state of a unit and
- * its task are always written in one transaction, so a unit without its task is never just being written.
- * @returns how many units had no task
+ * Opens the missing tasks of all orders of the shop, and notes it in the history of their items. The state of an item and
+ * its task are always written in one transaction, so an item without its task is never just being written.
+ * @returns how many items had no task
  */
 export async function restoreTasks(shop: string): Promise<number> {
   const key = await dataKeyOf(shop);
   return db.$transaction(async (tx) => {
-    const uncovered = await readUncoveredUnits(tx, shop);
+    const uncovered = await readUncoveredItems(tx, shop);
     if (uncovered.length === 0) return 0;
-    await openTasks(withoutDoubles(uncovered.flatMap((unit) => taskOf(shop, unit, key) ?? [])), tx);
-    const checked = uncovered.filter((unit) => taskOf(shop, unit, key) === null);
-    for (const orderId of new Set(checked.map((unit) => unit.orderId)))
+    await openTasks(withoutDoubles(uncovered.flatMap((item) => taskOf(shop, item, key) ?? [])), tx);
+    const checked = uncovered.filter((item) => taskOf(shop, item, key) === null);
+    for (const orderId of new Set(checked.map((item) => item.orderId)))
       await settleCheckTasks(tx, shop, orderId);
     await noteRestoredTasks(tx, shop, uncovered);
     log.error(
       { shop, tasks: uncovered.length },
-      "Paid units without contract had no open task; it was opened",
+      "Paid items without contract had no open task; it was opened",
     );
     return uncovered.length;
   });
 }
 
-/** The units of an order that wait for customer data share one task. */
+/** The items of an order that wait for customer data share one task. */
 function withoutDoubles(tasks: NewTask<TaskKind>[]): NewTask<TaskKind>[] {
   const isOfOrder = ({ kind }: NewTask<TaskKind>) => kind === "customer_data";
   const ofOrders = new Map(tasks.filter(isOfOrder).map((task) => [task.orderId, task]));
   return [...tasks.filter((task) => !isOfOrder(task)), ...ofOrders.values()];
 }
 
-/** The task that issuing opened for the unit; null: one about its line's check. */
-function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKind> | null {
-  const { orderId, lineId, unitNumber, planTitle, reason } = unit;
-  const subject = { shop, orderId, lineId, unitNumber };
+/** The task that issuing opened for the item; null: one about its line's check. */
+function taskOf(shop: string, item: UncoveredItem, key: DataKey): NewTask<TaskKind> | null {
+  const { orderId, lineId, itemNumber, planTitle, reason } = item;
+  const subject = { shop, orderId, lineId, itemNumber };
   switch (reason) {
     case "missing_customer_data":
-      return { shop, orderId, kind: "customer_data", details: customerDataDetails(unit, key) };
+      return { shop, orderId, kind: "customer_data", details: customerDataDetails(item, key) };
     case "customer_erased":
       return { ...subject, kind: "customer_erased", details: { planTitle } };
     case "refused_by_service":
-      return { ...subject, kind: "plan_refused", details: { planTitle, serviceMessage: unit.refusal ?? "" } };
+      return { ...subject, kind: "plan_refused", details: { planTitle, serviceMessage: item.refusal ?? "" } };
     case "contract_unclear":
       return {
         ...subject,
         kind: "contract_unclear",
-        details: { planTitle, serviceMessage: unit.refusal ?? "" },
+        details: { planTitle, serviceMessage: item.refusal ?? "" },
       };
     default:
       return null;
@@ -213,7 +213,7 @@ function taskOf(shop: string, unit: UncoveredUnit, key: DataKey): NewTask<TaskKi
 }
 
 /** What is missing, as the closed task said it, or else as the stored customer shows it. */
-function customerDataDetails({ details, orderId, sealedCustomer }: UncoveredUnit, key: DataKey) {
+function customerDataDetails({ details, orderId, sealedCustomer }: UncoveredItem, key: DataKey) {
   const closed = taskDetails.customer_data.safeParse(details);
   if (closed.success) return closed.data;
   const customer = sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer);

@@ -36,7 +36,7 @@ export const loader = customerRoute(async ({ request, params }) => {
 
 const sent = z.object({
   step: z.enum(steps),
-  units: z.array(z.string().regex(/^\d{1,20}-\d{1,4}$/)).max(100),
+  items: z.array(z.string().regex(/^\d{1,20}-\d{1,4}$/)).max(100),
   name: z.string().trim().max(200),
 });
 
@@ -48,12 +48,12 @@ export const action = customerRoute(async ({ request, params }) => {
   const form = await readSmallForm(request);
   const given = sent.safeParse({
     step: form?.get("step"),
-    units: form?.getAll("unit"),
+    items: form?.getAll("item"),
     name: form?.get("name") ?? "",
   });
   if (!given.success) return customerPage(<ChoicePage view={view} language={language} />, 400);
-  const { step, units } = given.data;
-  const named = view.units.filter(({ key }) => units.includes(key));
+  const { step, items } = given.data;
+  const named = view.items.filter(({ key }) => items.includes(key));
   const chosen = named.filter(({ state }) => state === "open");
   const isRepeated = named.some(({ state }) => state === "withdrawn");
   if (chosen.length === 0)

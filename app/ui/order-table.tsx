@@ -44,7 +44,7 @@ export function OrderTable({ orders, environment }: Props) {
             )}
           </InlineStack>,
           <Products lines={order.lines} />,
-          <Plans units={order.units} />,
+          <Plans items={order.items} />,
           order.email,
           format.dateTime(order.purchasedAt),
           premiumOf(order, format),
@@ -55,8 +55,8 @@ export function OrderTable({ orders, environment }: Props) {
 }
 
 /** What was paid for the order's insurance; several currencies are several amounts. */
-function premiumOf({ units }: ListedOrder, format: Formats): string {
-  const byCurrency = Map.groupBy(units, ({ currency }) => currency);
+function premiumOf({ items }: ListedOrder, format: Formats): string {
+  const byCurrency = Map.groupBy(items, ({ currency }) => currency);
   return [...byCurrency]
     .map(([currency, paid]) =>
       format.money(
@@ -90,9 +90,9 @@ function Products({ lines }: { lines: ListedOrder["lines"] }) {
   );
 }
 
-function Plans({ units }: { units: ListedOrder["units"] }) {
+function Plans({ items }: { items: ListedOrder["items"] }) {
   const { t } = useTranslation("orders");
-  if (units.length === 0) {
+  if (items.length === 0) {
     return (
       <Text as="span" tone="subdued">
         {t("noPlan")}
@@ -101,8 +101,8 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
   }
   return (
     <BlockStack gap="100">
-      {units.slice(0, SHOWN).map(({ lineId, unitNumber, state, contractId }) => (
-        <InlineStack key={`${lineId}:${unitNumber}`} gap="200" blockAlign="center">
+      {items.slice(0, SHOWN).map(({ lineId, itemNumber, state, contractId }) => (
+        <InlineStack key={`${lineId}:${itemNumber}`} gap="200" blockAlign="center">
           <PlanStateBadge state={state} />
           {contractId === null ? (
             <Text as="span" tone="subdued">
@@ -113,9 +113,9 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
           )}
         </InlineStack>
       ))}
-      {units.length > SHOWN && (
+      {items.length > SHOWN && (
         <Text as="span" tone="subdued">
-          {t("more", { count: units.length - SHOWN })}
+          {t("more", { count: items.length - SHOWN })}
         </Text>
       )}
     </BlockStack>

@@ -1,7 +1,7 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 /**
  * A state in the merchant's words. The service's lists of states are open-ended: a state without a text of the app is
@@ -38,7 +38,7 @@ export function LeadStateBadge({ state }: { state: string }) {
   );
 }
 
-const tones: Record<UnitState, BadgeProps["tone"]> = {
+const tones: Record<ItemState, BadgeProps["tone"]> = {
   pending: "info",
   creating: "info",
   unknown: "info",
@@ -50,7 +50,7 @@ const tones: Record<UnitState, BadgeProps["tone"]> = {
 };
 
 /** The state of a plan in the merchant's words, or in others that fit the place. */
-export function PlanStateBadge({ state, text }: { state: UnitState; text?: string }) {
+export function PlanStateBadge({ state, text }: { state: ItemState; text?: string }) {
   const { t } = useTranslation("plans");
   return <Badge tone={tones[state]}>{text ?? t(`state.${state}`)}</Badge>;
 }

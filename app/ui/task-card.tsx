@@ -198,7 +198,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
               title={t("tasks:choosePlan")}
               choices={task.details.plans.map((each) => ({
                 label: contractText(each),
-                value: `${each.lineId}-${each.unitNumber}`,
+                value: `${each.lineId}-${each.itemNumber}`,
               }))}
               selected={plan === null ? [] : [plan]}
               onChange={([chosenPlan]) => setPlan(chosenPlan ?? null)}
@@ -216,7 +216,7 @@ function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   const { format } = useShop();
   const [{ dueOn, isUrgent, currency, isTest, closedAt }] = tasks;
   const atStakeMinor = tasks.reduce((sum, each) => sum + each.atStakeMinor, 0);
-  const count = tasks.reduce((sum, { details }) => sum + ("units" in details ? details.units.length : 1), 0);
+  const count = tasks.reduce((sum, { details }) => sum + ("items" in details ? details.items.length : 1), 0);
   return (
     <>
       {dueOn !== null && closedAt === null && (
@@ -310,7 +310,7 @@ function TaskLinks({ task }: { task: TaskView }) {
     case "surplus_contract":
     case "contract_missing":
     case "contract_not_active":
-    case "too_many_units":
+    case "too_many_items":
       return <AccountLink />;
     case "customer_erased":
     case "cancelled_elsewhere":

@@ -137,7 +137,7 @@ export function taskTextValues(
       return { line: task.details.title ?? "?", problem: task.details.problem };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
-    case "too_many_units":
+    case "too_many_items":
       return { pieces: String(task.details.leftOut), limit: String(task.details.limit) };
     case "order_not_shown":
     case "customer_data_request":

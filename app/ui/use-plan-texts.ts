@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Billing } from "#app/insurance/fields.ts";
-import type { ListedUnit } from "#app/orders/admin/order-list.server.ts";
+import type { ListedItem } from "#app/orders/admin/order-list.server.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
-import { reasons } from "#app/orders/ledger/unit-states.ts";
+import { reasons } from "#app/orders/ledger/item-states.ts";
 import { useShop } from "./shop.tsx";
 
 interface Payment {
@@ -24,7 +24,7 @@ export function usePaymentText(): (payment: Payment) => [string, string] {
 
 /** The same for a plan that was sold: what the customer paid for it. What is not on record is left out. */
 export function usePlanPaymentText(): (
-  plan: Pick<ListedUnit, "premiumMinor" | "currency" | "termMonths"> & { billing: Billing | null },
+  plan: Pick<ListedItem, "premiumMinor" | "currency" | "termMonths"> & { billing: Billing | null },
 ) => string {
   const { t } = useTranslation("orders");
   const { format } = useShop();

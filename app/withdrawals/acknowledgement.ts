@@ -2,11 +2,11 @@
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { type MailContent, writeMail } from "#app/platform/mail-document.ts";
-import type { Declarant, WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
+import type { Declarant, WithdrawalItem, WithdrawalView } from "./withdraw.server.ts";
 
 /** "Theft cover for Smartphone Nova (Contract C-1)" */
 export function contractName(
-  { planTitle, insuredTitle, contractId }: WithdrawalUnit,
+  { planTitle, insuredTitle, contractId }: WithdrawalItem,
   language: Language,
 ): string {
   const common = textsOf(language, "common");
@@ -25,11 +25,11 @@ export function acknowledgementOf(view: WithdrawalView, language: Language): str
     timeStyle: "long",
     timeZone: view.timezone,
   });
-  const withdrawn = view.units.flatMap((unit) => {
-    if (unit.withdrawnAt === null) return [];
-    const contract = contractName(unit, language);
-    const line = t("acknowledgement.withdrawn", { contract, moment: moments.format(unit.withdrawnAt) });
-    return [unit.isBeingChecked ? `${line}. ${t("acknowledgement.checking")}` : line];
+  const withdrawn = view.items.flatMap((item) => {
+    if (item.withdrawnAt === null) return [];
+    const contract = contractName(item, language);
+    const line = t("acknowledgement.withdrawn", { contract, moment: moments.format(item.withdrawnAt) });
+    return [item.isBeingChecked ? `${line}. ${t("acknowledgement.checking")}` : line];
   });
   if (withdrawn.length === 0) return null;
   const order = textsOf(language, "common")("order", { shop: view.shopName, order: view.orderName });

@@ -10,7 +10,7 @@ import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { lockOrder } from "#app/orders/ledger/units.server.ts";
+import { lockOrder } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
 import { contractText } from "#app/orders/tasks/tasks.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
@@ -24,8 +24,8 @@ import {
   withdrawalState,
 } from "./withdrawal.ts";
 
-export interface WithdrawalUnit {
-  /** `line-1`: names the unit in the page's form */
+export interface WithdrawalItem {
+  /** `line-1`: names the item in the page's form */
   key: string;
   state: WithdrawalState;
   withdrawnAt: Date | null;
@@ -57,7 +57,7 @@ export interface WithdrawalView {
   language: Language;
   /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
   customer: { name: string; email: string | null } | null;
-  units: WithdrawalUnit[];
+  items: WithdrawalItem[];
 }
 
 /** Who declares it, and where they get the acknowledgement (directive 2011/83, article 11a). */
@@ -76,7 +76,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
   ]);
   if (!order || merchant?.uninstalledAt !== null) return null;
   const { isOfStoreBefore: isBefore } = order;
-  const contracts = order.units.flatMap(({ contractId }) =>
+  const contracts = order.items.flatMap(({ contractId }) =>
     contractId === null ? [] : { contractId, isOfStoreBefore: isBefore },
   );
   const claims = await readContractClaims(shop, order.environment, contracts);
@@ -96,23 +96,23 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
       name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(" "),
       email: customer.email,
     },
-    units: order.units.map((unit) => {
-      const hasClaim = (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0;
+    items: order.items.map((item) => {
+      const hasClaim = (claims.get(item.contractId ?? "")?.claims.length ?? 0) > 0;
       const days = settings.withdrawalDays;
       const { isCancelled } = order;
       return {
-        key: keyOf(unit),
-        state: withdrawalState(unit, { isCancelled, hasClaim, days, timezone, now: new Date() }),
-        withdrawnAt: unit.withdrawnAt,
-        isWithoutClaim: unit.contractId === null || isFree(claims.get(unit.contractId)),
-        isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
-        planTitle: unit.planTitle,
-        insuredTitle: unit.insuredTitle,
-        contractId: unit.contractId,
-        premiumMinor: order.isPaid ? unit.premiumMinor : 0,
-        currency: unit.currency,
+        key: keyOf(item),
+        state: withdrawalState(item, { isCancelled, hasClaim, days, timezone, now: new Date() }),
+        withdrawnAt: item.withdrawnAt,
+        isWithoutClaim: item.contractId === null || isFree(claims.get(item.contractId)),
+        isBeingChecked: item.withdrawnAt !== null && item.wanted && item.state !== "cancelled",
+        planTitle: item.planTitle,
+        insuredTitle: item.insuredTitle,
+        contractId: item.contractId,
+        premiumMinor: order.isPaid ? item.premiumMinor : 0,
+        currency: item.currency,
         lastDay:
-          unit.insuredAt && lastWithdrawalDay(unit.insuredAt, withdrawalDays(hasClaim, days), timezone),
+          item.insuredAt && lastWithdrawalDay(item.insuredAt, withdrawalDays(hasClaim, days), timezone),
       };
     }),
   };
@@ -121,41 +121,41 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
 const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
   known?.isCurrent === true && known.claims.length === 0;
 
-const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
+const keyOf = ({ lineId, itemNumber }: { lineId: string; itemNumber: number }) => `${lineId}-${itemNumber}`;
 
 /**
- * Records the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A
+ * Records the declaration: the items are not to be insured any more, and issuing does the rest, as after a refund. A
  * task tells the merchant what to pay back and until when. A repetition changes nothing; what ended meanwhile stays
  * ended. Where a claim was filed, or may have been, the declaration is recorded and the insurance goes on until the
  * merchant has checked: an ended contract cannot be restored. The acknowledgement goes to the customer by mail.
- * @param units of the view, those that it says are open
+ * @param items of the view, those that it says are open
  */
 export async function declareWithdrawal(
   view: WithdrawalView,
-  units: readonly WithdrawalUnit[],
+  items: readonly WithdrawalItem[],
   declarant: Declarant,
 ): Promise<void> {
   const { shop, orderId, timezone } = view;
-  const keysOf = (some: readonly WithdrawalUnit[]) => some.map(({ key }) => key);
-  const ending = keysOf(units.filter(({ isWithoutClaim }) => isWithoutClaim));
+  const keysOf = (some: readonly WithdrawalItem[]) => some.map(({ key }) => key);
+  const ending = keysOf(items.filter(({ isWithoutClaim }) => isWithoutClaim));
   const mailTo = view.isMailed ? declarant.email : null;
   const dataKey = await dataKeyOf(shop);
   await db.$transaction(async (tx) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(tx, shop, orderId);
-    const rows = await markWithdrawn(tx, shop, orderId, keysOf(units), ending);
+    const rows = await markWithdrawn(tx, shop, orderId, keysOf(items), ending);
     const [first] = rows;
     if (!first) return;
     // A question about the premium of insurance that ends now is answered by the declaration.
     await settleOrder(tx, shop, orderId);
-    const left = await tx.insuredUnit.count({
+    const left = await tx.insuredItem.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
     });
     const namesOf = (some: typeof rows) => some.map(contractText);
     const details = {
       plans: namesOf(rows),
       claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
-      premiumMinor: units
+      premiumMinor: items
         .filter(({ key }) => rows.some((row) => keyOf(row) === key))
         .reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
       currency: first.currency,
@@ -169,10 +169,10 @@ export async function declareWithdrawal(
     await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
     if (mailTo !== null) {
       const done = rows.flatMap((row) => {
-        const unit = units.find(({ key }) => key === keyOf(row));
-        return unit ? [{ ...unit, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
+        const item = items.find(({ key }) => key === keyOf(row));
+        return item ? [{ ...item, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
       });
-      const mail = acknowledgementMail({ ...view, units: done }, declarant, withdrawalLink(shop, orderId));
+      const mail = acknowledgementMail({ ...view, items: done }, declarant, withdrawalLink(shop, orderId));
       await queueMail(tx, shop, dataKey, {
         id: `withdrawal:${orderId}:${subjectId}`,
         orderId,

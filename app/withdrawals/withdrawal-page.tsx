@@ -6,7 +6,7 @@ import { masked } from "#app/platform/customer-page.ts";
 import { dayText, priceText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { acknowledgementOf, contractName } from "./acknowledgement.ts";
-import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
+import type { WithdrawalItem, WithdrawalView } from "./withdraw.server.ts";
 
 /** The page's two steps. */
 export const steps = ["declare", "confirm"] as const;
@@ -70,7 +70,7 @@ interface ChoiceProps {
 export function ChoicePage({ view, language, isRefused = false }: ChoiceProps) {
   const t = textsOf(language, "withdrawal");
   const acknowledgement = acknowledgementOf(view, language);
-  const remaining = view.units.filter(({ state }) => state !== "withdrawn");
+  const remaining = view.items.filter(({ state }) => state !== "withdrawn");
   const open = remaining.filter(({ state }) => state === "open");
   const closed = remaining.filter(({ state }) => state !== "open");
   // What is left after a declaration is another decision.
@@ -96,12 +96,12 @@ export function ChoicePage({ view, language, isRefused = false }: ChoiceProps) {
           <form method="post">
             {isRefused && <p role="alert">{t("choice.choose")}</p>}
             <ul>
-              {open.map((unit) => (
-                <li key={unit.key}>
+              {open.map((item) => (
+                <li key={item.key}>
                   <label>
-                    <input type="checkbox" name="unit" value={unit.key} defaultChecked={isOnly} />{" "}
+                    <input type="checkbox" name="item" value={item.key} defaultChecked={isOnly} />{" "}
                     <span>
-                      <ContractTerms unit={unit} language={language} />
+                      <ContractTerms item={item} language={language} />
                     </span>
                   </label>
                 </li>
@@ -115,11 +115,11 @@ export function ChoicePage({ view, language, isRefused = false }: ChoiceProps) {
       )}
       {closed.length > 0 && (
         <ul>
-          {closed.map((unit) => (
-            <li key={unit.key}>
-              {contractName(unit, language)}
+          {closed.map((item) => (
+            <li key={item.key}>
+              {contractName(item, language)}
               <br />
-              <small>{closedText(unit, language)}</small>
+              <small>{closedText(item, language)}</small>
             </li>
           ))}
         </ul>
@@ -130,7 +130,7 @@ export function ChoicePage({ view, language, isRefused = false }: ChoiceProps) {
 }
 
 /** Why there is nothing to withdraw from. */
-function closedText({ state }: WithdrawalUnit, language: Language): string {
+function closedText({ state }: WithdrawalItem, language: Language): string {
   const t = textsOf(language, "withdrawal");
   return state === "open" || state === "withdrawn" ? "" : t(`state.${state}`);
 }
@@ -140,17 +140,17 @@ function OrderLine({ view, language }: { view: WithdrawalView; language: Languag
 }
 
 /** A contract, what was paid for it, and until when the customer may withdraw from it. */
-function ContractTerms({ unit, language }: { unit: WithdrawalUnit; language: Language }) {
+function ContractTerms({ item, language }: { item: WithdrawalItem; language: Language }) {
   const t = textsOf(language, "withdrawal");
-  const amount = priceText(unit.premiumMinor, unit.currency, language);
+  const amount = priceText(item.premiumMinor, item.currency, language);
   return (
     <>
-      {contractName(unit, language)}
+      {contractName(item, language)}
       <br />
       <small>
-        {unit.lastDay === null
+        {item.lastDay === null
           ? t("paid", { amount })
-          : t("paidUntil", { amount, date: dayText(unit.lastDay, language) })}
+          : t("paidUntil", { amount, date: dayText(item.lastDay, language) })}
       </small>
     </>
   );
@@ -158,7 +158,7 @@ function ContractTerms({ unit, language }: { unit: WithdrawalUnit; language: Lan
 
 interface ConfirmProps {
   view: WithdrawalView;
-  chosen: readonly WithdrawalUnit[];
+  chosen: readonly WithdrawalItem[];
   language: Language;
   /** the entered email address is no address */
   isMalformed?: boolean;
@@ -177,10 +177,10 @@ export function ConfirmPage({ view, chosen, language, isMalformed = false }: Con
       <form method="post">
         <OrderLine view={view} language={language} />
         <ul>
-          {chosen.map((unit) => (
-            <li key={unit.key}>
-              <ContractTerms unit={unit} language={language} />
-              <input type="hidden" name="unit" value={unit.key} />
+          {chosen.map((item) => (
+            <li key={item.key}>
+              <ContractTerms item={item} language={language} />
+              <input type="hidden" name="item" value={item.key} />
             </li>
           ))}
         </ul>

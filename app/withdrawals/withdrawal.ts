@@ -1,6 +1,6 @@
 /** Pure: until when a customer may withdraw from a contract, and what becomes of the money. */
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
-import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -31,8 +31,8 @@ export function lastWithdrawalDay(concludedAt: Date, days: number, timezone: str
 export const refundDay = (declaredAt: Date, timezone: string): string =>
   dayAfter(toLocalDay(timezone, declaredAt), REFUND_DAYS);
 
-export interface WithdrawableUnit {
-  state: UnitState;
+export interface WithdrawableItem {
+  state: ItemState;
   wanted: boolean;
   withdrawnAt: Date | null;
   /** the last day of its term; null while it is not known */
@@ -51,7 +51,7 @@ export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed
 export const withdrawalDays = (hasClaim: boolean, days: number): number => (hasClaim ? DIRECTIVE_DAYS : days);
 
 export function withdrawalState(
-  unit: WithdrawableUnit,
+  item: WithdrawableItem,
   {
     isCancelled,
     hasClaim,
@@ -60,13 +60,13 @@ export function withdrawalState(
     now,
   }: { isCancelled: boolean; hasClaim: boolean; days: number; timezone: string; now: Date },
 ): WithdrawalState {
-  if (unit.withdrawnAt !== null) return "withdrawn";
-  if (isCancelled || !unit.wanted || unit.state === "cancelled") return "ended";
+  if (item.withdrawnAt !== null) return "withdrawn";
+  if (isCancelled || !item.wanted || item.state === "cancelled") return "ended";
   const today = toLocalDay(timezone, now);
-  if (isOver(unit, today)) return "ended";
+  if (isOver(item, today)) return "ended";
   // Without a contract the time has not begun.
   const isWithin = (period: number) =>
-    unit.insuredAt === null || now < endOf(lastWithdrawalDay(unit.insuredAt, period, timezone), timezone);
+    item.insuredAt === null || now < endOf(lastWithdrawalDay(item.insuredAt, period, timezone), timezone);
   if (isWithin(withdrawalDays(hasClaim, days))) return "open";
   return hasClaim ? "claimed" : "late";
 }

@@ -30,7 +30,7 @@ const any = {
   environment: fc.constantFrom("test" as const, "production" as const),
   day: fc.integer({ min: -3, max: HOURS / 24 + 3 }).map((day) => dayAt(FIRST + day * 86_400_000)),
 };
-const unit = fc.record({
+const item = fc.record({
   state: fc.constantFrom("pending", "active", "cancelled", "refused"),
   wanted: fc.boolean(),
   premiumMinor: fc.integer({ min: 0, max: 50_000 }),
@@ -45,7 +45,7 @@ const line = fc.record({
   insuranceOffered: fc.boolean(),
   insuranceSelected: fc.boolean(),
   offeredAt: any.touchpoint,
-  units: fc.array(unit, { maxLength: 2 }),
+  items: fc.array(item, { maxLength: 2 }),
 });
 const order = fc.record({
   hour: any.hour,
@@ -78,7 +78,7 @@ async function write(shop: string, { hour, paid, lines, ...facts }: Order): Prom
       ...facts,
     },
   });
-  for (const [index, { units, ...line }] of lines.entries()) {
+  for (const [index, { items, ...line }] of lines.entries()) {
     const lineId = String(index);
     await db.orderLine.create({
       data: {
@@ -93,13 +93,13 @@ async function write(shop: string, { hour, paid, lines, ...facts }: Order): Prom
         ...line,
       },
     });
-    await db.insuredUnit.createMany({
-      data: units.map((item, number) => ({
+    await db.insuredItem.createMany({
+      data: items.map((item, number) => ({
         shop,
         orderId,
         environment: facts.environment,
         lineId: `plan ${lineId}`,
-        unitNumber: number,
+        itemNumber: number,
         offerReferenceId: "REF",
         planVariantId: "1",
         planTitle: "Plan",
@@ -118,7 +118,7 @@ async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOv
     where: { shop, environment: range.environment, salesRecordStatus: { not: "test_order" } },
   });
   const lines = await db.orderLine.findMany({ where: { shop, NOT: { categoryId: "" } } });
-  const units = await db.insuredUnit.findMany({ where: { shop } });
+  const items = await db.insuredItem.findMany({ where: { shop } });
   const sums = new Map<string, AttachmentFigures>();
   const titles = new Map<string, string>();
   for (const each of lines) {
@@ -126,13 +126,13 @@ async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOv
     if (!of) continue;
     const day = inZone.format(of.purchasedAt);
     if ((range.start !== null && day < range.start) || (range.end !== null && day > range.end)) continue;
-    const own = units.filter(
+    const own = items.filter(
       ({ orderId, insuredLineId }) => orderId === each.orderId && insuredLineId === each.lineId,
     );
-    const wanted = own.filter((unit) => unit.wanted && unit.state !== "cancelled");
+    const wanted = own.filter((item) => item.wanted && item.state !== "cancelled");
     const chosenAt = own.flatMap(({ touchpoint }) => touchpoint ?? []).sort();
     // Of an exchange the replacement counts, to which cover and premium moved.
-    const isMoved = own.every((unit) => !unit.wanted && unit.premiumMinor === 0);
+    const isMoved = own.every((item) => !item.wanted && item.premiumMinor === 0);
     if (each.currentQuantity === 0 && each.insuranceSelected && isMoved) continue;
     const chosen = each.insuranceSelected || own.length > 0;
     const paid = chosen && of.paidAt !== null;

@@ -188,7 +188,7 @@ async function timesToPlan(on: Bench, orders: number, warmUp: number): Promise<n
 /** When the order's plan became active; null until its sales record is written, too. */
 async function findActivation(on: Bench, orderId: string): Promise<Date | null> {
   const { rows } = await on.client.query<{ at: Date }>(
-    `SELECT "UnitHistory".at FROM "Order" JOIN "UnitHistory" USING (shop, "orderId")
+    `SELECT "ItemHistory".at FROM "Order" JOIN "ItemHistory" USING (shop, "orderId")
      WHERE "orderId" = $1 AND after = 'active' AND "salesRecordStatus" = 'recorded' AND "leaseHolder" IS NULL`,
     [orderId],
   );

@@ -112,7 +112,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     await chmod(at("data"), 0o700);
     await start(at("data"));
     const remembered = await iteration.query((read) =>
-      read(`SELECT 1 FROM "InsuredUnit" WHERE "contractId" IS NOT NULL`),
+      read(`SELECT 1 FROM "InsuredItem" WHERE "contractId" IS NOT NULL`),
     );
     await runProcess("app/processes/operate.ts", {
       args: ["after-restore"],

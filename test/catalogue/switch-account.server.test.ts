@@ -21,7 +21,7 @@ import {
   buy,
   letDaysPass,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   startWebhookServer,
 } from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -146,7 +146,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
 
   // A plan of the test account that was still in a cart, bought a minute later.
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
-  await eventually(async () => expect(await readUnitStates(late)).toEqual(["attention"]));
+  await eventually(async () => expect(await readItemStates(late)).toEqual(["attention"]));
   expect(await listOpenTasks(late)).toMatchObject([
     { kind: "check_plan", details: { finding: "other_account" } },
   ]);
@@ -155,15 +155,15 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   // Plans of both accounts in one order: none becomes a contract by itself, and none in the other's account at all.
   const [, testPlan] = leftInCart;
   const mixed = buy([...cartNow().lines, ...(testPlan ? [testPlan] : [])], PAID);
-  await eventually(async () => expect(await readUnitStates(mixed)).toEqual(["attention", "attention"]));
+  await eventually(async () => expect(await readItemStates(mixed)).toEqual(["attention", "attention"]));
   const { environment } = await db.order.findUniqueOrThrow({
     where: { shop_orderId: { shop: shopDomain, orderId: mixed.id } },
   });
-  const units = await db.insuredUnit.findMany({ where: { shop: shopDomain, orderId: mixed.id } });
+  const items = await db.insuredItem.findMany({ where: { shop: shopDomain, orderId: mixed.id } });
   const outcomes = await Promise.all(
     (await listOpenTasks(mixed)).map(async ({ id, lineId }) => {
-      const unit = units.find((each) => each.lineId === lineId);
-      const isItsOwn = accountOf(unit?.planVariantId ?? "") === environment;
+      const item = items.find((each) => each.lineId === lineId);
+      const isItsOwn = accountOf(item?.planVariantId ?? "") === environment;
       const { state: outcome } = await runTaskAction(shopDomain, id, "retry", staff("1"));
       return { isItsOwn, outcome };
     }),
@@ -196,7 +196,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
 
   const [sold, claimed] = [buy(cartNow().lines, PAID), buy(cartNow().lines, PAID)];
   for (const order of [sold, claimed])
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   const [contract] = contractsOf(claimed, before);
   const claim = { method: "POST", body: JSON.stringify({ plan_id: contract?.id }) };
   expect((await fetch(`${insurance.control_url}/claims`, claim)).status).toBe(201);
@@ -207,7 +207,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const waiting = buy(cartNow().lines, PAID);
   // It is created in vain and looked up in vain, again and again.
-  await eventually(async () => expect(await readUnitStates(waiting)).toEqual(["unknown"]));
+  await eventually(async () => expect(await readItemStates(waiting)).toEqual(["unknown"]));
   expect(await say()).toEqual(refused("other_store", before.store_id));
   const where = { shop: shopDomain, environment: "production" };
   expect(await db.connection.findFirst({ where })).toMatchObject({ storeId: before.store_id });
@@ -217,7 +217,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
   expect(await say({ agreed: "yes" })).toEqual(success("connected"));
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
   for (const order of [waiting, late]) {
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "check_plan", details: { finding: "other_account" } },
     ]);
@@ -232,7 +232,7 @@ it("needs a confirmation before another store replaces one whose plans were sold
   insurance.traffic.clear();
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
   cancelOrder(state, sold.id);
-  await eventually(async () => expect(await readUnitStates(sold)).toEqual(["attention"]));
+  await eventually(async () => expect(await readItemStates(sold)).toEqual(["attention"]));
   expect(await listOpenTasks(sold)).toMatchObject([{ kind: "manual_cancellation" }]);
   const { counts } = insurance.traffic;
   expect([counts.get("orders.cancel") ?? 0, counts.get("claims.list") ?? 0]).toEqual([0, 0]);
@@ -265,7 +265,7 @@ it("gives a store no order of the one that it replaced while that one's catalogu
   release();
   await finished(id);
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
-  await eventually(async () => expect(await readUnitStates(late)).toEqual(["attention"]));
+  await eventually(async () => expect(await readItemStates(late)).toEqual(["attention"]));
   expect(await listOpenTasks(late)).toMatchObject([
     { kind: "check_plan", details: { finding: "other_account" } },
   ]);

@@ -30,7 +30,7 @@ import {
   grantOptionalScopes,
   listContracts,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   startWebhookServer,
 } from "#test/orders/selling-shop.ts";
 import { ask, valueOf } from "#test/routes/ask.ts";
@@ -296,7 +296,7 @@ it.each(FORMULAS)("become contracts: %s", async (category) => {
     ],
     PAID,
   );
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   expect(await listContracts(order)).toMatchObject([{ offer_reference_id: offer?.reference }]);
   await eventually(async () =>
     expect(await findSalesRecord(order)).toMatchObject({

@@ -31,8 +31,8 @@ beforeAll(() => save({ mailsClaims: true }));
 
 async function insured(): Promise<{ order: Order; contract: string }> {
   const order = await selling.buyAndIssue({ locale: "fr" });
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  return { order, contract: unit.contractId ?? "?" };
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  return { order, contract: item.contractId ?? "?" };
 }
 
 async function open(address: string) {
@@ -70,12 +70,12 @@ describe("what a customer needs to report a claim", () => {
     const claim = await file(contract);
     const page = await open(claimLink(domain, order.id));
     const saved = await open(`${claimLink(domain, order.id)}?file`);
-    const [unit] = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
+    const [item] = await db.insuredItem.findMany({ where: { shop: domain, orderId: order.id } });
     for (const { text } of [page, saved])
       for (const part of [
         "sinistres@insurer.example",
         contract,
-        unit?.insuredTitle ?? "?",
+        item?.insuredTitle ?? "?",
         `order ${order.name}, bought on`,
         `${claim}, filed on`,
         "test contracts",
@@ -115,7 +115,7 @@ describe("a change of a claim", () => {
     };
     await hourly();
     expect(await jobsOf(otherShop.shopDomain)).toEqual([]);
-    for (const table of [Prisma.sql`"Order"`, Prisma.sql`"InsuredUnit"`])
+    for (const table of [Prisma.sql`"Order"`, Prisma.sql`"InsuredItem"`])
       await db.$executeRaw`
         INSERT INTO ${table} SELECT (jsonb_populate_record(row, ${{ shop: otherShop.shopDomain }}::jsonb)).*
         FROM ${table} AS row WHERE shop = ${domain} AND "orderId" = ${order.id}`;

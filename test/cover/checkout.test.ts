@@ -339,14 +339,14 @@ describe("the offer at the checkout", () => {
     await isSilent(await show(cart), 1);
     const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
-    const { units, lines } = ledgerOf(paid);
+    const { items, lines } = ledgerOf(paid);
     expect(
-      units.map(({ finding, touchpoint, insured }) => [finding, touchpoint, insured?.variantId]),
+      items.map(({ finding, touchpoint, insured }) => [finding, touchpoint, insured?.variantId]),
     ).toEqual([
       [null, "checkout", phone],
       [null, "checkout", phone],
     ]);
-    const [version, at = ""] = units[0]?.consent?.split(" ") ?? [];
+    const [version, at = ""] = items[0]?.consent?.split(" ") ?? [];
     expect(version).toBe(consentVersion(extensionTexts.fr.consent));
     expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(600_000);
     expect(lines[0]).toMatchObject({ insuranceSelected: true });
@@ -400,9 +400,9 @@ describe("the offer at the checkout", () => {
     }
     const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
-    const { units } = ledgerOf(paid);
-    expect(units.map(({ finding }) => finding)).toEqual([null, null]);
-    expect(new Set(units.map(({ insured }) => insured?.lineId)).size).toBe(2);
+    const { items } = ledgerOf(paid);
+    expect(items.map(({ finding }) => finding)).toEqual([null, null]);
+    expect(new Set(items.map(({ insured }) => insured?.lineId)).size).toBe(2);
   });
 
   it("offers cover for the items that have none, and does not take another line's pair", async () => {

@@ -9,11 +9,11 @@ import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import type { Given as HostGiven } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { gzipped } from "#test/storefront/weight.ts";
-import type { CoverUnit, OrderCover } from "../../extensions/cover/src/cover.ts";
+import type { CoverItem, OrderCover } from "../../extensions/cover/src/cover.ts";
 
 type Given = Omit<HostGiven, "target">;
 
-const unit: CoverUnit = {
+const item: CoverItem = {
   product: "Smartphone Nova 128 Go",
   plan: "Assurance Smartphone casse et vol, 24 mois",
   state: "active",
@@ -23,11 +23,11 @@ const unit: CoverUnit = {
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
 };
-const waiting: CoverUnit = { ...unit, state: "waiting", contract: null, since: null, until: null };
+const waiting: CoverItem = { ...item, state: "waiting", contract: null, since: null, until: null };
 const cover: OrderCover = {
   paidAt: "2026-11-22T13:02:11.000Z",
   isTest: false,
-  units: [unit],
+  items: [item],
   more: 0,
   withdrawal: null,
   claims: null,
@@ -154,7 +154,7 @@ describe("the order's page", () => {
     const links = await page
       .locator("s-link")
       .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
-    expect(links).toEqual([unit.conditions, unit.ipid]);
+    expect(links).toEqual([item.conditions, item.ipid]);
     expect(requests()).toBe(0);
     expect(errors).toEqual([]);
   });
@@ -172,14 +172,14 @@ describe("the order's page", () => {
 
   it("says that a contract is over after its last day", async () => {
     const isShown = async (until: string) =>
-      textOf((await show(target, onOrderPage({ ...cover, units: [{ ...unit, until }] }))).page);
+      textOf((await show(target, onOrderPage({ ...cover, items: [{ ...item, until }] }))).page);
     expect(await isShown("2099-01-01")).not.toContain("Ended");
     expect(await isShown("2026-01-01")).toContain("Ended");
   });
 
   it("turns from waiting to insured by itself", async () => {
-    const orders = [order({ ...cover, units: [waiting] })];
-    const { page, requests } = await show(target, onOrderPage({ ...cover, units: [waiting] }), { orders });
+    const orders = [order({ ...cover, items: [waiting] })];
+    const { page, requests } = await show(target, onOrderPage({ ...cover, items: [waiting] }), { orders });
     expect(await textOf(page)).toContain("Being set up");
     await page.clock.runFor(2_100);
     await eventually(() => expect(requests()).toBe(1));
@@ -196,7 +196,7 @@ describe("the order's page", () => {
   });
 
   it("sends six requests at most, whatever the platform answers, and keeps what it showed", async () => {
-    const { page, requests, errors } = await show(target, onOrderPage({ ...cover, units: [waiting] }), {
+    const { page, requests, errors } = await show(target, onOrderPage({ ...cover, items: [waiting] }), {
       answer: () => ({ status: 500, body: {} }),
     });
     await eventually(async () => {
@@ -210,7 +210,7 @@ describe("the order's page", () => {
   });
 
   it("sends no request for a visitor who is not signed in", async () => {
-    const given = onOrderPage({ ...cover, units: [waiting] }, "pre_authenticated");
+    const given = onOrderPage({ ...cover, items: [waiting] }, "pre_authenticated");
     const { page, requests } = await show(target, given);
     await page.clock.runFor(120_000);
     expect(requests()).toBe(0);
@@ -218,13 +218,13 @@ describe("the order's page", () => {
   });
 
   it("says what is not insured, what ends, what is a test, and how many more there are", async () => {
-    const units: CoverUnit[] = [
+    const items: CoverItem[] = [
       { ...waiting, state: "attention" },
-      { ...unit, state: "ending" },
-      { ...unit, state: "ended", contract: null },
+      { ...item, state: "ending" },
+      { ...item, state: "ended", contract: null },
     ];
     const { page } = await show(target, {
-      ...onOrderPage({ ...cover, isTest: true, units, more: 2 }),
+      ...onOrderPage({ ...cover, isTest: true, items, more: 2 }),
       language: "fr",
     });
     const text = await textOf(page);
@@ -328,7 +328,7 @@ describe("the order's page", () => {
 describe("the thank-you page", () => {
   const target = "purchase.thank-you.block.render";
   const paidPlan = {
-    ...product(unit.plan),
+    ...product(item.plan),
     attributes: [{ key: "_parasol_reference", value: "SMA-CV-24" }],
   };
   const of = (lines: object[], quotes: boolean, language: "en" | "fr" = "en", insure?: object): Given => ({
@@ -359,7 +359,7 @@ describe("the thank-you page", () => {
   it("names the plans that were paid for, and where the contract will be shown", async () => {
     const { page, requests } = await show(target, of([product("Nova"), paidPlan], true));
     const text = await textOf(page);
-    expect(text).toContain(`2 × ${unit.plan}`);
+    expect(text).toContain(`2 × ${item.plan}`);
     expect(text).toContain("on the page of your order");
     // The order's page says which item is uninsured.
     expect(text).not.toContain("Nova");

@@ -9,7 +9,7 @@ import { testerConfig } from "#test/tester-config.ts";
 const options = { configSearchDir: testerConfig("cover") };
 /** The mock takes no property that it does not hold, and its own order holds none that is optional. */
 const order = { id: "gid://shopify/Order/1", name: "#1001", cancelledAt: undefined, processedAt: undefined };
-const units = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
+const items = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
 
 it("reads the order's metafield on the order's page", async () => {
   using extension = setUpExtension("customer-account.order-status.block.render", options);
@@ -20,7 +20,7 @@ it("reads the order's metafield on the order's page", async () => {
       metafield: {
         namespace: "$app",
         key: "cover",
-        value: JSON.stringify({ paidAt: null, isTest: false, units, more: 0 }),
+        value: JSON.stringify({ paidAt: null, isTest: false, items, more: 0 }),
         valueType: "json_string",
         type: "json",
       },

@@ -65,14 +65,14 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   if (left > 0) wrong.push(`${left} jobs were left`);
   const open = states.parse(
     await read(
-      `SELECT state, count(*) AS count FROM "InsuredUnit"
+      `SELECT state, count(*) AS count FROM "InsuredItem"
        WHERE state IN ('pending', 'creating', 'unknown', 'cancelling') GROUP BY state`,
     ),
   );
-  for (const { state, count } of open) wrong.push(`${count} units are still ${state}`);
+  for (const { state, count } of open) wrong.push(`${count} items are still ${state}`);
 
   const contracts = ledger.parse(
-    await read(`SELECT "contractId" FROM "InsuredUnit"
+    await read(`SELECT "contractId" FROM "InsuredItem"
     WHERE state = 'active' OR (state = 'attention' AND reason = 'manual_cancellation')`),
   );
   const known = new Set(contracts.map(({ contractId }) => contractId));
@@ -115,7 +115,7 @@ async function tasksKept(
 
 const steps = z.array(
   z.object({
-    unitNumber: z.int(),
+    itemNumber: z.int(),
     at: z.coerce.date(),
     cause: z.string(),
     after: z.string(),
@@ -123,15 +123,15 @@ const steps = z.array(
   }),
 );
 
-/** What the ledger says of an order's units, step by step; to see how something went wrong. */
+/** What the ledger says of an order's items, step by step; to see how something went wrong. */
 export async function historyOf(read: Read, orderId: string): Promise<string[]> {
   const rows = await read(
-    `SELECT "unitNumber", at, cause, after, note FROM "UnitHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,
+    `SELECT "itemNumber", at, cause, after, note FROM "ItemHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,
   );
   return steps
     .parse(rows)
     .map(
-      ({ unitNumber, at, cause, after, note }) =>
-        `${orderId}/${unitNumber} ${at.toISOString()} ${cause}: ${after} ${note ?? ""}`,
+      ({ itemNumber, at, cause, after, note }) =>
+        `${orderId}/${itemNumber} ${at.toISOString()} ${cause}: ${after} ${note ?? ""}`,
     );
 }

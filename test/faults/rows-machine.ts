@@ -70,7 +70,7 @@ export const machineRows: Row[] = [
       if (slowest > 10_000 && !iteration.short) iteration.wrong.push(`draining took ${slowest} ms`);
       // Drained: what was in hand was done, not left to another process.
       const cutOff = await iteration.query((read) =>
-        read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
+        read(`SELECT 1 FROM "ItemHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
       );
       if (cutOff.length > 0 && !iteration.short)
         iteration.wrong.push(`${cutOff.length} creations were cut off`);

@@ -12,8 +12,8 @@ import type { Row } from "./row.ts";
 
 /** What the next version adds: a column that every insert has to do without, and an index on the busiest table. */
 const NEXT_MIGRATIONS = {
-  "20991231000001_column": `ALTER TABLE "InsuredUnit" ADD COLUMN "nextVersion" TEXT NOT NULL DEFAULT 'none';`,
-  "20991231000002_index": `CREATE INDEX "InsuredUnit_nextVersion" ON "InsuredUnit" ("shop", "nextVersion");`,
+  "20991231000001_column": `ALTER TABLE "InsuredItem" ADD COLUMN "nextVersion" TEXT NOT NULL DEFAULT 'none';`,
+  "20991231000002_index": `CREATE INDEX "InsuredItem_nextVersion" ON "InsuredItem" ("shop", "nextVersion");`,
 };
 
 /** @returns a folder with this code and more migrations */

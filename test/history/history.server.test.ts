@@ -28,13 +28,13 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       environment: "test",
     })),
   });
-  await db.insuredUnit.createMany({
+  await db.insuredItem.createMany({
     data: numbers.slice(0, 12).map((n) => ({
       shop: domain,
       orderId: orderId(n),
       environment: "test",
       lineId: "1",
-      unitNumber: n < 6 ? 1 : 2,
+      itemNumber: n < 6 ? 1 : 2,
       offerReferenceId: "REF",
       planVariantId: "1",
       planTitle: "Plan",
@@ -44,12 +44,12 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       contractId: `${prefix}CT-${n}`,
     })),
   });
-  await db.unitHistory.createMany({
+  await db.itemHistory.createMany({
     data: numbers.map((n) => ({
       shop: domain,
       orderId: orderId(n),
       lineId: "1",
-      unitNumber: n % 12 < 6 ? 1 : 2,
+      itemNumber: n % 12 < 6 ? 1 : 2,
       at: moment(n),
       after: "active",
       cause: n === 0 ? "send" : "created",

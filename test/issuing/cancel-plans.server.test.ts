@@ -1,5 +1,5 @@
 import { staff } from "#app/audit/actor.ts";
-import { endUnits } from "#app/orders/admin/order-actions.server.ts";
+import { endItems } from "#app/orders/admin/order-actions.server.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
@@ -17,7 +17,7 @@ import {
   listContractsInForce,
   listOpenTaskKinds,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   setUpSellingShop,
   settleWebhooks,
 } from "#test/orders/selling-shop.ts";
@@ -54,7 +54,7 @@ describe("a cancellation", () => {
     cancelOrder(shop.state, order.id, { refund: false });
     shop.webhooks.behaviour.disorder = 0;
     shop.webhooks.release();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
     // Two workers may take both at once: then there is a contract, and it has ended.
     expect((await listContracts(order)).filter(({ status }) => status !== "cancelled")).toEqual([]);
@@ -64,11 +64,11 @@ describe("a cancellation", () => {
     insurance.faults.add({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
     const order = selling.buyInsured({ quantity: 3 });
     await eventually(async () =>
-      expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
+      expect(await db.itemHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
     );
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
-      expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
+      expect(await readItemStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
     expect(await listContractsInForce(order)).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("a cancellation", () => {
     shop.webhooks.behaviour.duplicates = 3;
     cancelOrder(shop.state, order.id);
     shop.webhooks.behaviour.duplicates = 0;
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe("a cancellation", () => {
       billingAddress: customer,
     });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContracts(order)).toEqual([]);
     expect(await findSalesRecord(order)).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("a cancellation", () => {
     const order = await insured();
     insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe("a cancellation", () => {
     const order = await insured();
     insurance.faults.add({ operation: "orders.cancel", kind: "reset_after" });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () =>
       expect(await findSalesRecord(order)).toMatchObject({ status: "cancelled", cancellations: 2 }),
     );
@@ -123,7 +123,7 @@ describe("a cancellation", () => {
     await settleWebhooks(order);
     expect(await listContracts(order)).toEqual([]);
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   });
 });
 
@@ -137,36 +137,36 @@ describe("a refund", () => {
         { lineId: plan, quantity: 1 },
       ],
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
   it("of the plan alone cancels the insurance", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
   });
 
   it("of the product alone is a task with premium and contract until the plan is refunded, too, and ends", async () => {
     const order = await insured();
     const { phone, plan } = lineIds(order);
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([
         {
           kind: "product_returned",
           details: {
-            plans: [{ contractId: unit.contractId }],
-            premiumMinor: unit.premiumMinor,
+            plans: [{ contractId: item.contractId }],
+            premiumMinor: item.premiumMinor,
             currency: "EUR",
           },
         },
       ]),
     );
-    expect(await listContractsInForce(order)).toEqual([unit.contractId]);
+    expect(await listContractsInForce(order)).toEqual([item.contractId]);
     refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
@@ -180,7 +180,7 @@ describe("a refund", () => {
       ],
       amount: 0,
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
   });
 
   it("of money alone leaves the insurance as it is", async () => {
@@ -192,7 +192,7 @@ describe("a refund", () => {
         await db.webhook.findMany({ where: { topic: "refunds/create", state: { not: "done" } } }),
       ).toEqual([]),
     );
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     expect(await listContractsInForce(order)).toHaveLength(1);
   });
 
@@ -205,15 +205,15 @@ describe("a refund", () => {
         { lineId: plan, quantity: 1 },
       ],
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    const [first, second] = await db.insuredUnit.findMany({
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
+    const [first, second] = await db.insuredItem.findMany({
       where: { orderId: order.id },
-      orderBy: { unitNumber: "asc" },
+      orderBy: { itemNumber: "asc" },
     });
     const [task] = await listOpenTasks(order);
     expect(task).toMatchObject({
       kind: "manual_cancellation",
-      unitNumber: 2,
+      itemNumber: 2,
       details: { contractId: second?.contractId },
     });
     // Nothing was cancelled behind the merchant's back.
@@ -225,7 +225,7 @@ describe("a refund", () => {
         { lineId: plan, quantity: 1 },
       ],
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
@@ -239,7 +239,7 @@ describe("a refund", () => {
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "order_not_shown" }]),
     );
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
   });
 
   it("that arrives before the payment lets only the rest be insured", async () => {
@@ -255,9 +255,9 @@ describe("a refund", () => {
       ],
     });
     // The platform is queried for the order because of the refund; only then comes the payment.
-    await eventually(async () => expect(await readUnitStates(order)).toHaveLength(2));
+    await eventually(async () => expect(await readItemStates(order)).toHaveLength(2));
     shop.webhooks.release();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "cancelled"]));
     expect(await listContractsInForce(order)).toHaveLength(1);
   });
 });
@@ -276,7 +276,7 @@ describe("an order that the platform no longer gives to the app", () => {
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
     shop.webhooks.behaviour.duplicates = 0;
     await eventually(async () =>
-      expect(await readUnitStates(order)).toEqual(["active", "active", "attention"]),
+      expect(await readItemStates(order)).toEqual(["active", "active", "attention"]),
     );
     await workIsOver(order);
     expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]);
@@ -287,7 +287,7 @@ describe("an order that the platform no longer gives to the app", () => {
     );
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 2 }] });
     await eventually(async () =>
-      expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
+      expect(await readItemStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
     expect(await listContractsInForce(order)).toEqual([]);
   });
@@ -297,12 +297,12 @@ describe("an order that the platform no longer gives to the app", () => {
     const { plan } = lineIds(order);
     const view = await readWithdrawal(shop.shopDomain, order.id);
     if (!view) throw new Error("The order is not known");
-    const first = view.units.filter(({ key }) => key === `${plan}-1`);
+    const first = view.items.filter(({ key }) => key === `${plan}-1`);
     await declareWithdrawal(view, first, { name: "Ana", email: null, language: "en" });
-    await endUnits(shop.shopDomain, [{ orderId: order.id, lineId: plan, unitNumber: 2 }], staff("1"));
+    await endItems(shop.shopDomain, [{ orderId: order.id, lineId: plan, itemNumber: 2 }], staff("1"));
     const wanted = async () =>
-      (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(
-        (unit) => unit.wanted,
+      (await db.insuredItem.findMany({ where: { orderId: order.id }, orderBy: { itemNumber: "asc" } })).map(
+        (item) => item.wanted,
       );
     const refund = async (refunds: number) => {
       refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
@@ -335,7 +335,7 @@ describe("an order that the platform no longer gives to the app", () => {
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "order_not_shown" }]),
     );
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
@@ -344,7 +344,7 @@ describe("an order that the platform no longer gives to the app", () => {
     // The webhook was on its way when the approval ended.
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
     shop.webhooks.behaviour.approvedForOrders = false;
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await workIsOver(order);
     shop.webhooks.behaviour.approvedForOrders = true;
   });
@@ -366,14 +366,14 @@ describe("an edit of an order", () => {
         { kind: "check_plan", details: { finding: "other_account" } },
       ]),
     );
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
     expect(await listContracts(order)).toEqual([]);
   });
 
   it("that removes the plan cancels the insurance", async () => {
     const order = await insured();
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
@@ -381,7 +381,7 @@ describe("an edit of an order", () => {
     const order = await insured();
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     expect(await listContractsInForce(order)).toHaveLength(2);
   });
 
@@ -394,7 +394,7 @@ describe("an edit of an order", () => {
         { lineId: plan, quantity: 2 },
       ],
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     expect(await listContractsInForce(order)).toHaveLength(2);
   });
 });
@@ -405,10 +405,10 @@ describe("an edit of an order that the customer has yet to pay for", () => {
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan], owed: true });
     await workIsOver(order);
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     expect(await listContractsInForce(order)).toHaveLength(1);
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     expect(await listContractsInForce(order)).toHaveLength(2);
   });
 });
@@ -421,7 +421,7 @@ describe("a cancellation that the service refuses", () => {
     insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 404, times: null });
     const before = countCancellations();
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
     expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation", "manual_cancellation"]);
     await workIsOver(order);
     expect(countCancellations() - before).toBe(1);
@@ -433,7 +433,7 @@ describe("a cancellation that the service refuses", () => {
     for (const operation of ["plans.get", "categories.list"])
       insurance.faults.add({ operation, kind: "status", status: 404, times: null });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     insurance.faults.clear();
     expect(await listOpenTaskKinds(order)).toEqual([]);
     expect(await listContractsInForce(order)).toEqual([]);
@@ -445,9 +445,9 @@ describe("a cancellation that the service refuses", () => {
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
-      expect(await listOpenTasks(order)).toMatchObject([{ kind: "manual_cancellation", unitNumber: 1 }]),
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "manual_cancellation", itemNumber: 1 }]),
     );
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
   });
 });
 
@@ -455,9 +455,9 @@ describe("a cancellation while the service takes no sales record", () => {
   it("is sent all the same", async () => {
     insurance.faults.add({ operation: "orders.record", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const handlesOf = (order: Order) => triggersOf(order).map(({ handle }) => handle
 describe("the shop's workflows", () => {
   it("learn of a contract in force, and of its cancellation, once each", async () => {
     const order = await selling.buyAndIssue();
-    const { contractId } = await db.insuredUnit.findFirstOrThrow({
+    const { contractId } = await db.insuredItem.findFirstOrThrow({
       where: { shop: domain, orderId: order.id },
     });
     await eventually(() => expect(handlesOf(order)).toEqual(["insurance-contract-active"]));
@@ -48,9 +48,9 @@ describe("the shop's workflows", () => {
   it("learn that a customer withdrew", async () => {
     const order = await selling.buyAndIssue();
     await eventually(() => expect(handlesOf(order)).toEqual(["insurance-contract-active"]));
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const address = withdrawalLink(domain, order.id);
-    const body = new URLSearchParams({ step: "confirm", unit: `${unit.lineId}-1` });
+    const body = new URLSearchParams({ step: "confirm", item: `${item.lineId}-1` });
     const params = { shop: domain, link: address.slice(address.lastIndexOf("/") + 1) };
     await responseOf(
       withdraw({ request: new Request(address, { method: "POST", body }), params, context: {} }),

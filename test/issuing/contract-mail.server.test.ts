@@ -11,7 +11,7 @@ import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/issuing/contract-mail.ts";
 import { eventually } from "#test/eventually.ts";
-import { listUnits, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { listItems, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
@@ -64,13 +64,13 @@ describe("a customer whose order is insured", () => {
     expect(saved).toMatchObject({ state: "success" });
     const order = await selling.buyAndIssue({ locale: "fr-FR" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    const [unit] = await listUnits(order);
+    const [item] = await listItems(order);
     const said = mail.text.replaceAll(/[\u00A0\u202F]/g, " ");
     for (const part of [
-      unit?.contractId ?? "?",
+      item?.contractId ?? "?",
       order.name,
-      `Payé : ${((unit?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
-      `Durée : ${unit?.termMonths} mois`,
+      `Payé : ${((item?.premiumMinor ?? 0) / 100).toFixed(2).replace(".", ",")} €`,
+      `Durée : ${item?.termMonths} mois`,
       "– Casse & vol",
       `Conditions générales : ${conditions}`,
       "Renoncer au contrat ici",
@@ -84,7 +84,7 @@ describe("a customer whose order is insured", () => {
     // The service's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
-    expect(unit?.mailedAt).toBeInstanceOf(Date);
+    expect(item?.mailedAt).toBeInstanceOf(Date);
   });
 
   it("reads of a monthly contract what each month costs, and all of them", async () => {
@@ -96,12 +96,12 @@ describe("a customer whose order is insured", () => {
     const order = await selling.buyAndIssue({ locale: "fr-FR" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
     await db.reference.updateMany({ ...ofShop, data: { billing: "annually" } });
-    const [unit] = await listUnits(order);
+    const [item] = await listItems(order);
     const euros = (minor = 0) => `${(minor / 100).toFixed(2).replace(".", ",")} €`;
-    const [price, months] = [unit?.offerPriceMinor ?? 0, unit?.termMonths ?? 0];
+    const [price, months] = [item?.offerPriceMinor ?? 0, item?.termMonths ?? 0];
     const said = mail.text.replaceAll(/(?<=\d)[\u00A0\u202F](?=\d)/g, "").replaceAll(/[\u00A0\u202F]/g, " ");
     expect(said).toContain(
-      `${months} mois : ${euros(price)} par mois, ${euros(price * months)} au total\nPayé : ${euros(unit?.premiumMinor)}`,
+      `${months} mois : ${euros(price)} par mois, ${euros(price * months)} au total\nPayé : ${euros(item?.premiumMinor)}`,
     );
   });
 
@@ -138,7 +138,7 @@ describe("a customer whose order is insured", () => {
   it("gets one mail about all contracts of the order, however often it is reconciled", async () => {
     const order = await selling.buyAndIssue({ quantity: 2, locale: "de" });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    for (const { contractId } of await listUnits(order))
+    for (const { contractId } of await listItems(order))
       expect(mail.text).toContain(`Vertragsnummer: ${contractId}`);
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(1);
@@ -149,7 +149,7 @@ describe("a customer whose order is insured", () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const order = await selling.buyAndIssue({ quantity: 2 });
     const mail = await eventually(() => mailsTo(order)[0] ?? null);
-    const numbers = (await listUnits(order)).map(({ contractId }) => contractId ?? "?");
+    const numbers = (await listItems(order)).map(({ contractId }) => contractId ?? "?");
     for (const number of numbers) expect(mail.text).toContain(number);
     expect(mailsTo(order)).toHaveLength(1);
   });
@@ -161,7 +161,7 @@ describe("a customer whose order is insured", () => {
       where: { shop: domain },
       data: { legal: { conditionsUrl: "https://insurer.example/cg-2027.pdf" } },
     });
-    expect((await listUnits(order))[0]?.conditionsUrl).toBe(conditions);
+    expect((await listItems(order))[0]?.conditionsUrl).toBe(conditions);
   });
 
   it("gets none where the insurer sends it itself", async () => {

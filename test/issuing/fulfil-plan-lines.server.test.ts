@@ -11,7 +11,7 @@ import {
   grantOptionalScopes,
   insuredLines,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   settleWebhooks,
 } from "#test/orders/selling-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
@@ -50,7 +50,7 @@ describe("the line of a plan", () => {
     send(order, 2);
     await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
     await reconcileOrder(domain, order.id);
-    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
+    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toHaveLength(1);
     const said = { topic: "orders/paid", order } as const;
@@ -76,22 +76,22 @@ describe("the line of a plan", () => {
     const order = selling.buyInsured();
     send(order);
     order.onHold = true;
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     await settleWebhooks(order);
     // The worker holds the order until it has written when it is due next.
     const released = { orderId: order.id, leaseHolder: null, dueAt: { not: null } };
     await eventually(async () => expect(await db.order.count({ where: released })).toBe(1));
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toEqual([]);
-    const unit = await db.insuredUnit.findFirst({ where: { orderId: order.id } });
-    expect(unit?.fulfilledAt).toBeNull();
+    const item = await db.insuredItem.findFirst({ where: { orderId: order.id } });
+    expect(item?.fulfilledAt).toBeNull();
     // The hourly job finds it.
     order.onHold = false;
     await scheduleDueOrders(new AbortController().signal);
     await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'order' AND start_after > now()`;
     await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
     // Two workers that both read before either wrote: the platform has one item to fulfil.
-    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
+    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(fulfilledOf(order)).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe("the line of a plan", () => {
     // The platform cancels no order of which something is fulfilled: the merchant refunds its lines.
     expect(() => cancelOrder(shop.state, order.id)).toThrow(OrderRefused);
     refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await reconcileOrder(domain, order.id);
     expect(fulfilledOf(order)).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe("the line of a plan", () => {
     send(sent, 1);
     await eventually(() => expect(isClosed(sent)).toBe(true));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
   });
 
   it("is found by the hourly comparison where the webhook about its product was lost", async () => {

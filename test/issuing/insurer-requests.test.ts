@@ -10,7 +10,7 @@ import {
 } from "#app/issuing/insurer-requests.ts";
 import { paris, shopOrder } from "#test/orders/samples.ts";
 
-const unit = {
+const item = {
   offerReferenceId: "SMA-24-04",
   insuredVariantId: "8001",
   insuredTitle: "Téléphone - 128 Go",
@@ -130,7 +130,7 @@ describe("the insured customer", () => {
 
 describe("the plan request", () => {
   it("has the specification's fields", () => {
-    const request = toNewPlan("5812340000001", unit, insuredCustomerOf(shopOrder([])), true);
+    const request = toNewPlan("5812340000001", item, insuredCustomerOf(shopOrder([])), true);
     expect(request).toEqual({
       type: "complete",
       plan: {
@@ -161,7 +161,7 @@ describe("the plan request", () => {
 
   it("names what is missing", () => {
     const customer = { ...insuredCustomerOf(shopOrder([])), phone: null, city: null };
-    expect(toNewPlan("1", unit, customer, true)).toEqual({
+    expect(toNewPlan("1", item, customer, true)).toEqual({
       type: "incomplete",
       reason: "missing_customer_data",
       missing: ["phone", "city"],
@@ -169,13 +169,13 @@ describe("the plan request", () => {
   });
 
   it("is not made of a customer whose data was deleted, nor without an insured item", () => {
-    expect(toNewPlan("1", unit, null, true)).toEqual({
+    expect(toNewPlan("1", item, null, true)).toEqual({
       type: "incomplete",
       reason: "customer_erased",
       missing: [],
     });
     for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
-      const without = { ...unit, [missing]: null };
+      const without = { ...item, [missing]: null };
       expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])), true)).toEqual({
         type: "incomplete",
         reason: "no_insured_line",
@@ -185,7 +185,7 @@ describe("the plan request", () => {
   });
 
   it("is made without a title where none is known", () => {
-    const request = toNewPlan("1", { ...unit, insuredTitle: null }, insuredCustomerOf(shopOrder([])), true);
+    const request = toNewPlan("1", { ...item, insuredTitle: null }, insuredCustomerOf(shopOrder([])), true);
     expect(request).toMatchObject({ type: "complete", plan: { variant: { title: "" } } });
   });
 });

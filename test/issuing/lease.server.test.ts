@@ -8,7 +8,7 @@ import {
   setUpSellingShop,
   grantOptionalScopes,
   findSalesRecord,
-  readUnitStates,
+  readItemStates,
 } from "#test/orders/selling-shop.ts";
 
 const HOUR_MS = 3_600_000;
@@ -43,13 +43,13 @@ test("an order whose worker died is taken up once the lease has ended, though it
       await db.order.count({ where: { ...where, leaseHolder: null, salesRecordStatus: "recorded" } }),
     ).toBe(1),
   );
-  expect(await readUnitStates(order)).toEqual(["active"]);
+  expect(await readItemStates(order)).toEqual(["active"]);
 });
 
 test("an order that became due while a worker leased it is read again, and stays due until then", async () => {
   const order = selling.buyInsured();
   const where = { shop: shop.shopDomain, orderId: order.id };
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   const leased = await eventually(async () => {
     const taken = await acquireOrder(shop.shopDomain, order.id);
     return taken !== null && "lease" in taken ? taken : null;

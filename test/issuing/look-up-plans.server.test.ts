@@ -3,7 +3,7 @@ import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { staff } from "#app/audit/actor.ts";
-import { retryUnits } from "#app/orders/admin/order-actions.server.ts";
+import { retryItems } from "#app/orders/admin/order-actions.server.ts";
 import { compareWithService } from "#app/reconciliation/compare.server.ts";
 import { reconciliationCounts } from "#app/reconciliation/reconciliation.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
@@ -18,7 +18,7 @@ import {
   listContracts,
   insuredLines,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
 } from "#test/orders/selling-shop.ts";
 import type { NewFault } from "#test/sandbox/faults.ts";
 
@@ -40,7 +40,7 @@ async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise
   insurance.faults.add({ operation: "plans.create", ...fault });
   insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
   const order = selling.buyInsured({ quantity });
-  await eventually(async () => expect((await readUnitStates(order))[0]).toBe("unknown"));
+  await eventually(async () => expect((await readItemStates(order))[0]).toBe("unknown"));
   return order;
 }
 
@@ -88,8 +88,8 @@ describe("a plan whose creation got no clear response exists exactly once", () =
       const order = await selling.buyAndIssue({ quantity: 2 });
       const contracts = await listContracts(order);
       expect(contracts).toHaveLength(2);
-      const units = await db.insuredUnit.findMany({ where: { orderId: order.id } });
-      expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
+      const items = await db.insuredItem.findMany({ where: { orderId: order.id } });
+      expect(new Set(items.map(({ contractId }) => contractId))).toEqual(
         new Set(contracts.map(({ id }) => id)),
       );
     });
@@ -103,7 +103,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     };
     insurance.faults.add({ operation: "plans.create", kind: "json", answer });
     const order = await selling.buyAndIssue();
-    expect(await db.insuredUnit.findMany({ where: { orderId: order.id } })).toMatchObject([
+    expect(await db.insuredItem.findMany({ where: { orderId: order.id } })).toMatchObject([
       { contractId: "CT-MOMENT", activatesOn: "2026-03-31", expiresOn: "2028-03-31" },
     ]);
   });
@@ -113,7 +113,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });
     insurance.faults.add({ operation: "plans.create", kind: "reset_after", times: 2 });
     const order = buy([long.phone, long.plan, { ...short.plan, properties: long.plan.properties ?? [] }]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     const contracts = await listContracts(order);
     expect(contracts.map(({ offer_reference_id }) => offer_reference_id).sort()).toEqual(
       [long.reference.reference_id, short.reference.reference_id].sort(),
@@ -157,11 +157,11 @@ describe("a plan whose creation got no clear response exists exactly once", () =
       await reconcileUntil(async () => {
         const looks = insurance.traffic.log.filter(({ operation }) => operation === "plans.list");
         expect(looks.length).toBeGreaterThan(1);
-        expect(await readUnitStates(order)).toEqual(["unknown"]);
+        expect(await readItemStates(order)).toEqual(["unknown"]);
       });
       insurance.faults.clear();
       if (kind === "reset_before") env.INSURANCE_CONSISTENCY_SECONDS = 0;
-      await reconcileUntil(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      await reconcileUntil(async () => expect(await readItemStates(order)).toEqual(["active"]));
       expect(await listContracts(order)).toHaveLength(1);
     },
   );
@@ -170,10 +170,10 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["unknown"]));
     cancelOrder(shop.state, order.id);
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 });
@@ -183,12 +183,12 @@ describe("a plan whose creation got no clear response", () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The service did not create the contract");
     contract.status = "cancelled";
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
@@ -198,12 +198,12 @@ describe("a plan whose creation got no clear response", () => {
     env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
     insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["unknown"]));
     await settleJobs();
     await eraseCustomer(shop.shopDomain, { email: null, customerId: null, orderIds: [order.id] });
     insurance.traffic.clear();
     await reconcileOrder(shop.shopDomain, order.id);
-    expect(await readUnitStates(order)).toEqual(["unknown"]);
+    expect(await readItemStates(order)).toEqual(["unknown"]);
     expect(insurance.traffic.counts.get("plans.list") ?? 0).toBe(0);
     env.INSURANCE_CONSISTENCY_SECONDS = 0;
     await eventually(async () => {
@@ -216,13 +216,13 @@ describe("a plan whose creation got no clear response", () => {
 
 describe("a creation whose response is not that of a new active contract", () => {
   const retry = async (order: Order) => {
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-    const { orderId, lineId, unitNumber } = unit;
-    expect(await retryUnits(shop.shopDomain, [{ orderId, lineId, unitNumber }], staff("1"))).toBe("done");
+    const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
+    const { orderId, lineId, itemNumber } = item;
+    expect(await retryItems(shop.shopDomain, [{ orderId, lineId, itemNumber }], staff("1"))).toBe("done");
   };
   const notesOf = async (order: Order) => {
     const where = { orderId: order.id, cause: "doubted" };
-    return (await db.unitHistory.findMany({ where })).map(({ note }) => note);
+    return (await db.itemHistory.findMany({ where })).map(({ note }) => note);
   };
 
   it("never has the number of another order's contract; the service's list says which is its own", async () => {
@@ -230,8 +230,8 @@ describe("a creation whose response is not that of a new active contract", () =>
     const { id: taken } = contractOf(first);
     insurance.faults.add({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
     const second = await selling.buyAndIssue();
-    const units = await db.insuredUnit.findMany({ where: { orderId: { in: [first.id, second.id] } } });
-    expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
+    const items = await db.insuredItem.findMany({ where: { orderId: { in: [first.id, second.id] } } });
+    expect(new Set(items.map(({ contractId }) => contractId))).toEqual(
       new Set([taken, contractOf(second).id]),
     );
     expect(await listContracts(second)).toHaveLength(1);
@@ -242,14 +242,14 @@ describe("a creation whose response is not that of a new active contract", () =>
     const contract = contractOf(order);
     contract.status = "rejected";
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "contract_unclear", details: { serviceMessage: `${contract.id} (rejected)` } },
     ]);
     expect(await notesOf(order)).toEqual(["CT-1 (rejected)"]);
     contract.status = "active";
     await retry(order);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await listContracts(order)).toHaveLength(1);
   });
@@ -259,12 +259,12 @@ describe("a creation whose response is not that of a new active contract", () =>
     async (status) => {
       insurance.faults.add({ operation: "plans.create", kind: "status", status, times: null });
       const order = selling.buyInsured();
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+      await eventually(async () => expect(await readItemStates(order)).toEqual(["refused"]));
       const [task] = await listOpenTasks(order);
       expect(task?.kind).toBe("plan_refused");
       insurance.faults.clear();
       await retry(order);
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
       expect(await listContracts(order)).toHaveLength(1);
     },
   );
@@ -274,10 +274,10 @@ describe("a creation whose response is not that of a new active contract", () =>
     const contract = contractOf(order);
     contract.status = "in_review";
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     contract.status = "active";
     await compareWithService(shop.shopDomain, [order.id], reconciliationCounts.parse({}));
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await listContracts(order)).toHaveLength(1);
   });
@@ -285,13 +285,13 @@ describe("a creation whose response is not that of a new active contract", () =>
   it("becomes a task where the service says that there is one and lists none; retried, it is created once", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     const [task] = await listOpenTasks(order);
     expect(task).toMatchObject({ kind: "contract_unclear" });
     expect(JSON.stringify(task?.details)).toContain("Exists");
     expect(await listContracts(order)).toEqual([]);
     await retry(order);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
@@ -299,9 +299,9 @@ describe("a creation whose response is not that of a new active contract", () =>
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
     contractOf(order).status = "in_review";
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
     expect(await listOpenTasks(order)).toEqual([]);
   });
@@ -310,9 +310,9 @@ describe("a creation whose response is not that of a new active contract", () =>
     const refusal: NewFault = { kind: "status", status: 422, message: "No", after_work: true };
     insurance.faults.add({ operation: "plans.create", ...refusal });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["refused"]));
     await retry(order);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
@@ -320,7 +320,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     const order = await selling.buyAndIssue({ quantity: 2 });
     const { id } = contractOf(order);
     await expect(
-      db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { contractId: id } }),
+      db.insuredItem.updateMany({ where: { orderId: order.id }, data: { contractId: id } }),
     ).rejects.toThrow();
   });
 });

@@ -7,22 +7,22 @@ import {
   type OrderState,
   type SalesRecordStatus,
   type Step,
-  unitsToFulfil,
+  itemsToFulfil,
 } from "#app/issuing/next-step.ts";
 import {
   type Reason,
   sourceStates,
   type TransitionCause,
   transitions,
-  type UnitState,
-  unitStates,
-} from "#app/orders/ledger/unit-states.ts";
+  type ItemState,
+  itemStates,
+} from "#app/orders/ledger/item-states.ts";
 
-interface TestUnit {
+interface TestItem {
   lineId: string;
-  unitNumber: number;
-  replacesUnit: number | null;
-  state: UnitState;
+  itemNumber: number;
+  replacesItem: number | null;
+  state: ItemState;
   wanted: boolean;
   contractId: string | null;
   reason: Reason | null;
@@ -34,15 +34,15 @@ interface TestUnit {
   flowState: FlowState | null;
 }
 
-/** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether), `pending>` (the cover of the first unit moved to it). */
-function unit(text: string, index = 0): TestUnit {
-  const state = unitStates.find((name) => text.startsWith(name));
+/** `active`, `active!` (its line is fulfilled), `active@` (mailed), `active-` (a contract, no longer wanted), `attention+` (with a contract), `attention?` (unclear whether), `pending>` (the cover of the first item moved to it). */
+function item(text: string, index = 0): TestItem {
+  const state = itemStates.find((name) => text.startsWith(name));
   if (!state) throw new Error(`${text} is no state`);
   const hasContract = ["active", "cancelling"].includes(state) || text.includes("+");
   return {
     lineId: "plan",
-    unitNumber: index + 1,
-    replacesUnit: text.includes(">") ? 1 : null,
+    itemNumber: index + 1,
+    replacesItem: text.includes(">") ? 1 : null,
     state,
     wanted: !text.includes("-"),
     contractId: hasContract ? `CT-${text}` : null,
@@ -72,24 +72,24 @@ const elsewhere = {
   now: NOW,
 };
 
-function order(status: string, units: string, salesRecordStatus: SalesRecordStatus) {
+function order(status: string, items: string, salesRecordStatus: SalesRecordStatus) {
   return {
     ...elsewhere,
     paid: status.includes("paid"),
     cancelled: status.includes("cancelled"),
     salesRecordStatus,
-    units: units === "" ? [] : units.split(" ").map((each, index) => unit(each, index)),
+    items: items === "" ? [] : items.split(" ").map((each, index) => item(each, index)),
   };
 }
 
-function inWords(step: Step<TestUnit>): string {
-  if ("unit" in step) return `${step.do} ${step.unit.state}`;
-  if ("units" in step) return `${step.do} ${step.units.map(({ state }) => state).join(" ")}`.trim();
+function inWords(step: Step<TestItem>): string {
+  if ("item" in step) return `${step.do} ${step.item.state}`;
+  if ("items" in step) return `${step.do} ${step.items.map(({ state }) => state).join(" ")}`.trim();
   return step.do;
 }
 
 describe("the next step of an order", () => {
-  const rows: [status: string, units: string, salesRecordStatus: SalesRecordStatus, step: string][] = [
+  const rows: [status: string, items: string, salesRecordStatus: SalesRecordStatus, step: string][] = [
     // Not paid yet
     ["", "", "none", "nothing"],
     ["", "pending", "none", "nothing"],
@@ -182,9 +182,9 @@ describe("the next step of an order", () => {
     // An edit adds a plan to an order whose insurance had ended
     ["paid", "cancelled- pending", "cancelled", "create pending"],
   ];
-  for (const [status, units, salesRecordStatus, expected] of rows) {
-    it(`${status || "unpaid"}, [${units}], sales record ${salesRecordStatus}: ${expected}`, () => {
-      expect(inWords(nextStep(order(status, units, salesRecordStatus)))).toBe(expected);
+  for (const [status, items, salesRecordStatus, expected] of rows) {
+    it(`${status || "unpaid"}, [${items}], sales record ${salesRecordStatus}: ${expected}`, () => {
+      expect(inWords(nextStep(order(status, items, salesRecordStatus)))).toBe(expected);
     });
   }
 
@@ -201,8 +201,8 @@ describe("the next step of an order", () => {
     exist: false,
     decideAt: new Date(NOW.getTime() + hours * HOUR_MS),
   });
-  type Shop = Partial<OrderState<TestUnit>>;
-  const shopRows: [what: string, units: string, salesRecordStatus: SalesRecordStatus, Shop, step: string][] =
+  type Shop = Partial<OrderState<TestItem>>;
+  const shopRows: [what: string, items: string, salesRecordStatus: SalesRecordStatus, Shop, step: string][] =
     [
       ["contracts come before what the shop shows", "active pending", "none", shop, "create pending"],
       ["so does the sales record", "active", "none", shop, "record"],
@@ -229,8 +229,8 @@ describe("the next step of an order", () => {
       ["what is done is left out", "active", "recorded", { ...shop, skips: ["fulfil"] }, "show_cover"],
       ["until all is", "active", "recorded", { ...shop, skips: ["fulfil", "show_cover"] }, "nothing"],
     ];
-  it.each(shopRows)("%s: [%s]", (_what, units, salesRecordStatus, changes, expected) => {
-    expect(inWords(nextStep({ ...order("paid", units, salesRecordStatus), ...changes }))).toBe(expected);
+  it.each(shopRows)("%s: [%s]", (_what, items, salesRecordStatus, changes, expected) => {
+    expect(inWords(nextStep({ ...order("paid", items, salesRecordStatus), ...changes }))).toBe(expected);
   });
 
   const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
@@ -242,9 +242,9 @@ describe("the next step of an order", () => {
     ["not those that wait for a person", "paid", "active attention+", "mail_contracts active"],
     ["not those that end", "paid", "active-", "nothing"],
     ["not of a cancelled order", "paid cancelled", "active", "nothing"],
-  ])("mails contracts %s: %s, [%s]", (_what, status, units, expected) => {
+  ])("mails contracts %s: %s, [%s]", (_what, status, items, expected) => {
     const skips = ["service"] as const;
-    const mailed = { ...order(status, units, "recorded"), skips, mailsContracts: true };
+    const mailed = { ...order(status, items, "recorded"), skips, mailsContracts: true };
     expect(inWords(nextStep(mailed))).toBe(expected);
     expect(inWords(nextStep({ ...mailed, mailsContracts: false }))).toBe("nothing");
   });
@@ -263,12 +263,12 @@ describe("the next step of an order", () => {
     ["an ended contract", "paid cancelled", "cancelled+", "active", "start_flows cancelled"],
     ["nothing of one that never was", "paid cancelled", "cancelled", null, "nothing"],
     ["nothing of what is on its way", "paid", "pending unknown", null, "nothing"],
-  ] as const)("tells workflows %s: %s, [%s], told %s", (_what, status, units, flowState, expected) => {
+  ] as const)("tells workflows %s: %s, [%s], told %s", (_what, status, items, flowState, expected) => {
     const told = {
-      ...order(status, units, status === "paid" ? "recorded" : "cancelled"),
+      ...order(status, items, status === "paid" ? "recorded" : "cancelled"),
       skips: ["service"] as const,
     };
-    const state = { ...told, units: told.units.map((each) => ({ ...each, flowState })), isInstalled: true };
+    const state = { ...told, items: told.items.map((each) => ({ ...each, flowState })), isInstalled: true };
     expect(inWords(nextStep(state))).toBe(expected);
     expect(inWords(nextStep({ ...state, isInstalled: false }))).toBe("nothing");
     expect(inWords(nextStep({ ...state, now: at(24) }))).toBe("nothing");
@@ -288,21 +288,21 @@ describe("the next step of an order", () => {
     ["one of no known product once anything is sent", [line("phone", 1)], [null], [0]],
     ["one of no known product not before", [line("phone", 0)], [null], []],
   ])("with the goods are fulfilled: %s", (_what, goods, insured, expected) => {
-    const units = insured.map((insuredLineId) => ({ ...unit("active"), insuredLineId }));
-    const due = unitsToFulfil({ fulfilsPlans: "with_goods", goods, units });
-    expect(due.map((each) => units.indexOf(each))).toEqual(expected);
+    const items = insured.map((insuredLineId) => ({ ...item("active"), insuredLineId }));
+    const due = itemsToFulfil({ fulfilsPlans: "with_goods", goods, items });
+    expect(due.map((each) => items.indexOf(each))).toEqual(expected);
   });
 
   it("is due again later, at least once a day, the longer a line could not be fulfilled", () => {
     const held = { ...order("paid", "active", "recorded"), ...shop };
     const dueIn = (hours: number) => {
-      const units = held.units.map((each) => ({ ...each, insuredAt: at(-hours) }));
-      return ((nextDueAt({ ...held, units })?.getTime() ?? 0) - NOW.getTime()) / HOUR_MS;
+      const items = held.items.map((each) => ({ ...each, insuredAt: at(-hours) }));
+      return ((nextDueAt({ ...held, items })?.getTime() ?? 0) - NOW.getTime()) / HOUR_MS;
     };
     expect([1, 100, 1_000].map(dueIn)).toEqual([1, 10, 24]);
   });
 
-  const times: [what: string, units: string, Shop, Date | null][] = [
+  const times: [what: string, items: string, Shop, Date | null][] = [
     ["never, where nothing is left", "active!", shop, null],
     ["in an hour, where a line could not be fulfilled", "active", shop, at(1)],
     ["never, where the merchant fulfils it", "active", {}, null],
@@ -310,8 +310,8 @@ describe("the next step of an order", () => {
     ["when its quotes are to be searched for", "", { quotes: { ...quoted, searchAt: at(3) } }, at(3)],
     ["at the first of these", "active", { ...shop, quotes: undecided(24) }, at(1)],
   ];
-  it.each(times)("is due again %s", (_what, units, changes, expected) => {
-    expect(nextDueAt({ ...order("paid", units, "recorded"), ...changes })).toEqual(expected);
+  it.each(times)("is due again %s", (_what, items, changes, expected) => {
+    expect(nextDueAt({ ...order("paid", items, "recorded"), ...changes })).toEqual(expected);
   });
 });
 
@@ -331,15 +331,15 @@ class Model {
   paid = true;
   cancelled = false;
   salesRecordStatus: SalesRecordStatus = "none";
-  units: TestUnit[];
-  contracts: { id: string; unit: number; active: boolean }[] = [];
+  items: TestItem[];
+  contracts: { id: string; item: number; active: boolean }[] = [];
   createdAfterCancellation = 0;
 
   constructor(count: number) {
-    this.units = Array.from({ length: count }, (_, index) => ({
+    this.items = Array.from({ length: count }, (_, index) => ({
       lineId: "plan",
-      unitNumber: index + 1,
-      replacesUnit: null,
+      itemNumber: index + 1,
+      replacesItem: null,
       state: "pending",
       wanted: true,
       contractId: null,
@@ -353,17 +353,17 @@ class Model {
     }));
   }
 
-  move(unit: TestUnit, cause: TransitionCause, contractId = unit.contractId): void {
-    expect(sourceStates(cause)).toContain(unit.state);
-    unit.state = transitions[cause].to;
-    unit.contractId = contractId;
-    unit.reason = null;
+  move(item: TestItem, cause: TransitionCause, contractId = item.contractId): void {
+    expect(sourceStates(cause)).toContain(item.state);
+    item.state = transitions[cause].to;
+    item.contractId = contractId;
+    item.reason = null;
   }
 
-  create(unit: TestUnit): string {
+  create(item: TestItem): string {
     if (this.cancelled) this.createdAfterCancellation += 1;
     const id = `CT-${this.contracts.length}`;
-    this.contracts.push({ id, unit: this.units.indexOf(unit), active: true });
+    this.contracts.push({ id, item: this.items.indexOf(item), active: true });
     return id;
   }
 
@@ -379,56 +379,56 @@ class Model {
       case "show_cover":
         return false;
       case "mark_worker_lost":
-        this.move(step.unit, "worker_lost");
+        this.move(step.item, "worker_lost");
         return true;
       case "withdraw":
-        this.move(step.unit, "withdrawn");
+        this.move(step.item, "withdrawn");
         return true;
       case "create": {
-        this.move(step.unit, "send");
-        if (luck === "nothing done") return (this.move(step.unit, "deferred"), true);
-        if (luck === "unclear, done") this.create(step.unit);
+        this.move(step.item, "send");
+        if (luck === "nothing done") return (this.move(step.item, "deferred"), true);
+        if (luck === "unclear, done") this.create(step.item);
         if (luck.startsWith("unclear")) {
-          this.move(step.unit, "doubted");
-          step.unit.reason = "contract_unclear";
+          this.move(step.item, "doubted");
+          step.item.reason = "contract_unclear";
           return true;
         }
-        const id = this.create(step.unit);
-        if (luck === "well") this.move(step.unit, "created", id);
-        if (luck === "lost") this.move(step.unit, "response_lost");
+        const id = this.create(step.item);
+        if (luck === "well") this.move(step.item, "created", id);
+        if (luck === "lost") this.move(step.item, "response_lost");
         return true;
       }
       case "look_up": {
-        const assigned = this.units.map(({ contractId }) => contractId);
+        const assigned = this.items.map(({ contractId }) => contractId);
         const unassigned = this.contracts.filter(({ id }) => !assigned.includes(id));
-        for (const unit of step.units) {
+        for (const item of step.items) {
           const plan = unassigned.shift();
-          if (plan) this.move(unit, plan.active ? "found" : "found_cancelled", plan.id);
-          else if (unit.reason === null || !unit.wanted || this.cancelled) this.move(unit, "not_found");
+          if (plan) this.move(item, plan.active ? "found" : "found_cancelled", plan.id);
+          else if (item.reason === null || !item.wanted || this.cancelled) this.move(item, "not_found");
           else {
-            this.move(unit, "needs_attention");
-            unit.reason = "contract_unclear";
+            this.move(item, "needs_attention");
+            item.reason = "contract_unclear";
           }
         }
         return true;
       }
       case "recheck":
-        this.move(step.unit, "recheck");
+        this.move(step.item, "recheck");
         return true;
       case "record":
         if (luck === "well") this.salesRecordStatus = "recorded";
         return true;
       case "cancel":
-        for (const unit of step.units) if (unit.state !== "cancelling") this.move(unit, "cancel");
+        for (const item of step.items) if (item.state !== "cancelling") this.move(item, "cancel");
         if (luck === "nothing done") return true;
         for (const contract of this.contracts) contract.active = false;
         if (luck !== "well") return true;
-        for (const unit of step.units) this.move(unit, "cancelled");
+        for (const item of step.items) this.move(item, "cancelled");
         this.salesRecordStatus = "cancelled";
         return true;
       case "request_manual_cancellation": {
-        const contract = this.contracts.find(({ id }) => id === step.unit.contractId);
-        this.move(step.unit, contract?.active === false ? "found_cancelled" : "needs_attention");
+        const contract = this.contracts.find(({ id }) => id === step.item.contractId);
+        this.move(step.item, contract?.active === false ? "found_cancelled" : "needs_attention");
         return true;
       }
     }
@@ -441,39 +441,39 @@ const luck = fc.constantFrom<Luck>(
 const event = fc.oneof(
   fc.record({ kind: fc.constant("step" as const), luck }),
   fc.record({ kind: fc.constant("cancel" as const) }),
-  fc.record({ kind: fc.constant("refund" as const), unit: fc.nat(3) }),
-  fc.record({ kind: fc.constant("retry" as const), unit: fc.nat(3) }),
+  fc.record({ kind: fc.constant("refund" as const), item: fc.nat(3) }),
+  fc.record({ kind: fc.constant("retry" as const), item: fc.nat(3) }),
 );
 
 describe("any course of events", () => {
-  it("ends with one active contract or a task per wanted unit, none after a cancellation, and none without a unit", () => {
+  it("ends with one active contract or a task per wanted item, none after a cancellation, and none without an item", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(event, { maxLength: 40 }), (count, events) => {
         const model = new Model(count);
         for (const happening of events) {
           if (happening.kind === "cancel") model.cancelled = true;
           else if (happening.kind === "refund") {
-            const unit = model.units[happening.unit];
-            if (unit) unit.wanted = false;
+            const item = model.items[happening.item];
+            if (item) item.wanted = false;
           } else if (happening.kind === "retry") {
-            const unit = model.units[happening.unit];
-            if (unit?.reason === "contract_unclear" && unit.state === "attention")
-              model.move(unit, "recheck");
+            const item = model.items[happening.item];
+            if (item?.reason === "contract_unclear" && item.state === "attention")
+              model.move(item, "recheck");
           } else model.step(happening.luck);
         }
         for (let steps = 0; model.step("well"); steps++) expect(steps).toBeLessThan(50);
 
         expect(model.createdAfterCancellation).toBe(0);
         const active = model.contracts.filter((contract) => contract.active);
-        const ofTasks = model.units.filter(({ reason }) => reason === "contract_unclear");
+        const ofTasks = model.items.filter(({ reason }) => reason === "contract_unclear");
         expect(
           ofTasks.every(({ state, wanted }) => state === "attention" && wanted && !model.cancelled),
         ).toBe(true);
-        const wanted = model.units.filter(
-          (unit) => unit.wanted && !model.cancelled && !ofTasks.includes(unit),
+        const wanted = model.items.filter(
+          (item) => item.wanted && !model.cancelled && !ofTasks.includes(item),
         );
-        // What the service cannot cancel alone waits for the merchant, under its unit's name.
-        const handedOver = model.units.filter(
+        // What the service cannot cancel alone waits for the merchant, under its item's name.
+        const handedOver = model.items.filter(
           ({ state, contractId }) => state === "attention" && contractId !== null,
         );
         expect(active).toHaveLength(wanted.length + handedOver.length);

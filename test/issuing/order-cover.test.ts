@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CoveredUnit, LISTED_UNITS, orderCover } from "#app/issuing/shop-steps.ts";
-import { unitStates } from "#app/orders/ledger/unit-states.ts";
+import { type CoveredItem, LISTED_ITEMS, orderCover } from "#app/issuing/shop-steps.ts";
+import { itemStates } from "#app/orders/ledger/item-states.ts";
 import { readCover } from "../../extensions/cover/src/cover.ts";
 
-const unit: CoveredUnit = {
+const item: CoveredItem = {
   state: "active",
   wanted: true,
   contractId: "C-1",
@@ -38,11 +38,11 @@ describe("the cover shown for an item", () => {
     // A contract that could not be cancelled is in force until somebody has ended it.
     ["attention", "C-1", "ending"],
   ] as const)("that is %s with the contract %s is %s", (state, contractId, shown) => {
-    expect(orderCover(order, [{ ...unit, state, contractId }]).units[0]?.state).toBe(shown);
+    expect(orderCover(order, [{ ...item, state, contractId }]).items[0]?.state).toBe(shown);
   });
 
   it("names contract, dates and documents only while there is a contract", () => {
-    expect(orderCover(order, [unit])).toEqual({
+    expect(orderCover(order, [item])).toEqual({
       paidAt: "2026-11-22T14:02:11.000Z",
       isTest: false,
       app: "https://app.example",
@@ -53,7 +53,7 @@ describe("the cover shown for an item", () => {
         until: "2026-12-07T23:00:00.000Z",
       },
       more: 0,
-      units: [
+      items: [
         {
           product: "Téléphone",
           plan: "Casse et vol, 24 mois",
@@ -66,7 +66,7 @@ describe("the cover shown for an item", () => {
         },
       ],
     });
-    expect(orderCover(order, [{ ...unit, contractId: null, state: "pending" }]).units[0]).toMatchObject({
+    expect(orderCover(order, [{ ...item, contractId: null, state: "pending" }]).items[0]).toMatchObject({
       contract: null,
       since: null,
       until: null,
@@ -75,25 +75,25 @@ describe("the cover shown for an item", () => {
 
   it("has no way to withdraw without a contract in force, for a cancelled order, or where the merchant offers none", () => {
     const none = [
-      orderCover(order, [{ ...unit, insuredAt: null, contractId: null, state: "pending" }]),
-      orderCover(order, [{ ...unit, wanted: false }]),
-      orderCover(order, [{ ...unit, state: "cancelled" }]),
-      orderCover({ ...order, cancelledAt: new Date() }, [unit]),
-      orderCover({ ...order, withdrawal: { ...order.withdrawal, days: 0 } }, [unit]),
+      orderCover(order, [{ ...item, insuredAt: null, contractId: null, state: "pending" }]),
+      orderCover(order, [{ ...item, wanted: false }]),
+      orderCover(order, [{ ...item, state: "cancelled" }]),
+      orderCover({ ...order, cancelledAt: new Date() }, [item]),
+      orderCover({ ...order, withdrawal: { ...order.withdrawal, days: 0 } }, [item]),
     ];
     expect(none.map(({ withdrawal }) => withdrawal)).toEqual([null, null, null, null, null]);
   });
 
   it("says that a contract of the test environment insures nothing", () => {
-    expect(orderCover({ ...order, environment: "test" }, [unit]).isTest).toBe(true);
+    expect(orderCover({ ...order, environment: "test" }, [item]).isTest).toBe(true);
   });
 
   it("lists the first items of a large order, with titles of a bounded length", () => {
     const many = orderCover(
       order,
-      Array.from({ length: LISTED_UNITS + 3 }, () => ({ ...unit, planTitle: "x".repeat(5_000) })),
+      Array.from({ length: LISTED_ITEMS + 3 }, () => ({ ...item, planTitle: "x".repeat(5_000) })),
     );
-    expect(many.units).toHaveLength(LISTED_UNITS);
+    expect(many.items).toHaveLength(LISTED_ITEMS);
     expect(many.more).toBe(3);
     expect(JSON.stringify(many).length).toBeLessThan(10_000);
   });
@@ -103,11 +103,11 @@ describe("what the extension reads", () => {
   it("is what the app wrote", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...unitStates),
+        fc.constantFrom(...itemStates),
         fc.option(fc.string({ minLength: 1 })),
         fc.option(fc.string({ minLength: 1, maxLength: 120 })),
         (state, contractId, insuredTitle) => {
-          const cover = orderCover(order, [{ ...unit, state, contractId, insuredTitle }]);
+          const cover = orderCover(order, [{ ...item, state, contractId, insuredTitle }]);
           expect(readCover(JSON.stringify(cover))).toEqual(cover);
         },
       ),
@@ -123,8 +123,8 @@ describe("what the extension reads", () => {
       "{",
       "null",
       "[]",
-      '{"units":[]}',
-      '{"units":[{"plan":"x"}]}',
+      '{"items":[]}',
+      '{"items":[{"plan":"x"}]}',
     ])
       expect(readCover(value)).toBeNull();
     fc.assert(
@@ -136,8 +136,8 @@ describe("what the extension reads", () => {
 
   it("has no link that runs a script", () => {
     const cover = orderCover(order, [
-      { ...unit, conditions: "javascript:alert(1)", ipid: "data:text/html,x" },
+      { ...item, conditions: "javascript:alert(1)", ipid: "data:text/html,x" },
     ]);
-    expect(readCover(JSON.stringify(cover))?.units[0]).toMatchObject({ conditions: null, ipid: null });
+    expect(readCover(JSON.stringify(cover))?.items[0]).toMatchObject({ conditions: null, ipid: null });
   });
 });

@@ -10,7 +10,7 @@ import { type Language, languages } from "#app/platform/locale.ts";
 import { NoSalePage, SalePage } from "#app/draft-orders/sale-page.tsx";
 import type { SaleView } from "#app/draft-orders/draft-orders.server.ts";
 import { ChoicePage, ConfirmPage, SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
-import type { WithdrawalUnit, WithdrawalView } from "#app/withdrawals/withdraw.server.ts";
+import type { WithdrawalItem, WithdrawalView } from "#app/withdrawals/withdraw.server.ts";
 import { audit } from "#test/axe.ts";
 import { openBrowser } from "#test/browser.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const unit: WithdrawalUnit = {
+const item: WithdrawalItem = {
   key: "1-1",
   state: "open",
   withdrawnAt: null,
@@ -36,10 +36,10 @@ const unit: WithdrawalUnit = {
   lastDay: "2026-12-25",
 };
 const now = new Date("2026-11-25T10:00:00Z");
-const units: WithdrawalUnit[] = [
-  unit,
-  { ...unit, key: "1-3", state: "late" },
-  { ...unit, key: "1-4", state: "withdrawn", withdrawnAt: now },
+const items: WithdrawalItem[] = [
+  item,
+  { ...item, key: "1-3", state: "late" },
+  { ...item, key: "1-4", state: "withdrawn", withdrawnAt: now },
 ];
 const view: WithdrawalView = {
   shop: "lumen.myshopify.com",
@@ -51,7 +51,7 @@ const view: WithdrawalView = {
   orderName: "#1001",
   language: "fr",
   customer: { name: "Ana Blanc", email: "ana@example.com" },
-  units,
+  items,
 };
 const claims = {
   ...view,
@@ -60,7 +60,7 @@ const claims = {
   insurerPage: "https://insurer.example/sinistres",
   contracts: [
     {
-      ...unit,
+      ...item,
       contractId: "CT-100042",
       insuredPriceMinor: 34_900,
       insuredCurrency: "EUR",
@@ -139,19 +139,19 @@ const sale: SaleView = {
       offers: formula.terms.map((term) => ({ ...term, reference: `REF-${term.months}` })),
     },
   ],
-  confirmed: [{ title: unit.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
+  confirmed: [{ title: item.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
 };
 
 const pages: Record<string, (language: Language) => ReactElement> = {
   "what may be withdrawn from": (language) => <ChoicePage view={view} language={language} isRefused />,
   "an order with nothing to withdraw from": (language) => (
-    <ChoicePage view={{ ...view, units: [] }} language={language} />
+    <ChoicePage view={{ ...view, items: [] }} language={language} />
   ),
   "the withdrawal's second step": (language) => (
-    <ConfirmPage view={view} chosen={[unit]} language={language} isMalformed />
+    <ConfirmPage view={view} chosen={[item]} language={language} isMalformed />
   ),
   "the second step of an erased customer": (language) => (
-    <ConfirmPage view={{ ...view, customer: null }} chosen={[unit]} language={language} />
+    <ConfirmPage view={{ ...view, customer: null }} chosen={[item]} language={language} />
   ),
   "the search by order number": (language) => (
     <SearchPage merchant={{ shop: view.shop, name: view.shopName }} language={language} isNotFound />

@@ -8,7 +8,7 @@ import { eventually } from "#test/eventually.ts";
 import {
   grantOptionalScopes,
   listContracts,
-  readUnitStates,
+  readItemStates,
   setUpSellingShop,
 } from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -31,7 +31,7 @@ it("stays paused while contracts are refused, though the service answers other r
   insurance.faults.clear();
   await probeAllPaused();
   for (const order of orders) {
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   }
   await eventually(async () => expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0));
@@ -71,7 +71,7 @@ it("is not resumed by an order without a request to the service, nor by one that
   await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
   await probeAccount({ shop: domain, environment: "test" });
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
-  await eventually(async () => expect(await readUnitStates(served)).toEqual(["active"]));
+  await eventually(async () => expect(await readItemStates(served)).toEqual(["active"]));
 });
 
 it("is not refused because one request is: the account stays accepted, and no task names a token", async () => {
@@ -85,7 +85,7 @@ it("is not refused because one request is: the account stays accepted, and no ta
   expect(await db.connection.findFirst(connection)).toMatchObject({ state: "accepted" });
   expect(await db.task.count({ where: { shop: domain, kind: "connection" } })).toBe(0);
   insurance.faults.clear();
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
 });
 
 it("is accepted again with the first order that the service insures", async () => {
@@ -121,6 +121,6 @@ it("ends with the first order that the service insures, though the shop does not
   shop.faults.add({ operation: "ParasolSetAppData", status: 503, times: null });
   await probeAccount({ shop: domain, environment: "test" });
   expect(await db.accountPause.count({ where: { shop: domain, environment: "test" } })).toBe(0);
-  expect(await readUnitStates(order)).toEqual(["active"]);
+  expect(await readItemStates(order)).toEqual(["active"]);
   shop.faults.clear();
 });

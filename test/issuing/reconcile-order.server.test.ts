@@ -41,10 +41,10 @@ function buyThere(): Order {
   return createPaidOrder(otherShop.state, { lines: [phone, plan], email, billingAddress: customer });
 }
 
-/** How many units of these orders are in each state. */
+/** How many items of these orders are in each state. */
 async function states(orders: Order[]): Promise<Record<string, number>> {
   const orderId = { in: orders.map(({ id }) => id) };
-  const groups = await db.insuredUnit.groupBy({ by: ["state"], where: { orderId }, _count: true });
+  const groups = await db.insuredItem.groupBy({ by: ["state"], where: { orderId }, _count: true });
   return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
 }
 
@@ -144,7 +144,7 @@ describe("one merchant never delays another's plans", () => {
   });
 });
 
-describe("an order with more units than one time slice takes", () => {
+describe("an order with more items than one time slice takes", () => {
   it("is insured slice by slice, without waiting for a lease to expire in between", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([

@@ -27,7 +27,7 @@ const domain = shop.shopDomain;
 /** What the order's page would show. */
 const shown = (order: Order) => findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "cover");
 const coverOf = (order: Order) => readCover(shown(order)?.value);
-const statesOf = (order: Order) => coverOf(order)?.units.map(({ state }) => state);
+const statesOf = (order: Order) => coverOf(order)?.items.map(({ state }) => state);
 
 describe("the cover of an order", () => {
   it("is not written without the scope, and is once it is granted", async () => {
@@ -54,13 +54,13 @@ describe("the cover of an order", () => {
     const order = selling.buyInsured();
     await eventually(() => expect(statesOf(order)).toEqual(["waiting"]));
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
-    const unit = await db.insuredUnit.findFirst({ where: { shop: domain, orderId: order.id } });
+    const item = await db.insuredItem.findFirst({ where: { shop: domain, orderId: order.id } });
     expect(coverOf(order)).toMatchObject({
       isTest: true,
       more: 0,
-      units: [{ contract: unit?.contractId, until: unit?.expiresOn, product: unit?.insuredTitle }],
+      items: [{ contract: item?.contractId, until: item?.expiresOn, product: item?.insuredTitle }],
     });
-    const [shownItem] = coverOf(order)?.units ?? [];
+    const [shownItem] = coverOf(order)?.items ?? [];
     expect(shownItem?.conditions).toBe("https://insurer.example/cg.pdf");
     expect(shownItem?.ipid).toBeNull();
     expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(
@@ -105,7 +105,7 @@ describe("the cover of an order", () => {
     const wrong = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await listOpenTasks(wrong)).toHaveLength(1));
     await eventually(() => expect(statesOf(wrong)).toEqual(["attention"]));
-    expect(coverOf(wrong)?.units[0]?.contract).toBeNull();
+    expect(coverOf(wrong)?.items[0]?.contract).toBeNull();
   });
 
   it("ends with a contract that the insurance service cancelled, once the orders are compared with it", async () => {

@@ -34,7 +34,7 @@ const { readOrderView } = await import("#app/orders/admin/order-page.server.ts")
 const { runTaskAction } = await import("#app/orders/tasks/task-actions.server.ts");
 const { listOpenTasks } = await import("#app/orders/tasks/tasks.server.ts");
 const { availableTaskActions } = await import("#app/orders/tasks/tasks.ts");
-const { endUnits } = await import("#app/orders/admin/order-actions.server.ts");
+const { endItems } = await import("#app/orders/admin/order-actions.server.ts");
 const { checkOptionalScopes } = await import("#app/merchants/optional-scopes.server.ts");
 const { fetchOrder } = await import("#app/shopify/order-query.server.ts");
 const { staff } = await import("#app/audit/actor.ts");
@@ -106,7 +106,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("end insurance" as const),
       line,
-      unitNumber: fc.integer({ min: 1, max: 2 }),
+      itemNumber: fc.integer({ min: 1, max: 2 }),
     }),
   },
   {
@@ -254,7 +254,7 @@ async function perform(order: Order, step: Act): Promise<void> {
     }
     case "end insurance": {
       const lineId = lineOf(order, step.line)?.id ?? "";
-      await endUnits(domain, [{ orderId: order.id, lineId, unitNumber: step.unitNumber }], staff("1"));
+      await endItems(domain, [{ orderId: order.id, lineId, itemNumber: step.itemNumber }], staff("1"));
       return;
     }
     case "service fails":
@@ -303,25 +303,25 @@ const contractsInForce = (order: Order) =>
 /** While cover moves, the contract of the exchanged product is in force until the replacement's is. */
 async function checkMoves(order: Order): Promise<void> {
   if (order.cancelledAt !== null) return;
-  const units = await db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } });
-  const moving = units.filter(({ replacesUnit, wanted, state }) => {
-    return replacesUnit !== null && wanted && state !== "active" && state !== "cancelled";
+  const items = await db.insuredItem.findMany({ where: { shop: domain, orderId: order.id } });
+  const moving = items.filter(({ replacesItem, wanted, state }) => {
+    return replacesItem !== null && wanted && state !== "active" && state !== "cancelled";
   });
-  const replaced = moving.map(({ lineId, replacesUnit }) =>
-    units.find((each) => each.lineId === lineId && each.unitNumber === replacesUnit),
+  const replaced = moving.map(({ lineId, replacesItem }) =>
+    items.find((each) => each.lineId === lineId && each.itemNumber === replacesItem),
   );
   const inForce = contractsInForce(order);
   expect(
-    replaced.flatMap((unit) => unit?.contractId ?? []).filter((contractId) => !inForce.includes(contractId)),
+    replaced.flatMap((item) => item?.contractId ?? []).filter((contractId) => !inForce.includes(contractId)),
   ).toEqual([]);
 }
 
 async function checkPremiums(order: Order): Promise<void> {
-  const [statements, tasks, dismissed, units] = await Promise.all([
+  const [statements, tasks, dismissed, items] = await Promise.all([
     readOrderView(domain, order.id).then((view) => view?.statements ?? []),
     listOpenTasks(domain, order.id),
     db.task.findMany({ where: { shop: domain, orderId: order.id, outcome: "dismissed" } }),
-    db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id } }),
+    db.insuredItem.findMany({ where: { shop: domain, orderId: order.id } }),
   ]);
   for (const { unaccounted, shares, paidMinor } of statements) {
     expect(unaccounted).toEqual([]);
@@ -329,21 +329,21 @@ async function checkPremiums(order: Order): Promise<void> {
   }
   const inForce = contractsInForce(order);
   const namedByTask = JSON.stringify([tasks, dismissed]);
-  const ofActiveUnits = units.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
-  // A contract in force is an active unit's, or a task says that it has to end, or staff dismissed that task.
-  expect(inForce.filter((id) => !ofActiveUnits.includes(id) && !namedByTask.includes(id))).toEqual([]);
-  expect(ofActiveUnits.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
-  if (order.cancelledAt !== null) expect(ofActiveUnits).toEqual([]);
+  const ofActiveItems = items.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
+  // A contract in force is an active item's, or a task says that it has to end, or staff dismissed that task.
+  expect(inForce.filter((id) => !ofActiveItems.includes(id) && !namedByTask.includes(id))).toEqual([]);
+  expect(ofActiveItems.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
+  if (order.cancelledAt !== null) expect(ofActiveItems).toEqual([]);
   // Of an exchange one contract goes on.
-  const exchanged = units.flatMap(({ lineId, replacesUnit, state }) => {
-    const old = units.find((each) => each.lineId === lineId && each.unitNumber === replacesUnit);
+  const exchanged = items.flatMap(({ lineId, replacesItem, state }) => {
+    const old = items.find((each) => each.lineId === lineId && each.itemNumber === replacesItem);
     return old ? [[old.state, state]] : [];
   });
   expect(exchanged).not.toContainEqual(["active", "active"]);
   // More insurance than products goes on only where staff decided so, or are asked.
   const lines = await db.orderLine.findMany({ where: { shop: domain, orderId: order.id } });
   const products = lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
-  const undecided = units.filter(
+  const undecided = items.filter(
     ({ state, wanted, accepted, keptReturned, premiumAnswer }) =>
       state === "active" && wanted && !accepted && !keptReturned && premiumAnswer === null,
   );

@@ -14,7 +14,7 @@ import {
   listContractsInForce,
   listOpenTaskKinds,
   listOpenTasks,
-  listUnits,
+  listItems,
   setUpSellingShop,
   settleWebhooks,
 } from "./selling-shop.ts";
@@ -59,19 +59,19 @@ describe("an insured product is exchanged", () => {
     const order = await selling.buyAndIssue();
     const before = await figures();
     expect(before).toMatchObject({ eligible: 1, chosen: 1, cancelled: 0 });
-    const [old] = await listUnits(order);
+    const [old] = await listItems(order);
     shop.webhooks.behaviour.duplicates = 1;
     exchange(order, blue());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
     await settleWebhooks(order);
     shop.webhooks.behaviour.duplicates = 0;
-    const units = await listUnits(order);
-    expect(units).toMatchObject([
+    const items = await listItems(order);
+    expect(items).toMatchObject([
       { state: "attention", wanted: false, contractId: old?.contractId, premiumMinor: 0 },
       {
         state: "active",
         wanted: true,
-        replacesUnit: 1,
+        replacesItem: 1,
         insuredLineId: lineIdAt(order, 2),
         insuredVariantId: blue(),
         premiumMinor: old?.premiumMinor,
@@ -81,7 +81,7 @@ describe("an insured product is exchanged", () => {
     const [task] = await listOpenTasks(order);
     expect(task?.details).toMatchObject({
       contractId: old?.contractId,
-      replacedBy: { contractId: units[1]?.contractId },
+      replacedBy: { contractId: items[1]?.contractId },
     });
     expect(await listContractsInForce(order)).toHaveLength(2);
     // One item was sold with insurance, and still is.
@@ -104,11 +104,11 @@ describe("an insured product is exchanged", () => {
 
   test("after its customer withdrew, and a person checks for claims: no new contract, and a task", async () => {
     const order = await selling.buyAndIssue();
-    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { withdrawnAt: new Date() } });
+    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { withdrawnAt: new Date() } });
     exchange(order, blue());
     await returnTask(order);
     await settleWebhooks(order);
-    expect(await listUnits(order)).toHaveLength(1);
+    expect(await listItems(order)).toHaveLength(1);
   });
 
   test("in two steps: the task of the return closes once the replacement is added", async () => {
@@ -117,7 +117,7 @@ describe("an insured product is exchanged", () => {
     expect((await returnTask(order)).details).toMatchObject({ replacement: null });
     editOrder(shop.state, order.id, { add: [{ variantId: blue(), quantity: 1 }] });
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
-    expect(await listUnits(order)).toMatchObject([{ state: "attention" }, { state: "active" }]);
+    expect(await listItems(order)).toMatchObject([{ state: "attention" }, { state: "active" }]);
   });
 
   test("for one that the customer has yet to pay for: the old contract goes on until that is paid", async () => {
@@ -140,7 +140,7 @@ describe("an insured product is exchanged", () => {
     exchange(order, variantOf("Velin One"));
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).toEqual([]);
-    expect(await listUnits(order)).toMatchObject([{ state: "active", insuredLineId: lineIdAt(order, 2) }]);
+    expect(await listItems(order)).toMatchObject([{ state: "active", insuredLineId: lineIdAt(order, 2) }]);
     expect(await listContractsInForce(order)).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe("an insured product is exchanged", () => {
 describe("cover does not move by itself", () => {
   test("where the replacement's premium differs: staff move it, and the customer pays no more", async () => {
     const order = await selling.buyAndIssue();
-    const [old] = await listUnits(order);
+    const [old] = await listItems(order);
     exchange(order, variantOf("Velin Pro 12"));
     const task = await returnTask(order);
     expect(task.details).toMatchObject({
@@ -166,7 +166,7 @@ describe("cover does not move by itself", () => {
     const form = { tasks: task.id, action: "move_insurance" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
-    const [, moved] = await listUnits(order);
+    const [, moved] = await listItems(order);
     expect(moved).toMatchObject({ state: "active", premiumMinor: old?.premiumMinor });
     expect(moved?.offerPriceMinor).toBeGreaterThan(old?.offerPriceMinor ?? 0);
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toMatchObject({ reason: "conflict" });
@@ -174,7 +174,7 @@ describe("cover does not move by itself", () => {
 
   test("to other guarantees, though they cost the same: staff move it to the same ones", async () => {
     const order = await selling.buyAndIssue();
-    const [old] = await listUnits(order);
+    const [old] = await listItems(order);
     const at = { shop: shop.shopDomain, referenceId: old?.offerReferenceId ?? "" };
     const sold = await db.reference.findFirstOrThrow({ where: at });
     const ofCategory = { shop: shop.shopDomain, categoryId: sold.categoryId };
@@ -194,7 +194,7 @@ describe("cover does not move by itself", () => {
     const form = { tasks: task.id, action: "move_insurance" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
-    const [, moved] = await listUnits(order);
+    const [, moved] = await listItems(order);
     expect(moved?.offerReferenceId).not.toBe(other.referenceId);
     expect(moved?.offerPriceMinor).toBeGreaterThan(priceMinor);
     await db.reference.deleteMany({ where: { referenceId: other.referenceId } });
@@ -216,7 +216,7 @@ describe("cover does not move by itself", () => {
   test("to a product that was bought with it, and without insurance", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan, { variantId: blue(), quantity: 1 }]);
-    await eventually(async () => expect(await listUnits(order)).toMatchObject([{ state: "active" }]));
+    await eventually(async () => expect(await listItems(order)).toMatchObject([{ state: "active" }]));
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     expect((await returnTask(order)).details).toMatchObject({ replacement: null });
   });

@@ -12,7 +12,7 @@ import {
   lineIdAt,
   listOpenTaskKinds,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   setUpSellingShop,
   settleWebhooks,
 } from "./selling-shop.ts";
@@ -40,7 +40,7 @@ function otherPlan({ phone }: ReturnType<typeof insuredLines>, term = 12) {
 
 async function bought(lines: Parameters<typeof buy>[0], plans: number): Promise<Order> {
   const order = buy(lines);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(Array(plans).fill("active")));
   return order;
 }
 
@@ -50,13 +50,13 @@ describe("two different plans on one product line of two items", () => {
     const order = await bought([lines.phone, lines.plan, otherPlan(lines)], 2);
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]));
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
-    const units = await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { lineId: "asc" } });
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
+    const items = await db.insuredItem.findMany({ where: { orderId: order.id }, orderBy: { lineId: "asc" } });
     const [task] = await listOpenTasks(order);
     expect(task?.details).toMatchObject({
       surplus: 1,
-      plans: units.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
-      premiumMinor: Math.max(...units.map(({ premiumMinor }) => premiumMinor)),
+      plans: items.map(({ planTitle, contractId }) => ({ planTitle, contractId })),
+      premiumMinor: Math.max(...items.map(({ premiumMinor }) => premiumMinor)),
     });
     const form = { tasks: task?.id ?? "", action: "refund" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toMatchObject({ reason: "conflict" });
@@ -64,7 +64,7 @@ describe("two different plans on one product line of two items", () => {
       await ask(actOnTask, "/app/tasks?index", { form: { ...form, plan: `${lineIdAt(order, 2)}-1` } }),
     ).toEqual(success());
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
-    expect(await readUnitStates(order)).toEqual(["active", "attention"]);
+    expect(await readItemStates(order)).toEqual(["active", "attention"]);
     expect(order.refunds).toMatchObject([{}, { lines: [{ lineId: lineIdAt(order, 2), quantity: 1 }] }]);
   });
 
@@ -81,12 +81,12 @@ describe("two different plans on one product line of two items", () => {
     const release = shop.faults.hold("ParasolRefund");
     const first = refundPlan(1);
     const requested = { orderId: order.id, refundRequestedAt: { not: null } };
-    await eventually(async () => expect(await db.insuredUnit.count({ where: requested })).toBe(1));
+    await eventually(async () => expect(await db.insuredItem.count({ where: requested })).toBe(1));
     expect(await refundPlan(2)).toMatchObject({ reason: "conflict" });
     release();
     expect(await first).toEqual(success());
     expect(order.refunds.slice(1)).toMatchObject([{ lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] }]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "active"]));
   });
 
   test("where two of three items go back, the refund of one premium leaves the question about the other", async () => {
@@ -120,7 +120,7 @@ describe("two different plans on one product line of two items", () => {
     });
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "check_plan", details: { finding: "more_plans_than_products" } },
     ]);
@@ -139,7 +139,7 @@ test("a line that is marked as insurance and is none of the shop's plans is one 
   await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["unknown_plan_line"]));
   const [task] = await listOpenTasks(order);
   expect(task).toMatchObject({ atStakeMinor: 50, currency: "EUR", details: { quantity: 50 } });
-  expect(await readUnitStates(order)).toEqual([]);
+  expect(await readItemStates(order)).toEqual([]);
   await ask(actOnTask, "/app/tasks?index", { form: { tasks: task?.id ?? "", action: "dismiss" } });
   editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 2 }] });
   await settleWebhooks(order);
@@ -166,7 +166,7 @@ test("a plan whose product the shop deletes stays the plan of its contract, and 
   await settleWebhooks(order);
   expect(await listOpenTaskKinds(order)).toEqual([]);
   refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
   expect(await listOpenTaskKinds(order)).toEqual([]);
   putProduct(shop.state, sold.product);
 });
@@ -181,6 +181,6 @@ test("a product that the platform split into two lines has a plan for each item,
       { lineId: lineIdAt(order, 2), quantity: 1 },
     ],
   });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "active"]));
   expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]);
 });

@@ -13,7 +13,7 @@ import {
   insuredLines,
   listOpenTasks,
   findSalesRecord,
-  readUnitStates,
+  readItemStates,
 } from "./selling-shop.ts";
 import { customer } from "./references.ts";
 import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
@@ -27,7 +27,7 @@ describe("a paid order", () => {
   it("becomes a plan and a recorded order", async () => {
     const { phone, plan, reference } = insuredLines(selling.references);
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toMatchObject([
       { offer_reference_id: reference.reference_id, status: "active" },
     ]);
@@ -50,7 +50,7 @@ describe("a paid order", () => {
     behaviour.productsOfOrders = true;
     const order = selling.buyInsured();
     behaviour.productsOfOrders = false;
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     const paid = log.slice(from).find(({ topic }) => topic === "orders/paid");
     const where = { shop: shop.shopDomain, eventId: paid?.eventId ?? "" };
     await eventually(async () => {
@@ -112,7 +112,7 @@ describe("a paid order", () => {
       await allowSale({ companies: true });
       const sellingPlan = isSubscribed ? { id: "31", name: "Chaque mois" } : null;
       const order = buy([{ ...phone, sellingPlan }, plan], changes);
-      await eventually(async () => expect(await readUnitStates(order)).toEqual([state]));
+      await eventually(async () => expect(await readItemStates(order)).toEqual([state]));
       // The product is the only thing that was sold and could be insured: all that the attachment rate counts.
       expect(await db.orderLine.count({ where: { orderId: order.id } })).toBe(1);
       await eventually(async () =>
@@ -135,7 +135,7 @@ describe("a paid order", () => {
     await allowSale({ companies: false, countries: [] });
     const { phone, plan, reference } = insuredLines(selling.references);
     const order = buy([phone, plan], changes);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
       {
         kind: "check_plan",
@@ -146,7 +146,7 @@ describe("a paid order", () => {
     expect(await listContracts(order)).toEqual([]);
     await allowSale({ companies: true, countries: ["FR", "RE"] });
     const allowed = buy([phone, plan], changes);
-    await eventually(async () => expect(await readUnitStates(allowed)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(allowed)).toEqual(["active"]));
   });
 
   it("of staff who noted no consent is a task", async () => {
@@ -187,14 +187,14 @@ describe("a paid order", () => {
   it("that is cancelled ends with no plan in force", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     expect(await findSalesRecord(order)).toMatchObject({ status: "cancelled" });
   });
 
-  it("keeps the history of each unit", async () => {
+  it("keeps the history of each item", async () => {
     const order = await selling.buyAndIssue();
-    const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
+    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause, after, attempt }) => [cause, after, attempt])).toEqual([
       ["paid_for", "pending", 0],
       ["send", "creating", 1],
@@ -223,7 +223,7 @@ describe("a paid order with a line that cannot be read", () => {
     ];
     const request = webhookRequest("orders/paid", { ...payload, line_items });
     expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
       { kind: "unreadable_line", lineId: "77", details: { title: "Cadeau" } },
     ]);
@@ -251,7 +251,7 @@ describe("a paid order with a line that cannot be read", () => {
     const line_items = [{ ...first, name: "Old", title: "Old" }, first, ...others, ...others];
     const request = webhookRequest("orders/paid", { ...payload, line_items });
     expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
       { kind: "unreadable_line", lineId: order.lines[0]?.id },
     ]);
@@ -261,7 +261,7 @@ describe("a paid order with a line that cannot be read", () => {
     shop.webhooks.behaviour.propertiesAs = "object";
     const order = selling.buyInsured();
     shop.webhooks.behaviour.propertiesAs = "list";
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   });
 });
 
@@ -291,7 +291,7 @@ describe("a sales record", () => {
         { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
       ]),
     );
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
   });
 });
 
@@ -323,7 +323,7 @@ describe("a token that the service no longer accepts", () => {
       cancelOrder(shop.state, order.id, { refund });
       await eventually(async () => expect(await openConnectionTasks()).toBe(1));
       insurance.faults.clear();
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+      await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
       await eventually(async () => expect(await openConnectionTasks()).toBe(0));
     },
   );
@@ -333,7 +333,7 @@ describe("a token that the service no longer accepts", () => {
     const order = selling.buyInsured();
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     await eventually(async () => expect(await openConnectionTasks()).toBe(0));
     expect(await listContracts(order)).toHaveLength(1);
   });
@@ -348,7 +348,7 @@ describe("a token that the service no longer accepts", () => {
     );
     expect(await listContracts(order)).toEqual([]);
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
     await eventually(async () =>
       expect(await db.task.count({ where: { kind: "connection", closedAt: null } })).toBe(0),

@@ -1,7 +1,7 @@
 /** Every premium is a contract, a refund, or a task that names its amount: what staff do about such a task. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { lockOrder } from "#app/orders/ledger/units.server.ts";
+import { lockOrder } from "#app/orders/ledger/items.server.ts";
 import { lockOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
@@ -15,8 +15,8 @@ import {
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
-  listUnits,
-  readUnitStates,
+  listItems,
+  readItemStates,
   setUpSellingShop,
   settleWebhooks,
 } from "./selling-shop.ts";
@@ -40,9 +40,9 @@ async function openTask(order: Order, kind: string) {
 const act = (task: { id: string }, action: string) =>
   ask(actOnTask, "/app/tasks?index", { form: { tasks: task.id, action } });
 
-/** Staff end the insurance of one unit on the order's page. */
-async function endUnit(order: Order, unitNumber: number): Promise<void> {
-  const form = { intent: "unit", action: "end", lineId: lineIdAt(order, 1), unitNumber: String(unitNumber) };
+/** Staff end the insurance of one item on the order's page. */
+async function endItem(order: Order, itemNumber: number): Promise<void> {
+  const form = { intent: "item", action: "end", lineId: lineIdAt(order, 1), itemNumber: String(itemNumber) };
   const params = { orderId: order.id };
   const result = await ask(actOnOrder, `/app/orders/${order.id}`, { params, form });
   expect(result).toEqual(success("end"));
@@ -59,7 +59,7 @@ test("without the permission to change orders nothing is refunded, nothing ends,
   expect(await act(task, "refund")).toMatchObject({ reason: "no_permission" });
   expect(order.refunds).toHaveLength(1);
   expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]);
-  expect(await readUnitStates(order)).toEqual(["active"]);
+  expect(await readItemStates(order)).toEqual(["active"]);
 });
 
 describe("a product that went back without its insurance", () => {
@@ -67,19 +67,19 @@ describe("a product that went back without its insurance", () => {
 
   test("the premium is refunded once, however often it is requested, and then the contract ends", async () => {
     const order = await selling.buyAndIssue();
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     returnProduct(order);
     const task = await openTask(order, "product_returned");
-    expect(task).toMatchObject({ atStakeMinor: unit.premiumMinor, currency: "EUR" });
+    expect(task).toMatchObject({ atStakeMinor: item.premiumMinor, currency: "EUR" });
     expect(await inForce(order)).toBe(1);
     const results = await Promise.all([act(task, "refund"), act(task, "refund"), act(task, "refund")]);
     expect(results).toContainEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await act(task, "refund")).toMatchObject({ reason: "conflict" });
     expect(order.refunds.slice(1)).toMatchObject([
       {
         lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }],
-        transactions: [{ amount: unit.premiumMinor }],
+        transactions: [{ amount: item.premiumMinor }],
       },
     ]);
     await settleWebhooks(order);
@@ -106,7 +106,7 @@ describe("a product that went back without its insurance", () => {
     await openTask(order, "product_returned");
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 1 }] });
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
   });
 });
 
@@ -139,21 +139,21 @@ test("no more premiums are refunded than the person saw: where another was lost,
   const changed = await openTask(order, "product_returned");
   expect(changed.details).toMatchObject({ surplus: 2 });
   expect(await act(changed, "refund")).toEqual(success());
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
 });
 
-test("insurance that staff end is a task until its premium is refunded, which takes the same unit", async () => {
+test("insurance that staff end is a task until its premium is refunded, which takes the same item", async () => {
   await grantOptionalScopes();
   const order = await selling.buyAndIssue({ quantity: 2 });
-  await endUnit(order, 1);
+  await endItem(order, 1);
   const task = await openTask(order, "premium_kept");
   expect(await act(task, "refund")).toEqual(success());
   await settleWebhooks(order);
-  const units = await db.insuredUnit.findMany({
+  const items = await db.insuredItem.findMany({
     where: { orderId: order.id },
-    orderBy: { unitNumber: "asc" },
+    orderBy: { itemNumber: "asc" },
   });
-  expect(units.map(({ wanted, endedInOrder }) => [wanted, endedInOrder])).toEqual([
+  expect(items.map(({ wanted, endedInOrder }) => [wanted, endedInOrder])).toEqual([
     [false, false],
     [true, false],
   ]);
@@ -162,7 +162,7 @@ test("insurance that staff end is a task until its premium is refunded, which ta
 
 test("an answer about a premium waits for what is being stored of its order, which asks for it no second time", async () => {
   const order = await selling.buyAndIssue();
-  await endUnit(order, 1);
+  await endItem(order, 1);
   const task = await openTask(order, "premium_kept");
   const store = async (tx: Transaction) => {
     await lockOrder(tx, shop.shopDomain, order.id);
@@ -184,18 +184,18 @@ describe("money that was paid back without items", () => {
     expect(task.details).toMatchObject({ isWhole: false, paidBackMinor: 20_000, paidBackCurrency: "EUR" });
     expect(await inForce(order)).toBe(1);
     expect(await act(task, "end_insurance")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   test("that is less than all premiums leaves open, once the insurance ends, what becomes of them", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
-    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     refundOrder(shop.state, order.id, { amount: premiumMinor });
     const task = await openTask(order, "paid_back");
     expect(task.details).toMatchObject({ paidBackMinor: premiumMinor, premiumMinor: 2 * premiumMinor });
     expect(await act(task, "end_insurance")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "premium_kept", details: { premiumMinor: 2 * premiumMinor } },
     ]);
@@ -203,7 +203,7 @@ describe("money that was paid back without items", () => {
 
   test("in two parts is one task of their sum, whose end of the insurance asks for no premiums", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
-    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     refundOrder(shop.state, order.id, { amount: premiumMinor });
     await openTask(order, "paid_back");
     refundOrder(shop.state, order.id, { amount: premiumMinor });
@@ -211,7 +211,7 @@ describe("money that was paid back without items", () => {
       expect((await openTask(order, "paid_back")).details).toMatchObject({ paidBackMinor: 2 * premiumMinor }),
     );
     expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await listOpenTasks(order)).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe("money that was paid back without items", () => {
     refundOrder(shop.state, order.id, { amount: 20_000 });
     await openTask(order, "paid_back");
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
   });
 
@@ -239,7 +239,7 @@ describe("money that was paid back without items", () => {
     const order = await selling.buyAndIssue();
     refundOrder(shop.state, order.id, { amount: 20_000 });
     const task = await openTask(order, "paid_back");
-    await endUnit(order, 1);
+    await endItem(order, 1);
     expect((await listOpenTaskKinds(order)).toSorted()).toEqual(["paid_back", "premium_kept"]);
     expect(await act(task, "end_insurance")).toEqual(success());
     expect(await listOpenTaskKinds(order)).toEqual([]);
@@ -254,19 +254,19 @@ describe("money that was paid back without items", () => {
 
   test("is none where it is the premium of insurance that ended, and the other contract goes on", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
-    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-    await endUnit(order, 1);
+    const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
+    await endItem(order, 1);
     await openTask(order, "premium_kept");
     refundOrder(shop.state, order.id, { amount: premiumMinor });
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).not.toContain("paid_back");
-    expect((await listUnits(order)).map(({ wanted }) => wanted)).toEqual([false, true]);
+    expect((await listItems(order)).map(({ wanted }) => wanted)).toEqual([false, true]);
   });
 
   test("that is for some of the premiums leaves open, once the insurance ends, what becomes of all", async () => {
     const order = await selling.buyAndIssue({ quantity: 3 });
-    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-    await endUnit(order, 1);
+    const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
+    await endItem(order, 1);
     refundOrder(shop.state, order.id, { amount: 2 * premiumMinor });
     expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
     expect(await openTask(order, "premium_kept")).toMatchObject({ atStakeMinor: 3 * premiumMinor });
@@ -292,7 +292,7 @@ describe("money that was paid back without items", () => {
   test("in part and then as a whole ends the insurance without a question about its premium", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
     const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
-    const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     refundOrder(shop.state, order.id, { amount: premiumMinor });
     await openTask(order, "paid_back");
     refundOrder(shop.state, order.id, { amount: paid - premiumMinor });
@@ -300,7 +300,7 @@ describe("money that was paid back without items", () => {
       expect(await openTask(order, "paid_back")).toMatchObject({ details: { isWhole: true } }),
     );
     expect(await act(await openTask(order, "paid_back"), "end_insurance")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await listOpenTasks(order)).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ export function setUpSellingShop() {
     async buyAndIssue(sale: Sale = {}): Promise<Order> {
       const order = buyInsured(sale);
       const plans = sale.plans ?? sale.quantity ?? 1;
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
+      await eventually(async () => expect(await readItemStates(order)).toEqual(Array(plans).fill("active")));
       return order;
     },
   };
@@ -149,7 +149,7 @@ export async function letDaysPass(order: Order, days: number): Promise<void> {
     // The history takes no changes from anybody else.
     db.$executeRaw`SET LOCAL session_replication_role = replica`,
     db.$executeRaw`
-      UPDATE "UnitHistory" SET at = at - make_interval(days => ${days}::int)
+      UPDATE "ItemHistory" SET at = at - make_interval(days => ${days}::int)
       WHERE "orderId" = ${order.id} AND cause IN ('created', 'found')`,
   ]);
   if (contracts === 0) throw new Error(`${order.name} has no contract`);
@@ -175,17 +175,17 @@ export async function findSalesRecord(order: Order): Promise<z.infer<typeof reco
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);
 }
 
-/** An order's units, in the ledger. */
-export function listUnits(order: Order) {
-  return db.insuredUnit.findMany({
+/** An order's items, in the ledger. */
+export function listItems(order: Order) {
+  return db.insuredItem.findMany({
     where: { shop: shop.shopDomain, orderId: order.id },
-    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
 }
 
 /** Their states. */
-export async function readUnitStates(order: Order): Promise<string[]> {
-  return (await listUnits(order)).map(({ state }) => state);
+export async function readItemStates(order: Order): Promise<string[]> {
+  return (await listItems(order)).map(({ state }) => state);
 }
 
 /** Waits until everything that was delivered of an order is processed. */

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   type PremiumShare,
   type StatementTask,
-  type StatementUnit,
+  type StatementItem,
   statementsOf,
 } from "#app/orders/statement.ts";
 
-const unit = (changes: Partial<StatementUnit> = {}): StatementUnit => ({
+const item = (changes: Partial<StatementItem> = {}): StatementItem => ({
   lineId: "plan",
-  unitNumber: 1,
+  itemNumber: 1,
   state: "active",
   reason: null,
   wanted: true,
@@ -22,95 +22,95 @@ const unit = (changes: Partial<StatementUnit> = {}): StatementUnit => ({
 const task = (kind: string, changes: Partial<StatementTask> = {}): StatementTask => ({
   kind,
   lineId: null,
-  unitNumber: null,
-  units: [],
+  itemNumber: null,
+  items: [],
   ...changes,
 });
 const open = { paid: true, cancelled: false };
 const cancelled = { paid: true, cancelled: true };
 const ended = { wanted: false, endedInOrder: true, state: "cancelled" } as const;
 const taken = { wanted: false, state: "cancelled" } as const;
-const named = { units: [{ lineId: "plan", unitNumber: 1 }] };
+const named = { items: [{ lineId: "plan", itemNumber: 1 }] };
 
 describe("the share of a premium in its order's statement", () => {
-  const rows: [string, typeof open, StatementUnit, StatementTask[], PremiumShare][] = [
-    ["a contract in force", open, unit(), [], "active"],
-    ["a contract that is being created", open, unit({ state: "unknown" }), [], "underWay"],
-    ["an item that left the order", open, unit(taken), [], "refunded"],
-    ["an item that left a cancelled order", cancelled, unit(taken), [], "refunded"],
+  const rows: [string, typeof open, StatementItem, StatementTask[], PremiumShare][] = [
+    ["a contract in force", open, item(), [], "active"],
+    ["a contract that is being created", open, item({ state: "unknown" }), [], "underWay"],
+    ["an item that left the order", open, item(taken), [], "refunded"],
+    ["an item that left a cancelled order", cancelled, item(taken), [], "refunded"],
     [
       "a refunded contract that staff have to cancel",
       open,
-      unit({ ...taken, state: "attention" }),
-      [task("manual_cancellation", { lineId: "plan", unitNumber: 1 })],
+      item({ ...taken, state: "attention" }),
+      [task("manual_cancellation", { lineId: "plan", itemNumber: 1 })],
       "refunded",
     ],
-    ["ended insurance with its task", open, unit(ended), [task("premium_kept", named)], "task"],
+    ["ended insurance with its task", open, item(ended), [task("premium_kept", named)], "task"],
     [
       "ended insurance of another plan's task",
       open,
-      unit({ ...ended, unitNumber: 2 }),
+      item({ ...ended, itemNumber: 2 }),
       [task("premium_kept", named)],
       "unaccounted",
     ],
-    ["ended insurance without a task", open, unit(ended), [], "unaccounted"],
+    ["ended insurance without a task", open, item(ended), [], "unaccounted"],
     [
       "ended insurance that staff paid back",
       open,
-      unit({ ...ended, premiumAnswer: "refunded" }),
+      item({ ...ended, premiumAnswer: "refunded" }),
       [],
       "refunded",
     ],
     [
       "a withdrawal that was paid back, while another of the order is to be",
       open,
-      unit({ ...ended, withdrawnAt: new Date(0), premiumAnswer: "refunded" }),
+      item({ ...ended, withdrawnAt: new Date(0), premiumAnswer: "refunded" }),
       [task("withdrawal")],
       "refunded",
     ],
-    ["ended insurance that stays paid", open, unit({ ...ended, premiumAnswer: "kept" }), [], "kept"],
-    ["a contract whose product went back", open, unit(), [task("product_returned", named)], "task"],
+    ["ended insurance that stays paid", open, item({ ...ended, premiumAnswer: "kept" }), [], "kept"],
+    ["a contract whose product went back", open, item(), [task("product_returned", named)], "task"],
     [
       "a withdrawal that is to be refunded",
       open,
-      unit({ ...ended, withdrawnAt: new Date(0) }),
+      item({ ...ended, withdrawnAt: new Date(0) }),
       [task("withdrawal")],
       "task",
     ],
     [
       "a plan that waits for the customer's data",
       open,
-      unit({ state: "attention", reason: "missing_customer_data" }),
+      item({ state: "attention", reason: "missing_customer_data" }),
       [task("customer_data")],
       "task",
     ],
     [
       "a plan that waits for something else",
       open,
-      unit({ state: "attention", reason: "wrong_price" }),
+      item({ state: "attention", reason: "wrong_price" }),
       [task("customer_data")],
       "unaccounted",
     ],
     [
       "a refused plan with its task",
       open,
-      unit({ state: "refused" }),
-      [task("plan_refused", { lineId: "plan", unitNumber: 1 })],
+      item({ state: "refused" }),
+      [task("plan_refused", { lineId: "plan", itemNumber: 1 })],
       "task",
     ],
-    ["insurance of an order that was paid back", open, unit(), [task("paid_back")], "task"],
-    ["a contract that was cancelled elsewhere", open, unit({ state: "cancelled" }), [], "unaccounted"],
+    ["insurance of an order that was paid back", open, item(), [task("paid_back")], "task"],
+    ["a contract that was cancelled elsewhere", open, item({ state: "cancelled" }), [], "unaccounted"],
     [
       "a contract that was cancelled elsewhere, paid back",
       open,
-      unit({ state: "cancelled", premiumAnswer: "refunded" }),
+      item({ state: "cancelled", premiumAnswer: "refunded" }),
       [],
       "refunded",
     ],
     [
       "a plan that stayed paid in a cancelled order",
       cancelled,
-      unit({ state: "cancelled" }),
+      item({ state: "cancelled" }),
       [],
       "unaccounted",
     ],
@@ -122,9 +122,9 @@ describe("the share of a premium in its order's statement", () => {
   });
 
   it("adds up to what was paid, by currency", () => {
-    const units = [unit(), unit({ unitNumber: 2, ...taken }), unit({ unitNumber: 3, currency: "CHF" })];
+    const items = [item(), item({ itemNumber: 2, ...taken }), item({ itemNumber: 3, currency: "CHF" })];
     expect(
-      statementsOf(open, units, []).map(({ currency, paidMinor, shares }) => [
+      statementsOf(open, items, []).map(({ currency, paidMinor, shares }) => [
         currency,
         paidMinor,
         Object.values(shares).reduce((sum, share) => sum + share, 0),
@@ -136,6 +136,6 @@ describe("the share of a premium in its order's statement", () => {
   });
 
   it("is none before the order is paid", () => {
-    expect(statementsOf({ paid: false, cancelled: false }, [unit()], [])).toEqual([]);
+    expect(statementsOf({ paid: false, cancelled: false }, [item()], [])).toEqual([]);
   });
 });

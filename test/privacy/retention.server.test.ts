@@ -42,12 +42,12 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
       environment: "test",
       sealedCustomer: "sealed",
       emailDigest: "digest",
-      units: {
+      items: {
         create: states.map((state, index) => ({
           environment: "test",
           sealedConsent: "sealed",
           lineId: "1",
-          unitNumber: index + 1,
+          itemNumber: index + 1,
           state,
           offerReferenceId: "REF",
           planVariantId: "1",
@@ -127,7 +127,7 @@ async function writeAll(domain: string): Promise<void> {
 async function everythingOf(domain: string) {
   const where = { shop: domain };
   return {
-    orders: await db.order.findMany({ where, orderBy: { orderId: "asc" }, include: { units: true } }),
+    orders: await db.order.findMany({ where, orderBy: { orderId: "asc" }, include: { items: true } }),
     leads: await db.lead.findMany({ where, orderBy: { leadId: "asc" } }),
     events: await db.webhook.findMany({ where, orderBy: { id: "asc" } }),
   };
@@ -188,7 +188,7 @@ describe("the hourly job", () => {
               sealedCustomer: null,
               emailDigest: null,
               erasedAt: someDate,
-              units: order.units.map((unit) => ({ ...unit, sealedConsent: "" })),
+              items: order.items.map((item) => ({ ...item, sealedConsent: "" })),
             }
           : order,
       ),
@@ -266,7 +266,7 @@ describe("the hourly job", () => {
 
   test("takes an order once its last plan is settled", async () => {
     await hourly();
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { shop: mine, orderId: "3", state: "pending" },
       data: { state: "refused" },
     });
@@ -283,7 +283,7 @@ describe("the hourly job", () => {
       where: { shop_orderId: { shop: mine, orderId: "unpaid" } },
       data: { paidAt: null },
     });
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { shop: mine, orderId: { in: ["left", "open"] } },
       data: { wanted: false },
     });
@@ -292,7 +292,7 @@ describe("the hourly job", () => {
       kind: "manual_cancellation",
       orderId: "open",
       lineId: "1",
-      unitNumber: 1,
+      itemNumber: 1,
       details: { contractId: "open-0", planTitle: "Plan", serviceMessage: "", replacedBy: null },
     });
     await hourly();
@@ -362,7 +362,7 @@ describe("the erasure of a shop", () => {
   /** More than go at once, so that it takes several steps. */
   const MANY = 2_300;
 
-  /** The shop has removed the app long ago. Its order 3 has two units, and each of many has a line and a unit. */
+  /** The shop has removed the app long ago. Its order 3 has two items, and each of many has a line and an item. */
   beforeEach(async () => {
     await installApp(mine);
     await db.orderLine.create({
@@ -382,7 +382,7 @@ describe("the erasure of a shop", () => {
         insuranceSelected: true,
       },
     });
-    for (const table of ["Order", "OrderLine", "InsuredUnit"])
+    for (const table of ["Order", "OrderLine", "InsuredItem"])
       await db.$executeRawUnsafe(
         `INSERT INTO "${table}" SELECT (jsonb_populate_record(t,
            jsonb_build_object('orderId', 'many ' || n, 'contractId', 'many ' || n))).*
@@ -394,12 +394,12 @@ describe("the erasure of a shop", () => {
     await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
   });
 
-  /** How many orders there are; fails where one is without its units or its line. */
+  /** How many orders there are; fails where one is without its items or its line. */
   async function wholeOrders(): Promise<number> {
     const isOf = `t.shop = o.shop AND t."orderId" = o."orderId"`;
     const broken = await db.$queryRawUnsafe(
       `SELECT "orderId" FROM "Order" AS o WHERE shop = $1 AND (
-        (SELECT count(*) FROM "InsuredUnit" AS t WHERE ${isOf}) <>
+        (SELECT count(*) FROM "InsuredItem" AS t WHERE ${isOf}) <>
           CASE "orderId" WHEN '1' THEN 3 WHEN '2' THEN 0 WHEN '3' THEN 2 ELSE 1 END
         OR "orderId" LIKE 'many%' AND NOT EXISTS (SELECT FROM "OrderLine" AS t WHERE ${isOf}))`,
       mine,
@@ -418,7 +418,7 @@ describe("the erasure of a shop", () => {
   test("ends where the shop installs the app again meanwhile, and leaves whole orders and all settings", async () => {
     await db.$executeRawUnsafe(`CREATE FUNCTION install_again() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN UPDATE "Merchant" SET "eraseAt" = NULL, "uninstalledAt" = NULL WHERE shop = '${mine}'; RETURN NULL; END $$`);
-    await db.$executeRaw`CREATE TRIGGER install_again AFTER DELETE ON "InsuredUnit" EXECUTE FUNCTION install_again()`;
+    await db.$executeRaw`CREATE TRIGGER install_again AFTER DELETE ON "InsuredItem" EXECUTE FUNCTION install_again()`;
     try {
       await eraseDueShops();
     } finally {
@@ -433,7 +433,7 @@ describe("the erasure of a shop", () => {
     await db.$executeRawUnsafe(`CREATE FUNCTION new_session() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO "Session" (id, shop, sealed, "tokenIssuedAt")
         VALUES ('new', '${mine}', 'sealed', now()) ON CONFLICT DO NOTHING; RETURN NULL; END $$`);
-    await db.$executeRaw`CREATE TRIGGER new_session AFTER DELETE ON "InsuredUnit" EXECUTE FUNCTION new_session()`;
+    await db.$executeRaw`CREATE TRIGGER new_session AFTER DELETE ON "InsuredItem" EXECUTE FUNCTION new_session()`;
     try {
       await eraseDueShops();
     } finally {

@@ -52,7 +52,7 @@ describe("the metrics", () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 429, times: 1 });
     await selling.buyAndIssue();
     const late = await selling.buyAndIssue();
-    await db.$executeRaw`UPDATE "InsuredUnit" SET state = 'unknown' WHERE "orderId" = ${late.id}`;
+    await db.$executeRaw`UPDATE "InsuredItem" SET state = 'unknown' WHERE "orderId" = ${late.id}`;
     await db.$executeRaw`UPDATE "Order" SET "paidAt" = now() - interval '2 minutes' WHERE "orderId" = ${late.id}`;
     await (await jobQueue()).send(DEAD_LETTER, { shop: shop.shopDomain });
 
@@ -65,8 +65,8 @@ describe("the metrics", () => {
     expect(valueOf(body, 'parasol_plan_delay_seconds_count{waited_for="service"}')).toBe(2);
     const calls = "parasol_service_call_duration_seconds_count";
     expect(valueOf(body, `${calls}{endpoint="POST plans",outcome="ok"}`)).toBe(2);
-    expect(valueOf(body, 'parasol_units_overdue{after="60"}')).toBe(1);
-    expect(valueOf(body, 'parasol_units_overdue{after="900"}')).toBe(0);
+    expect(valueOf(body, 'parasol_items_overdue{after="60"}')).toBe(1);
+    expect(valueOf(body, 'parasol_items_overdue{after="900"}')).toBe(0);
     expect(valueOf(body, "parasol_dead_letters")).toBe(1);
     expect(valueOf(body, 'parasol_queue_oldest_seconds{job="webhook"}')).toBe(0);
     expect(valueOf(body, "parasol_reconciliation_lag_seconds")).toBe(0);

@@ -346,7 +346,7 @@ describe("no quote is made", () => {
     }
     expect(await rowsOf(order)).toEqual([]);
     await eventually(async () => expect((await send(linkOf(order), further(PHONES))).status).toBe(303));
-    expect(await rowsOf(order)).toMatchObject([{ state: "open", unitNumber: 2, categoryId: PHONES }]);
+    expect(await rowsOf(order)).toMatchObject([{ state: "open", itemNumber: 2, categoryId: PHONES }]);
   });
 
   it("of a product that the page does not list, because its documents are missing", async () => {

@@ -88,7 +88,7 @@ async function made(order: Order) {
 const rowsOf = (order: Order) =>
   db.orderLead.findMany({
     where: { shop: domain, orderId: order.id },
-    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
 const statesOf = async (order: Order) => (await rowsOf(order)).map(({ state }) => state);
 const today = new Date().toISOString().slice(0, 10);
@@ -305,7 +305,7 @@ describe("a paid order's quotes", () => {
 
   it("are not made for what the customer has withdrawn from", async () => {
     const order = await stored(selling.buyInsured({ acceptsMarketing: true }));
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { wanted: false, endedInOrder: true, withdrawnAt: new Date() },
     });
@@ -681,9 +681,9 @@ describe("a quote that staff make on the order's page", () => {
     ),
   });
   const look = async (order: Order) => view.parse(await (await staffAsk(order.id)).json());
-  const requestFor = (order: Order, unitNumber = 1) => ({ lineId: order.lines[0]?.id ?? "", unitNumber });
-  const make = async (order: Order, unitNumber = 1): Promise<unknown> =>
-    (await staffAsk(order.id, { body: requestFor(order, unitNumber) })).json();
+  const requestFor = (order: Order, itemNumber = 1) => ({ lineId: order.lines[0]?.id ?? "", itemNumber });
+  const make = async (order: Order, itemNumber = 1): Promise<unknown> =>
+    (await staffAsk(order.id, { body: requestFor(order, itemNumber) })).json();
   const uninvited = (quantity = 1, changes: Partial<NewOrder> = {}) =>
     buyUninsured(quantity, { acceptsMarketing: false, ...changes });
 
@@ -851,15 +851,15 @@ describe("a quote that staff make on the order's page", () => {
       expect((await staffAsk(order.id, { token, body })).status).toBe(401);
     }
     const odd = [
-      { ...body, unitNumber: 0 },
-      { ...body, unitNumber: 1.5 },
+      { ...body, itemNumber: 0 },
+      { ...body, itemNumber: 1.5 },
       { ...body, lineId: "x" },
     ];
     for (const each of [...odd, { ...body, price: 1 }, [], "{"])
       expect((await staffAsk(order.id, { body: each })).status).toBe(400);
     expect((await staffAsk(order.id, { body: { ...body, seller: "x".repeat(2_000_000) } })).status).toBe(413);
     for (const id of ["x", "1;DROP", "9".repeat(21)]) expect((await staffAsk(id)).status).toBe(404);
-    for (const unitNumber of [2, 99_999]) expect(await make(order, unitNumber)).toEqual({ state: "stands" });
+    for (const itemNumber of [2, 99_999]) expect(await make(order, itemNumber)).toEqual({ state: "stands" });
     expect(await (await staffAsk(order.id, { body: { ...body, lineId: "1" } })).json()).toEqual({
       state: "stands",
     });
@@ -927,7 +927,7 @@ describe("a quote's end", () => {
     const [quote] = await rowsOf(corrected);
     await db.orderLead.updateMany({
       where: { shop: domain, orderId: corrected.id },
-      data: { orderId: order.id, unitNumber: 2 },
+      data: { orderId: order.id, itemNumber: 2 },
     });
     await subscribe(page, order);
     await reconcile(order.id);

@@ -18,8 +18,8 @@ describe("the items that get a quote", () => {
   it("are those that are left and not insured, at the price before discounts", () => {
     const phones = line("1", 49_900, { quantity: 4, currentQuantity: 3 });
     expect(uninsuredItems([phones], ["1"], catalogue)).toMatchObject([
-      { lineId: "1", unitNumber: 1, priceMinor: 49_900, categoryId: "Smartphones" },
-      { lineId: "1", unitNumber: 2 },
+      { lineId: "1", itemNumber: 1, priceMinor: 49_900, categoryId: "Smartphones" },
+      { lineId: "1", itemNumber: 2 },
     ]);
     expect(count([phones], ["1", "1", "1", "1"], catalogue)).toBe(0);
   });

@@ -35,7 +35,7 @@ import {
   listOpenTasks,
   findSalesRecord,
   lineIdAt,
-  readUnitStates,
+  readItemStates,
   settleWebhooks,
 } from "#test/orders/selling-shop.ts";
 
@@ -82,7 +82,7 @@ async function insured(quantity = 1): Promise<Order> {
 /** As in a database that was restored to a moment before the order. */
 async function loseOrder(order: Order): Promise<void> {
   const where = { shop: domain, orderId: order.id };
-  await db.insuredUnit.deleteMany({ where });
+  await db.insuredItem.deleteMany({ where });
   await db.orderLine.deleteMany({ where });
   await db.order.deleteMany({ where });
 }
@@ -90,9 +90,9 @@ async function loseOrder(order: Order): Promise<void> {
 describe("reconciliation with the shop", () => {
   it("finds paid orders whose webhooks were lost", async () => {
     const order = await quietly(() => selling.buyInsured());
-    expect(await readUnitStates(order)).toEqual([]);
+    expect(await readItemStates(order)).toEqual([]);
     expect((await reconcile()).missed).toBe(1);
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     expect(await listContracts(order)).toHaveLength(1);
   });
 
@@ -112,8 +112,8 @@ describe("reconciliation with the shop", () => {
       refundOrder(shop.state, refunded.id, { lines: [{ lineId: refunded.lines[1]?.id ?? "", quantity: 2 }] });
     });
     expect((await reconcile()).behind).toBeGreaterThanOrEqual(2);
-    expect(await readUnitStates(cancelled)).toEqual(["cancelled"]);
-    expect(await readUnitStates(refunded)).toEqual(["cancelled", "cancelled"]);
+    expect(await readItemStates(cancelled)).toEqual(["cancelled"]);
+    expect(await readItemStates(refunded)).toEqual(["cancelled", "cancelled"]);
     for (const order of [cancelled, refunded]) {
       expect((await listContracts(order)).every(({ status }) => status === "cancelled")).toBe(true);
     }
@@ -131,9 +131,9 @@ describe("reconciliation with the shop", () => {
   it("changes nothing where nothing is missing", async () => {
     await insured();
     await reconcile();
-    const before = (await db.unitHistory.count()) + (await db.task.count());
+    const before = (await db.itemHistory.count()) + (await db.task.count());
     expect(await reconcile()).toMatchObject({ missed: 0, behind: 0, resumed: 0, different: 0, tasks: 0 });
-    expect((await db.unitHistory.count()) + (await db.task.count())).toBe(before);
+    expect((await db.itemHistory.count()) + (await db.task.count())).toBe(before);
   });
 
   it("runs beside the webhooks without a second plan", async () => {
@@ -145,7 +145,7 @@ describe("reconciliation with the shop", () => {
       }),
     );
     for (const order of orders) {
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+      await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     }
     await reconcile();
     for (const order of orders) expect(await listContracts(order)).toHaveLength(2);
@@ -186,16 +186,16 @@ describe("reconciliation with the shop", () => {
       },
     });
     await startHourlyReconciliations();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   });
 
   it("takes up a cancellation whose job is gone, however long ago it was", async () => {
     const order = await insured();
     const ages = new Date(Date.now() - 24 * HOUR);
     await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
-    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
+    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
     await reconcile("hourly", new Date(Date.now() + HOUR));
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
@@ -214,7 +214,7 @@ describe("reconciliation with the shop", () => {
     shop.faults.add({ operation: "admin", status: 500, times: 2 });
     const order = await quietly(() => selling.buyInsured());
     expect((await reconcile()).missed).toBe(1);
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
   });
 });
 
@@ -232,7 +232,7 @@ describe("reconciliation with the service", () => {
 
   it("opens a task for a contract that was cancelled there, until its premium is refunded", async () => {
     const order = await cancelledThere();
-    expect(await readUnitStates(order)).toEqual(["cancelled"]);
+    expect(await readItemStates(order)).toEqual(["cancelled"]);
     expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
     await settleWebhooks(order);
@@ -260,7 +260,7 @@ describe("reconciliation with the service", () => {
     const [old, recent] = [await insured(), await insured()];
     for (const contract of insurance.plans())
       if ([old.id, recent.id].includes(contract.order_reference_id)) contract.status = "cancelled";
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { orderId: old.id },
       data: { comparedAt: new Date(Date.now() - 40 * 24 * HOUR) },
     });
@@ -278,13 +278,13 @@ describe("reconciliation with the service", () => {
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "suspended" });
     await reconcile();
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
       { kind: "contract_not_active", details: { contractId: contract.id, status: "suspended" } },
     ]);
   });
 
-  it("opens a task for a contract that no unit has", async () => {
+  it("opens a task for a contract that no item has", async () => {
     const order = await insured();
     const { reference } = insuredLines(selling.references);
     const answer = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
@@ -312,7 +312,7 @@ describe("reconciliation with the service", () => {
     insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
     await reconcile();
     expect(await listOpenTaskKinds(order)).toEqual([]);
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     insurance.faults.clear();
   });
 
@@ -363,7 +363,7 @@ describe("reconciliation with the service", () => {
   it("opens a task for a contract in force whose insurance was refunded", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "active", cancelled_at: null });
@@ -375,11 +375,11 @@ describe("reconciliation with the service", () => {
     const order = await insured();
     const answer = insurance.faults.hold("plans.list");
     const run = reconcile();
-    // The fault is taken away as the question arrives: the units have been read by then.
+    // The fault is taken away as the question arrives: the items have been read by then.
     await eventually(() => expect(insurance.faults.list).toEqual([]));
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     answer();
     await run;
     expect(await listOpenTaskKinds(order)).toEqual([]);
@@ -408,9 +408,9 @@ describe("reconciliation with the service", () => {
     insurance.faults.add({ operation: "plans.list", ...fault, times: null });
     await reconcile();
     // It is unknown whether it has a contract already.
-    expect(await readUnitStates(order)).toEqual(["unknown"]);
+    expect(await readItemStates(order)).toEqual(["unknown"]);
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
@@ -419,10 +419,10 @@ describe("reconciliation with the service", () => {
     const before = (await listContracts(order)).map(({ id }) => id).sort();
     await loseOrder(order);
     expect((await reconcile()).missed).toBe(1);
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
-    const history = await db.unitHistory.findMany({
-      where: { shop: domain, orderId: order.id, unitNumber: 1 },
+    const history = await db.itemHistory.findMany({
+      where: { shop: domain, orderId: order.id, itemNumber: 1 },
       orderBy: { id: "asc" },
     });
     expect(history.map(({ cause }) => cause).slice(-2)).toEqual(["read_in_shop", "found"]);
@@ -432,32 +432,32 @@ describe("reconciliation with the service", () => {
     const order = await insured();
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     const added = { shop: domain, orderId: order.id, lineId: order.lines.at(-1)?.id ?? "" };
     await settleJobs();
-    expect(await db.insuredUnit.deleteMany({ where: added })).toEqual({ count: 1 });
+    expect(await db.insuredItem.deleteMany({ where: added })).toEqual({ count: 1 });
     await reconcile();
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect(await listContracts(order)).toHaveLength(2);
   });
 
   it("assigns a contract whose row in the ledger was lost", async () => {
     const order = await insured();
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { orderId: order.id },
       data: { state: "pending", contractId: null },
     });
     await reconcile();
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
     expect(await listContracts(order)).toHaveLength(1);
   });
 });
 
 describe("after a restored backup", () => {
-  it("units that wait again are looked up before a plan is created, and created where there is none", async () => {
+  it("items that wait again are looked up before a plan is created, and created where there is none", async () => {
     const order = await insured(2);
     const [first] = await listContracts(order);
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { orderId: order.id },
       data: { state: "pending", contractId: null, attempt: 0, sentAt: null },
     });
@@ -468,7 +468,7 @@ describe("after a restored backup", () => {
     await noteRestore();
     expect(await listContracts(order)).toHaveLength(1);
     await reconcileOrder(domain, order.id);
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect(await listContracts(order)).toHaveLength(2);
   });
 
@@ -480,21 +480,21 @@ describe("after a restored backup", () => {
     const read = await fetchOrder(domain, order.id);
     if (!read) throw new Error("The shop lost the order");
     await storeAndReconcile(domain, { ...read, paid: true }, "delivered");
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
   });
 
   it("orders bought afterwards are created without a question", async () => {
     await noteRestore();
     const order = await selling.buyAndIssue({ createdAt: new Date(Date.now() + 10_000).toISOString() });
-    const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
+    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
   });
 
-  it("a unit is looked up once, too, where the restored server's clock was ahead", async () => {
+  it("an item is looked up once, too, where the restored server's clock was ahead", async () => {
     const { at } = await db.restore.create({ data: { at: new Date(Date.now() + HOUR) } });
     const order = await insured();
-    const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
+    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause }) => cause)).toEqual([
       "paid_for",
       "restored",
@@ -575,10 +575,10 @@ describe("while the app is not approved for protected customer data", () => {
     await startHourlyReconciliations();
     await eventually(async () => expect(await access()).toBe("none"));
     await eventually(async () => expect(await db.reconciliationRun.count()).toBe(before));
-    expect(await readUnitStates(order)).toEqual([]);
+    expect(await readItemStates(order)).toEqual([]);
     behaviour.approvedForOrders = true;
     await startHourlyReconciliations();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await access()).toBe("full");
   });
 
@@ -591,7 +591,7 @@ describe("while the app is not approved for protected customer data", () => {
     await runsEnd();
     behaviour.protectedCustomerData = true;
     await startHourlyReconciliations();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
@@ -610,9 +610,9 @@ describe("while the app is not approved for protected customer data", () => {
     const attempt = () => runReconciliation(domain, id, { signal, isTurnOver: () => false });
     shop.faults.add({ operation: "ParasolOrder", status: 500, times: 2 });
     await expect(attempt()).rejects.toThrow();
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
     await attempt();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await access()).toBe("full");
   });
 });

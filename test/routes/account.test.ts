@@ -16,7 +16,7 @@ import { connectShop } from "#test/install.ts";
 import {
   grantOptionalScopes,
   listContracts,
-  readUnitStates,
+  readItemStates,
   setUpSellingShop,
 } from "#test/orders/selling-shop.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
@@ -85,8 +85,8 @@ async function insured(
   changes: Partial<NewOrder> = {},
 ): Promise<{ order: Order; customerId: string; contract: string }> {
   const order = await selling.buyAndIssue(changes);
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  return { order, customerId: order.customer?.id ?? "", contract: unit.contractId ?? "" };
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  return { order, customerId: order.customer?.id ?? "", contract: item.contractId ?? "" };
 }
 
 async function fileClaim(plan_id: string): Promise<string> {
@@ -333,7 +333,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     expect(await page.innerText("body")).toContain(other.contract);
     await page.click("text=Withdraw from contract here");
     await page.getByText("Confirm withdrawal").first().waitFor();
-    expect(await readUnitStates(other.order)).toEqual(["active"]);
+    expect(await readItemStates(other.order)).toEqual(["active"]);
     await page.click("text=Confirm withdrawal");
     await page.getByText("Acknowledgement of your withdrawal").first().waitFor();
     const statusesOf = async ({ order }: typeof other) =>

@@ -13,7 +13,7 @@ export interface Attempt {
   names?: true;
 }
 
-export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Attempt[]>> {
+export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Attempt[]>> {
   const run = ids["runId"] ?? "";
   const task = ids["refusedTaskId"] ?? "";
   const product = ids["productId"] ?? "";
@@ -45,11 +45,11 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     ],
     "app.leads.new": [{ form: leadEntry(product) }],
     "app.orders.$orderId": [
-      { form: { intent: "unit", action: "retry", ...unit }, names: true },
-      { form: { intent: "unit", action: "confirm_cancelled", ...unit }, names: true },
+      { form: { intent: "item", action: "retry", ...item }, names: true },
+      { form: { intent: "item", action: "confirm_cancelled", ...item }, names: true },
       { form: { intent: "customer_data", ...leadEntry("1"), email: "thief@example.com" }, names: true },
       { form: { intent: "issue_now" }, names: true },
-      { form: { intent: "unit", action: "end", ...unit }, names: true },
+      { form: { intent: "item", action: "end", ...item }, names: true },
       { form: { intent: "end_all" }, names: true },
     ],
     "app.plans._index": [{ form: { contract: ids["planId"] ?? "" }, names: true }],

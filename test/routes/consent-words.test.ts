@@ -6,7 +6,7 @@ import { loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as downloadData } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { CONSENT } from "#app/shopify/line-properties.ts";
 import { eventually } from "#test/eventually.ts";
-import { buy, insuredLines, readUnitStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { buy, insuredLines, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
@@ -25,22 +25,22 @@ const buyWith = (consent: string, email: string) => {
   );
   return buy([phone, { ...plan, properties }], { email });
 };
-const unitOf = async ({ id }: Order) => {
+const itemOf = async ({ id }: Order) => {
   const { order: view } = await ask(openOrder, `/app/orders/${id}`, { params: { orderId: id } });
-  const [unit] = view.units;
-  if (!unit) throw new Error("The order has no unit");
-  return unit;
+  const [item] = view.items;
+  if (!item) throw new Error("The order has no item");
+  return item;
 };
 
 beforeAll(async () => {
   order = buyWith(WORDS, "zenobie@example.com");
   other = buyWith("Said so by phone", "other@example.com");
   for (const each of [order, other])
-    await eventually(async () => expect(await readUnitStates(each)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(each)).toEqual(["active"]));
 });
 
 test("staff read the words on the order's page, and no table holds them in clear", async () => {
-  expect(await unitOf(order)).toMatchObject({ consent: null, consentWords: WORDS, consentErasedAt: null });
+  expect(await itemOf(order)).toMatchObject({ consent: null, consentWords: WORDS, consentErasedAt: null });
   const count = z.tuple([z.object({ rows: z.coerce.number() })]);
   for (const { schema, name } of await allTables()) {
     const found = await db.$queryRawUnsafe(
@@ -68,8 +68,8 @@ test("after customers/redact the page says that words were erased and when, and 
   await eventually(async () => expect(await rowsWith("Zenobie Quartz")).toEqual([]));
   const { erasedAt } = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
   expect(erasedAt).not.toBeNull();
-  expect(await unitOf(order)).toMatchObject({ consent: null, consentWords: null, consentErasedAt: erasedAt });
-  expect(await unitOf(other)).toMatchObject({ consentWords: "Said so by phone", consentErasedAt: null });
+  expect(await itemOf(order)).toMatchObject({ consent: null, consentWords: null, consentErasedAt: erasedAt });
+  expect(await itemOf(other)).toMatchObject({ consentWords: "Said so by phone", consentErasedAt: null });
 });
 
 test("a report of the order that comes later does not bring the words back", async () => {
@@ -79,5 +79,5 @@ test("a report of the order that comes later does not bring the words back", asy
     const stored = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
     expect(stored.revision).toBeGreaterThan(revision);
   });
-  expect(await unitOf(order)).toMatchObject({ consentWords: null });
+  expect(await itemOf(order)).toMatchObject({ consentWords: null });
 });

@@ -115,10 +115,10 @@ test("until its last day a contract shows that the insurer says otherwise", asyn
   };
   expect(await differs()).toEqual([true]);
   const where = { shop: shop.shopDomain, contractId };
-  const { expiresOn } = await db.insuredUnit.findFirstOrThrow({ where });
-  await db.insuredUnit.updateMany({ where, data: { expiresOn: "2026-01-01" } });
+  const { expiresOn } = await db.insuredItem.findFirstOrThrow({ where });
+  await db.insuredItem.updateMany({ where, data: { expiresOn: "2026-01-01" } });
   expect(await differs()).toEqual([false]);
-  await db.insuredUnit.updateMany({ where, data: { expiresOn } });
+  await db.insuredItem.updateMany({ where, data: { expiresOn } });
   contract.status = "active";
 });
 

@@ -46,11 +46,11 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.webhook.findMany({ where: { sealedBody: { not: "" } } });
   const leads = await db.lead.findMany();
-  const units = await db.insuredUnit.findMany({ where: { sealedConsent: { not: null } } });
+  const items = await db.insuredItem.findMany({ where: { sealedConsent: { not: null } } });
   return Promise.all([
-    ...units.map(async (unit) => ({
-      place: "public.InsuredUnit",
-      text: openConsent(await dataKeyOf(unit.shop), unit) ?? "",
+    ...items.map(async (item) => ({
+      place: "public.InsuredItem",
+      text: openConsent(await dataKeyOf(item.shop), item) ?? "",
     })),
     ...leads.flatMap(({ shop, sealedCustomer }) =>
       sealedCustomer === null

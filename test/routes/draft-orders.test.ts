@@ -21,7 +21,7 @@ import { eventually } from "#test/eventually.ts";
 import { allowSale, connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/orders/references.ts";
-import { grantOptionalScopes, readUnitStates, startWebhookServer } from "#test/orders/selling-shop.ts";
+import { grantOptionalScopes, readItemStates, startWebhookServer } from "#test/orders/selling-shop.ts";
 import { completeDraftOrder, createDraftOrder, type NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
 import type { DraftOrder, Variant } from "#test/sandbox/shop/state.ts";
 import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
@@ -189,10 +189,10 @@ test("a plan that the customer confirms by their own link becomes a contract wit
   expect(await (await visit(link)).text()).toContain("The insurance is in your order.");
 
   const order = completeDraftOrder(shop.state, draft.id);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  expect(unit.contractId).not.toBeNull();
-  expect(openConsent(await dataKeyOf(domain), unit)).toBe(noted);
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  expect(item.contractId).not.toBeNull();
+  expect(openConsent(await dataKeyOf(domain), item)).toBe(noted);
   expect(await db.task.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
   const entry = await db.auditEntry.findFirstOrThrow({ where: { shop: domain, action: "draft_plan_added" } });
   expect(entry).toMatchObject({ actorKind: "system", actorId: "customer_request", subject: draft.id });
@@ -235,7 +235,7 @@ test("of two lines of one product each gets its own plan", async () => {
   expect(propertiesOf(draft.lines[1])[PAIR]).toBe(propertiesOf(plansOf(draft)[0])[PAIR]);
   expect(await add(draft)).toBe(303);
   const order = completeDraftOrder(shop.state, draft.id);
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
 });
 
 describe("nothing is added", () => {
@@ -583,10 +583,10 @@ test("staff copy the link, the customer confirms without script, and the contrac
     );
     await eventually(async () => expect(await block.innerText("body")).toContain("1 of 1 insured"));
     const order = completeDraftOrder(shop.state, draft.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const paid = await show("admin.order-details.block.render", `gid://shopify/Order/${order.id}`);
-    await eventually(async () => expect(await paid.innerText("body")).toContain(unit.contractId));
+    await eventually(async () => expect(await paid.innerText("body")).toContain(item.contractId));
   } finally {
     await browser.close();
     await app.close();

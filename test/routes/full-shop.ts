@@ -20,7 +20,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer, linesFor } from "#test/orders/references.ts";
-import { buy, startWebhookServer, readUnitStates } from "#test/orders/selling-shop.ts";
+import { buy, startWebhookServer, readItemStates } from "#test/orders/selling-shop.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { insurance, shop } from "#test/world.ts";
 
@@ -30,7 +30,7 @@ export interface FullShop {
   /** an id of each kind, by the name that it has in a route: `orderId`, `leadId`, … */
   ids: Record<string, string>;
   /** an item of the order, as the order's page names it */
-  unit: { lineId: string; unitNumber: string };
+  item: { lineId: string; itemNumber: string };
   /** what can only come from this shop: ids, names and addresses */
   marks: string[];
   email: string;
@@ -60,7 +60,7 @@ export async function openFullShop(): Promise<FullShop> {
   const { phone, plan, reference: insuredBy } = linesFor(shop.state, sold);
   const order = buy([phone, plan], buyer);
   await eventually(async () => {
-    const states = await readUnitStates(order);
+    const states = await readItemStates(order);
     if (states.join() !== "active") throw new Error(`The plan is ${states.join()}`);
   });
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
@@ -97,9 +97,9 @@ export async function openFullShop(): Promise<FullShop> {
   const withdrawalId = await withdrawnOrder(refused.id);
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
 
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   const event = await db.webhook.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  const planId = z.string().parse(unit.contractId);
+  const planId = z.string().parse(item.contractId);
   const ids = {
     orderId: order.id,
     leadId: made.leadId,
@@ -118,7 +118,7 @@ export async function openFullShop(): Promise<FullShop> {
   };
   return {
     ids,
-    unit: { lineId: unit.lineId, unitNumber: String(unit.unitNumber) },
+    item: { lineId: item.lineId, itemNumber: String(item.itemNumber) },
     marks: [
       domain,
       order.id,
@@ -140,7 +140,7 @@ export async function openFullShop(): Promise<FullShop> {
 async function withdrawnOrder(orderId: string): Promise<string> {
   const where = { shop: shop.shopDomain, orderId };
   const withdrawnAt = new Date();
-  await db.insuredUnit.updateMany({ where, data: { withdrawnAt } });
+  await db.insuredItem.updateMany({ where, data: { withdrawnAt } });
   const money = { premiumMinor: 100, currency: "EUR" };
   const details = {
     plans: ["Plan"],

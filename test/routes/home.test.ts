@@ -5,7 +5,7 @@ import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, insuredLines, setUpSellingShop, readUnitStates } from "#test/orders/selling-shop.ts";
+import { buy, insuredLines, setUpSellingShop, readItemStates } from "#test/orders/selling-shop.ts";
 import { customer } from "#test/orders/references.ts";
 import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -98,11 +98,11 @@ describe("with orders", () => {
     const over = insuredLines(selling.references);
     const cancelled = buy([over.phone, over.plan]);
     buy([phone]);
-    await eventually(async () => expect(await readUnitStates(cancelled)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(cancelled)).toEqual(["active"]));
     cancelOrder(shop.state, cancelled.id);
     await eventually(async () => {
-      expect(await readUnitStates(kept)).toEqual(["active"]);
-      expect(await readUnitStates(cancelled)).toEqual(["cancelled"]);
+      expect(await readItemStates(kept)).toEqual(["active"]);
+      expect(await readItemStates(cancelled)).toEqual(["cancelled"]);
       expect(await db.order.count()).toBe(3);
     });
   });
@@ -126,15 +126,15 @@ describe("with orders", () => {
     "an order whose plan is %s is sold, and not insured: its premium does not count",
     async (state) => {
       const where = { state: "active" };
-      const [unit] = await db.insuredUnit.findMany({ where });
-      await db.insuredUnit.updateMany({ where, data: { state } });
+      const [item] = await db.insuredItem.findMany({ where });
+      await db.insuredItem.updateMany({ where, data: { state } });
       expect((await home()).sales?.today).toMatchObject({ paid: 2, insuredOrders: 0, premiumMinor: 0 });
-      await db.insuredUnit.updateMany({ where: { orderId: unit?.orderId ?? "" }, data: { state: "active" } });
+      await db.insuredItem.updateMany({ where: { orderId: item?.orderId ?? "" }, data: { state: "active" } });
     },
   );
 
   test("orders of the days before are in the month and not in today", async () => {
-    const [order] = await db.order.findMany({ where: { cancelledAt: null, units: { some: {} } } });
+    const [order] = await db.order.findMany({ where: { cancelledAt: null, items: { some: {} } } });
     const where = { shop_orderId: { shop: shop.shopDomain, orderId: order?.orderId ?? "" } };
     const purchasedAt = new Date(Date.now() - 10 * 86_400_000);
     await db.order.update({ where, data: { purchasedAt } });

@@ -21,7 +21,7 @@ import {
   listContracts,
   insuredLines,
   findSalesRecord,
-  readUnitStates,
+  readItemStates,
 } from "#test/orders/selling-shop.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   gone = buy([cancelled.phone, cancelled.plan]);
   for (const order of [single, pair, plain, gone]) await isRecorded(order);
   cancelOrder(shop.state, gone.id);
-  await eventually(async () => expect(await readUnitStates(gone)).toEqual(["cancelled"]));
+  await eventually(async () => expect(await readItemStates(gone)).toEqual(["cancelled"]));
 });
 
 function isRecorded(order: Order): Promise<void> {
@@ -68,20 +68,20 @@ async function planOf(order: Order): Promise<string> {
   if (!contract) throw new Error(`${order.name} has no contract`);
   return contract.id;
 }
-async function unitOf(order: Order, unitNumber = 1) {
-  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unitNumber } });
-  return { lineId, unitNumber: String(unitNumber) };
+async function itemOf(order: Order, itemNumber = 1) {
+  const { lineId } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id, itemNumber } });
+  return { lineId, itemNumber: String(itemNumber) };
 }
 
 describe("the list of orders", () => {
   test("shows each plan's number and state", async () => {
     const { items: orders } = await listed();
-    const units = orders.find(({ orderId }) => orderId === pair.id)?.units;
-    expect(units?.map(({ contractId }) => contractId).sort()).toEqual(
+    const items = orders.find(({ orderId }) => orderId === pair.id)?.items;
+    expect(items?.map(({ contractId }) => contractId).sort()).toEqual(
       (await listContracts(pair)).map(({ id }) => id).sort(),
     );
-    expect(units?.map(({ state }) => state)).toEqual(["active", "active"]);
-    expect(orders.find(({ orderId }) => orderId === plain.id)?.units).toEqual([]);
+    expect(items?.map(({ state }) => state)).toEqual(["active", "active"]);
+    expect(orders.find(({ orderId }) => orderId === plain.id)?.items).toEqual([]);
     const times = orders.map(({ purchasedAt }) => purchasedAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
@@ -109,8 +109,8 @@ describe("the list of orders", () => {
     expect((await found("?sort=lowest"))[0]).toBe(plain.id);
     expect(await found("?sort=oldest")).toEqual((await found("")).reverse());
     const ranked = await listed("?sort=highest");
-    const paid = ranked.items.map(({ units }) =>
-      units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    const paid = ranked.items.map(({ items }) =>
+      items.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
     );
     expect(ranked.items.map(({ premiumMinor }) => premiumMinor)).toEqual(paid);
     const cursor = encodeURIComponent(JSON.stringify([paid[0], ranked.items[0]?.orderId]));
@@ -203,10 +203,10 @@ test("an order's statement says what became of its premiums, on its page and in 
   const order = await selling.buyAndIssue({ quantity: 2 });
   const lineId = order.lines[1]?.id ?? "";
   refundOrder(shop.state, order.id, { lines: [{ lineId, quantity: 1 }] });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
   const params = { orderId: order.id };
   const { statements } = (await ask(openOrder, `/app/orders/${order.id}`, { params })).order;
-  const [first, second] = await db.insuredUnit.findMany({ where: params, orderBy: { unitNumber: "asc" } });
+  const [first, second] = await db.insuredItem.findMany({ where: params, orderBy: { itemNumber: "asc" } });
   const [kept, refunded] = [first?.premiumMinor ?? 0, second?.premiumMinor ?? 0];
   expect(statements).toEqual([
     {
@@ -232,7 +232,7 @@ test("an order's statement says what became of its premiums, on its page and in 
 test("an order's statement counts all its open tasks, also those that its page does not list", async () => {
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, times: 1 });
   const order = selling.buyInsured();
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["refused"]));
   const task = { shop: shop.shopDomain, orderId: order.id, kind: "plan_refused" };
   await eventually(async () => expect(await db.task.count({ where: task })).toBe(1));
   const { details, lineId } = await db.task.findFirstOrThrow({ where: task });
@@ -242,7 +242,7 @@ test("an order's statement counts all its open tasks, also those that its page d
       key: `plan_refused:${order.id}:${at}`,
       details: details ?? {},
       lineId,
-      unitNumber: 100 + at,
+      itemNumber: 100 + at,
       openedAt: new Date(0),
     })),
   });
@@ -256,7 +256,7 @@ test("the file of orders opens in a French spreadsheet", async () => {
   const text = await (await ask(download, `/app/orders.csv?locale=fr&query=${single.id}`)).text();
   expect(text.startsWith("Commande;Référence de commande;Achat;")).toBe(true);
   const [row] = text.trim().split("\n").slice(1);
-  const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: single.id } });
+  const { premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: single.id } });
   expect(row).toContain(`;Actif;`);
   expect(row).toContain(`;${(premiumMinor / 100).toFixed(2).replace(".", ",")};`);
   expect(row).toMatch(/;\d{4}-\d{2}-\d{2} \d{2}:\d{2};/);
@@ -269,7 +269,7 @@ describe("an order's page", () => {
       name: single.name,
       salesRecordStatus: "recorded",
       customer: { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" },
-      units: [{ state: "active", contractId: await planOf(single), billing: "annually" }],
+      items: [{ state: "active", contractId: await planOf(single), billing: "annually" }],
       lines: [{ insuranceOffered: true, insuranceSelected: true, plans: [{ state: "active", count: 1 }] }],
       tasks: [],
     });
@@ -278,9 +278,9 @@ describe("an order's page", () => {
   });
 
   test("adds up what several plans cost together, and nothing for one alone", async () => {
-    const { units, paidForPlans } = await pageOf(pair);
-    expect(units).toHaveLength(2);
-    expect(paidForPlans).toEqual({ premiumMinor: 2 * (units[0]?.premiumMinor ?? 0), currency: "EUR" });
+    const { items, paidForPlans } = await pageOf(pair);
+    expect(items).toHaveLength(2);
+    expect(paidForPlans).toEqual({ premiumMinor: 2 * (items[0]?.premiumMinor ?? 0), currency: "EUR" });
     expect((await pageOf(single)).paidForPlans).toBeNull();
   });
 
@@ -288,8 +288,8 @@ describe("an order's page", () => {
     const { consent: text } = extensionTexts.fr;
     await keepConsentTexts(shop.shopDomain, defaultStorefrontSettings);
     const agreedTo = async (consent: string) => {
-      await db.insuredUnit.updateMany({ where: { orderId: single.id }, data: { consent } });
-      return (await pageOf(single)).units.map(({ consentText }) => consentText);
+      await db.insuredItem.updateMany({ where: { orderId: single.id }, data: { consent } });
+      return (await pageOf(single)).items.map(({ consentText }) => consentText);
     };
     expect(await agreedTo(`${consentVersion(text)} 2026-11-20T09:59:00.000Z`)).toEqual([text]);
     for (const old of ["1 2026-11-20T09:59:00.000Z", "Accepté au comptoir"])
@@ -311,8 +311,8 @@ describe("an order's page", () => {
     expect((await responseOf(foreign)).status).toBe(404);
     const before = await pageOf(single);
     for (const form of [
-      { intent: "unit", action: "end", ...(await unitOf(single)) },
-      { intent: "unit", action: "retry", ...(await unitOf(single)) },
+      { intent: "item", action: "end", ...(await itemOf(single)) },
+      { intent: "item", action: "retry", ...(await itemOf(single)) },
       { intent: "end_all" },
       { intent: "issue_now" },
     ]) {
@@ -330,10 +330,10 @@ describe("what can be done on an order's page", () => {
   test("a plan that is the order's last one is cancelled at the service", async () => {
     const order = selling.buyInsured();
     await isRecorded(order);
-    const answer = await post(order, { intent: "unit", action: "end", ...(await unitOf(order)) });
+    const answer = await post(order, { intent: "item", action: "end", ...(await itemOf(order)) });
     expect(answer).toEqual(success("end"));
     await eventually(async () => expect(await listContracts(order)).toMatchObject([{ status: "cancelled" }]));
-    await eventually(async () => expect((await pageOf(order)).units).toMatchObject([{ state: "cancelled" }]));
+    await eventually(async () => expect((await pageOf(order)).items).toMatchObject([{ state: "cancelled" }]));
   });
 
   test("all plans are cancelled with the order at the service", async () => {
@@ -346,30 +346,30 @@ describe("what can be done on an order's page", () => {
   test("one contract of several waits as a task, which the merchant can take back until it is cancelled", async () => {
     const order = selling.buyInsured({ quantity: 2 });
     await isRecorded(order);
-    const unit = { intent: "unit", ...(await unitOf(order)) };
-    expect(await post(order, { ...unit, action: "keep" })).toEqual(refused("conflict"));
-    await post(order, { ...unit, action: "end" });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
-    expect((await pageOf(order)).units).toMatchObject([{ canBeKept: true }, { canBeKept: false }]);
-    expect(await post(order, { ...unit, action: "keep" }, otherShop.shopDomain)).toEqual(refused("unknown"));
-    expect(await post(order, { ...unit, action: "keep" })).toEqual(success("keep"));
-    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    const item = { intent: "item", ...(await itemOf(order)) };
+    expect(await post(order, { ...item, action: "keep" })).toEqual(refused("conflict"));
+    await post(order, { ...item, action: "end" });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "active"]));
+    expect((await pageOf(order)).items).toMatchObject([{ canBeKept: true }, { canBeKept: false }]);
+    expect(await post(order, { ...item, action: "keep" }, otherShop.shopDomain)).toEqual(refused("unknown"));
+    expect(await post(order, { ...item, action: "keep" })).toEqual(success("keep"));
+    expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect((await pageOf(order)).tasks).toEqual([]);
     // It is insured as before: a later check of the order ends nothing.
     await post(order, { intent: "issue_now" });
     await settleJobs();
     expect(await listContracts(order)).toMatchObject([{ status: "active" }, { status: "active" }]);
-    expect((await pageOf(order)).units).toMatchObject([{ wanted: true }, { wanted: true }]);
+    expect((await pageOf(order)).items).toMatchObject([{ wanted: true }, { wanted: true }]);
   });
 
   test("a contract of a refunded insurance cannot be kept", async () => {
     const order = selling.buyInsured({ quantity: 2 });
     await isRecorded(order);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    const unit = { intent: "unit", ...(await unitOf(order, 2)) };
-    expect((await pageOf(order)).units).toMatchObject([{ canBeKept: false }, { canBeKept: false }]);
-    expect(await post(order, { ...unit, action: "keep" })).toEqual(refused("conflict"));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
+    const item = { intent: "item", ...(await itemOf(order, 2)) };
+    expect((await pageOf(order)).items).toMatchObject([{ canBeKept: false }, { canBeKept: false }]);
+    expect(await post(order, { ...item, action: "keep" })).toEqual(refused("conflict"));
   });
 
   test("a contract whose product went back cannot be kept", async () => {
@@ -379,9 +379,9 @@ describe("what can be done on an order's page", () => {
     await eventually(async () =>
       expect((await pageOf(order)).tasks).toMatchObject([{ kind: "product_returned" }]),
     );
-    await post(order, { intent: "unit", ...(await unitOf(order, 2)), action: "end" });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    expect(await post(order, { intent: "unit", ...(await unitOf(order, 2)), action: "keep" })).toEqual(
+    await post(order, { intent: "item", ...(await itemOf(order, 2)), action: "end" });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
+    expect(await post(order, { intent: "item", ...(await itemOf(order, 2)), action: "keep" })).toEqual(
       refused("conflict"),
     );
   });
@@ -389,19 +389,19 @@ describe("what can be done on an order's page", () => {
   test("a refused plan is requested again", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = selling.buyInsured();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["refused"]));
     // Its line says so, too: chosen is not insured.
     expect((await pageOf(order)).lines).toMatchObject([{ plans: [{ state: "refused", count: 1 }] }]);
     expect((await pageOf(order)).tasks).toMatchObject([{ kind: "plan_refused", orderName: order.name }]);
-    await post(order, { intent: "unit", action: "retry", ...(await unitOf(order)) });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await post(order, { intent: "item", action: "retry", ...(await itemOf(order)) });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect((await pageOf(order)).tasks).toEqual([]);
   });
 
   test("missing details are supplied, and wrong ones are reported at their fields", async () => {
     const order = selling.buyInsured({ billingAddress: { ...customer, phone: null, zip: null } });
     await eventually(async () => expect((await pageOf(order)).missing).toEqual(["zip"]));
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     const details = {
       intent: "customer_data",
       email: "ana@example.com",
@@ -419,11 +419,11 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toEqual(
       invalid({ phone: "phone" }),
     );
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
     expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual(
       success("customer_data"),
     );
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   });
 });
 
@@ -467,7 +467,7 @@ describe("a quote begun from an order", () => {
     ).toEqual(invalid({ variantId: "insured" }));
     // What a quote has insured is insured, too.
     const where = { shop: shop.shopDomain, orderId: plain.id };
-    const quote = { ...where, lineId: plain.lines[0]?.id ?? "", unitNumber: 1, state: "sold" };
+    const quote = { ...where, lineId: plain.lines[0]?.id ?? "", itemNumber: 1, state: "sold" };
     const { environment } = await db.order.findFirstOrThrow({ where });
     const about = {
       environment,

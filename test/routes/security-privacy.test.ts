@@ -54,14 +54,14 @@ beforeAll(async () => {
 });
 
 /** What the full shop lacks of a customer and of a shop. @returns the digests that recognise the customer */
-async function addRest({ ids, email, unit: { lineId } }: FullShop): Promise<string[]> {
+async function addRest({ ids, email, item: { lineId } }: FullShop): Promise<string[]> {
   const { orderId = "", leadId = "", variantId = "", planId: contractId = "" } = ids;
   await suppressAddress(domain, email, staff("1"));
   await suppressAddress(domain, "other@example.com", staff("1"));
   const [shared, environment] = [{ shop: domain }, "test"];
   const product = { variantId, productTitle: "Phone", priceMinor: 1, currency: "EUR", categoryId: "phones" };
   const sent = { linkId: "link", leadId, environment, state: "open", delayHours: 24 };
-  await db.orderLead.create({ data: { ...shared, ...product, ...sent, orderId, lineId, unitNumber: 1 } });
+  await db.orderLead.create({ data: { ...shared, ...product, ...sent, orderId, lineId, itemNumber: 1 } });
   await db.leadSettings.create({ data: { ...shared, delayHours: 24 } });
   await db.waitingOrder.create({ data: { ...shared, orderId, environment } });
   const kept = { ...shared, environment, readAt: new Date() };
@@ -170,7 +170,7 @@ test("the quote of a named order is reported and erased, though its customer has
   const { shop: ofShop, environment, variantId, productTitle, priceMinor, currency, categoryId } = quote;
   await db.lead.create({ data: { ...quote, ...customer, offers: [], leadId, requestId: null } });
   const product = { variantId, productTitle, priceMinor, currency, categoryId };
-  const item = { orderId, lineId: "1", unitNumber: 1, linkId: "paul", leadId, state: "open", delayHours: 24 };
+  const item = { orderId, lineId: "1", itemNumber: 1, linkId: "paul", leadId, state: "open", delayHours: 24 };
   await db.orderLead.create({ data: { shop: ofShop, environment, ...product, ...item } });
   const current = { customerId: "3", email: "paul@new.example", phone: null, orderIds: [orderId] };
 

@@ -21,7 +21,7 @@ import {
   listContracts,
   insuredLines,
   findSalesRecord,
-  readUnitStates,
+  readItemStates,
 } from "#test/orders/selling-shop.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -71,7 +71,7 @@ describe("a paid plan that does not fit", () => {
     });
     expect(await listContracts(order)).toEqual([]);
     expect(await run(task, "retry")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await tasks(`?query=${order.id}`)).toEqual([]);
     expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
     expect(await run(task, "retry")).toEqual(refused("conflict"));
@@ -81,7 +81,7 @@ describe("a paid plan that does not fit", () => {
     const order = forged();
     const task = await taskOf(order);
     expect(await run(task, "end")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContracts(order)).toEqual([]);
   });
 
@@ -95,30 +95,30 @@ describe("a paid plan that does not fit", () => {
 
 test("plans that wait for the customer's details end together when the merchant gives them up", async () => {
   const order = selling.buyInsured({ quantity: 2, billingAddress: { ...customer, zip: null } });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
   const task = await taskOf(order);
   expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
   expect(await run(task, "end")).toEqual(success());
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
 });
 
-test("all units of a line with one finding are one task, which follows them and is answered at once", async () => {
+test("all items of a line with one finding are one task, which follows them and is answered at once", async () => {
   const order = selling.buyInsured({ quantity: 3, planPrice: 1 });
   const lineId = order.lines[1]?.id ?? "";
   const task = await taskOf(order);
-  const units = [1, 2, 3].map((unitNumber) => ({ lineId, unitNumber }));
-  expect(task).toMatchObject({ kind: "check_plan", details: { units, premiumMinor: 3 }, atStakeMinor: 3 });
-  const form = { intent: "unit", action: "end", lineId, unitNumber: "2" };
+  const items = [1, 2, 3].map((itemNumber) => ({ lineId, itemNumber }));
+  expect(task).toMatchObject({ kind: "check_plan", details: { items, premiumMinor: 3 }, atStakeMinor: 3 });
+  const form = { intent: "item", action: "end", lineId, itemNumber: "2" };
   const params = { orderId: order.id };
   expect(await ask(actOnOrder, `/app/orders/${order.id}`, { form, params })).toEqual(success("end"));
   expect(await taskOf(order, "check_plan")).toMatchObject({
     id: task.id,
-    details: { units: [units[0], units[2]], premiumMinor: 2 },
+    details: { items: [items[0], items[2]], premiumMinor: 2 },
     atStakeMinor: 2,
   });
   expect(await run(task, "retry")).toEqual(success());
   await eventually(async () =>
-    expect(await readUnitStates(order)).toEqual(["active", "cancelled", "active"]),
+    expect(await readItemStates(order)).toEqual(["active", "cancelled", "active"]),
   );
   expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ id: task.id, outcome: "done" }]);
 });
@@ -141,7 +141,7 @@ test("tasks of several orders are answered at once; one that was answered meanwh
   expect(await run(first, "end")).toEqual(success());
   expect(await run({ id: found.map(({ id }) => id).join() }, "end")).toEqual(refused("conflict"));
   for (const order of orders)
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
 });
 
 describe("a paid plan whose customer is not known, either", () => {
@@ -159,9 +159,9 @@ describe("a paid plan whose customer is not known, either", () => {
     );
     const [complete] = await tasks(`?query=${order.id}`);
     expect(complete).toMatchObject({ id: task.id, missingDetails: [] });
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
     expect(await run(task, "retry")).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   });
 });
 
@@ -176,24 +176,24 @@ describe("a paid plan without a product", () => {
     const task = await taskOf(order);
     expect(task).toMatchObject({ kind: "check_plan", details: { finding: "no_insured_line" } });
     expect(await run(task, "retry")).toEqual(refused("conflict"));
-    const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const { lineId } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     const product = await db.orderLine.findFirstOrThrow({ where: { orderId: order.id } });
     const issue = (insuredLineId: string) =>
       ask(actOnOrder, `/app/orders/${order.id}`, {
         params: { orderId: order.id },
-        form: { intent: "unit", action: "retry", lineId, unitNumber: "1", insuredLineId },
+        form: { intent: "item", action: "retry", lineId, itemNumber: "1", insuredLineId },
       });
     const params = { orderId: order.id };
     const { products } = await ask(openOrder, `/app/orders/${order.id}`, { params });
     expect(products).toMatchObject([{ lineId: product.lineId, priceMinor: product.listPriceMinor }]);
     expect(await issue("1")).toEqual(refused("conflict"));
     expect(await issue(product.lineId)).toEqual(success("retry"));
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     // Its price before discounts, as of every other plan.
     const insuredPriceMinor = product.listPriceMinor;
     expect(product.priceMinor).toBe(insuredPriceMinor - 5_000);
-    expect(unit).toMatchObject({
+    expect(item).toMatchObject({
       insuredLineId: product.lineId,
       insuredTitle: product.title,
       insuredPriceMinor,
@@ -207,7 +207,7 @@ describe("a contract that has to be cancelled by hand", () => {
     const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
     return order;
   }
 
@@ -223,14 +223,14 @@ describe("a contract that has to be cancelled by hand", () => {
     expect(answer.ok).toBe(true);
     for (const plan of insurance.plans()) if (plan.order_reference_id === order.id) plan.status = word;
     expect(await run(task, "confirm_cancelled")).toEqual(success());
-    expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
+    expect(await readItemStates(order)).toEqual(["active", "cancelled"]);
   });
 
   test("is over by the merchant's word where the service does not show the contract", async () => {
     const order = await halfRefunded();
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
     expect(await run(await taskOf(order), "confirm_cancelled")).toEqual(success());
-    expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
+    expect(await readItemStates(order)).toEqual(["active", "cancelled"]);
   });
 
   test("changes nothing while the service does not respond", async () => {
@@ -254,16 +254,16 @@ describe("a contract that has to be cancelled by hand", () => {
 test("a contract that the merchant ended is cancelled or kept, never left undecided", async () => {
   const order = selling.buyInsured({ quantity: 2 });
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-  const { lineId, premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+  const { lineId, premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
   await ask(actOnOrder, `/app/orders/${order.id}`, {
     params: { orderId: order.id },
-    form: { intent: "unit", action: "end", lineId, unitNumber: "2" },
+    form: { intent: "item", action: "end", lineId, itemNumber: "2" },
   });
   const task = await taskOf(order, "manual_cancellation");
   expect(task).toMatchObject({ canBeKept: true, atStakeMinor: premiumMinor });
   expect(await run(task, "dismiss")).toEqual(refused("conflict"));
   expect(await run(task, "keep")).toEqual(success());
-  expect(await readUnitStates(order)).toEqual(["active", "active"]);
+  expect(await readItemStates(order)).toEqual(["active", "active"]);
   const closed = await tasks(`?state=closed&query=${order.id}`);
   expect(closed.map(({ kind, outcome }) => [kind, outcome]).sort()).toEqual([
     ["manual_cancellation", "done"],
@@ -273,15 +273,15 @@ test("a contract that the merchant ended is cancelled or kept, never left undeci
 
 test("an answer about premiums that have become more since the task was shown is not taken", async () => {
   const order = await selling.buyAndIssue({ quantity: 2 });
-  const { lineId, premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
-  const endUnit = (unitNumber: string) =>
+  const { lineId, premiumMinor } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
+  const endItem = (itemNumber: string) =>
     ask(actOnOrder, `/app/orders/${order.id}`, {
       params: { orderId: order.id },
-      form: { intent: "unit", action: "end", lineId, unitNumber },
+      form: { intent: "item", action: "end", lineId, itemNumber },
     });
-  await endUnit("1");
+  await endItem("1");
   const shown = await taskOf(order, "premium_kept");
-  await endUnit("2");
+  await endItem("2");
   const dismiss = ({ id, atStakeMinor }: typeof shown) =>
     ask(act, "/app/tasks?index", {
       form: { tasks: id, atStake: String(atStakeMinor), action: "dismiss" },
@@ -348,7 +348,7 @@ describe("an order's event whose retries are used up", () => {
     await eventually(async () => {
       const event = await db.webhook.findFirstOrThrow({ where: { orderId: order.id } });
       expect(event).toMatchObject({ state: "done", error: null });
-      expect(await readUnitStates(order)).toEqual(["active"]);
+      expect(await readItemStates(order)).toEqual(["active"]);
       expect(await failedOf(order.id)).toEqual([]);
     });
     await hourly();
@@ -397,7 +397,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
       {
         orderId: order.id,
         customer: { email: "asks@example.com", lastName: "Blanc" },
-        units: [{ contractId: contracts[0]?.id }],
+        items: [{ contractId: contracts[0]?.id }],
       },
     ],
     mails: [{ to: "asks@example.com", state: "sent" }],

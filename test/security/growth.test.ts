@@ -9,7 +9,7 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
 import { serviceMessage } from "#app/insurance/error-message.ts";
 import { parseDate, parseTerm } from "#app/insurance/fields.ts";
-import { buildLedger, MAX_UNITS, planTitle } from "#app/orders/ledger/ledger.ts";
+import { buildLedger, MAX_ITEMS, planTitle } from "#app/orders/ledger/ledger.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { catalogue, plan, product, shopOrder } from "#test/orders/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
@@ -65,15 +65,15 @@ describe("a cart of the app proxy", () => {
 });
 
 describe("the ledger of an order", () => {
-  test("holds units up to the limit, however many items its lines claim", () => {
+  test("holds items up to the limit, however many items its lines claim", () => {
     const million = 1_000_000;
     const order = shopOrder([
       product("1", 35_000, "p", { quantity: million }),
       ...["2", "3", "4"].map((id) => plan(id, "p", { quantity: million })),
     ]);
-    const { units, unitsLeftOut } = buildLedger(order, catalogue);
-    expect(units).toHaveLength(MAX_UNITS);
-    expect(unitsLeftOut).toBe(3 * million - MAX_UNITS);
+    const { items, itemsLeftOut } = buildLedger(order, catalogue);
+    expect(items).toHaveLength(MAX_ITEMS);
+    expect(itemsLeftOut).toBe(3 * million - MAX_ITEMS);
   });
 
   test("shows a title of a million dashes in one go, and all others as a pattern would", () => {
@@ -91,7 +91,7 @@ describe("the ledger of an order", () => {
 
   test("leaves nothing out of an ordinary order", () => {
     const order = shopOrder([product("1", 35_000, "p", { quantity: 40 }), plan("2", "p", { quantity: 40 })]);
-    expect(buildLedger(order, catalogue)).toMatchObject({ unitsLeftOut: 0 });
+    expect(buildLedger(order, catalogue)).toMatchObject({ itemsLeftOut: 0 });
   });
 });
 

@@ -8,7 +8,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
-import { insuredLines, listContracts, readUnitStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { insuredLines, listContracts, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { customer } from "#test/orders/references.ts";
 import { answerOf } from "#test/routes/answer.ts";
 import { createOrder } from "#test/sandbox/shop/orders.ts";
@@ -71,7 +71,7 @@ describe("a shopper", () => {
       })),
     }));
     await deliver("orders/paid", body, "texts");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
     expect(await db.order.findFirst({ where: { orderId: order.id } })).toMatchObject({
       name: READ,
@@ -102,7 +102,7 @@ describe("the platform, or who has its secret,", () => {
       line_items: [...lines, { ...lines[0], id: 78, properties: [], ...change }],
     }));
     await deliver("orders/paid", body, what);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await tasksOf(order.id)).toEqual(["unreadable_line"]);
     await nothingIsRetried();
   });

@@ -94,7 +94,7 @@ test("the signed body of an order that is not cancelled cancels nothing, whateve
   const request = webhookRequest("orders/cancelled", body, { webhookId: "renamed" });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   await processWebhook({ shop: victim, inboxId: webhookInboxId("orders/cancelled", "renamed") });
-  expect(await db.insuredUnit.findFirst({ where: { shop: victim, orderId: order.id } })).toMatchObject({
+  expect(await db.insuredItem.findFirst({ where: { shop: victim, orderId: order.id } })).toMatchObject({
     wanted: true,
     state: "active",
   });
@@ -132,12 +132,12 @@ async function ownWebhook(topic: "app/uninstalled" | "shop/redact", webhookId: s
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
 const counts = async () => ({
   sessions: await db.session.count({ where: { shop: victim } }),
-  units: await db.insuredUnit.count({ where: { shop: victim } }),
+  items: await db.insuredItem.count({ where: { shop: victim } }),
 });
 
 test("nothing is deleted on a webhook's word while the platform says that the app is installed", async () => {
   const before = await counts();
-  expect(before.units).toBeGreaterThan(0);
+  expect(before.items).toBeGreaterThan(0);
   await ownWebhook("app/uninstalled", "false uninstall");
   await ownWebhook("shop/redact", "false redact");
   await eraseDueShops(inDays(40));
@@ -157,13 +157,13 @@ test("where the platform does not respond, nothing is deleted and the event is t
 });
 
 test("an erasure waits a week, even where the uninstall itself was missed, and a new installation undoes it", async () => {
-  const { units } = await counts();
+  const { items } = await counts();
   shop.uninstall();
   await ownWebhook("shop/redact", "redact");
   const merchant = await db.merchant.findUniqueOrThrow({ where: { shop: victim } });
   expect(merchant.uninstalledAt).not.toBeNull();
   await eraseDueShops(inDays(6));
-  expect((await counts()).units).toBe(units);
+  expect((await counts()).items).toBe(items);
 
   shop.install();
   await connectShop(victim, insurance.stores[0]);
@@ -172,7 +172,7 @@ test("an erasure waits a week, even where the uninstall itself was missed, and a
     eraseAt: null,
   });
   await eraseDueShops(inDays(40));
-  expect((await counts()).units).toBe(units);
+  expect((await counts()).items).toBe(items);
 });
 
 test("a shop that stays away is erased after the week, and no other shop", async () => {

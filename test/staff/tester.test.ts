@@ -179,7 +179,7 @@ describe("a quote for an order", () => {
         {
           address: "/staff/orders/77",
           token: "Bearer id-token",
-          sent: { lineId: "11", unitNumber: 1, seller: null },
+          sent: { lineId: "11", itemNumber: 1, seller: null },
         },
       ]);
       expect(the("s-text-field").getAttribute("value")).toBe(quote.link);

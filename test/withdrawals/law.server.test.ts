@@ -7,7 +7,7 @@ import { lastWithdrawalDay, withdrawalState } from "#app/withdrawals/withdrawal.
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import { listOpenTasks, readUnitStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { listOpenTasks, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
@@ -29,8 +29,8 @@ const goOn = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.no
 
 async function insured(term?: number): Promise<{ order: Order; key: string; contract: string }> {
   const order = await selling.buyAndIssue({ term });
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  return { order, key: `${unit.lineId}-${unit.unitNumber}`, contract: unit.contractId ?? "?" };
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  return { order, key: `${item.lineId}-${item.itemNumber}`, contract: item.contractId ?? "?" };
 }
 
 /** The same day of the month, months later, or that month's last. */
@@ -55,9 +55,9 @@ async function open(order: Order, language = "en"): Promise<string> {
   return (await responseOf(loader({ request: new Request(address), params, context: {} }))).text();
 }
 
-async function send(order: Order, step: string, units: string | string[], language = "en") {
+async function send(order: Order, step: string, items: string | string[], language = "en") {
   const { address, params } = partsOf(order, language);
-  const body = new URLSearchParams([["step", step], ...[units].flat().map((unit) => ["unit", unit])]);
+  const body = new URLSearchParams([["step", step], ...[items].flat().map((item) => ["item", item])]);
   const request = new Request(address, { method: "POST", body });
   const response = await responseOf(action({ request, params, context: {} }));
   return { status: response.status, text: await response.text() };
@@ -125,7 +125,7 @@ describe("directive 2011/83, article 11a (directive 2023/2673)", () => {
   it("(3): it is submitted by a second step, “confirm withdrawal”", async () => {
     const { order, key } = await insured();
     expect((await send(order, "declare", key)).text).toContain("Confirm withdrawal</button>");
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
   });
 
   it("(4): the acknowledgement with content, date and time goes out without delay", async () => {
@@ -144,11 +144,11 @@ it("directive 2011/83, article 9 (1): no shop gives fewer than 14 days", () => {
 });
 
 it("directive 2011/83, article 9: a claim does not end the first 14 days", () => {
-  const unit = { state: "active", wanted: true, withdrawnAt: null, expiresOn: null } as const;
+  const item = { state: "active", wanted: true, withdrawnAt: null, expiresOn: null } as const;
   const insuredAt = new Date("2026-11-02T10:00:00Z");
   const stateOn = (day: string) =>
     withdrawalState(
-      { ...unit, insuredAt },
+      { ...item, insuredAt },
       {
         isCancelled: false,
         hasClaim: true,
@@ -179,8 +179,8 @@ it("no contract's customer is promised an end before its term: only withdrawing 
 it("a contract found after a lost answer has its term, and is over after its last day", async () => {
   insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
   const { order } = await insured();
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  expect(unit.expiresOn).toBe(endOfTerm(unit.sentAt, 24));
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  expect(item.expiresOn).toBe(endOfTerm(item.sentAt, 24));
   goOn(740);
   expect(await open(order)).toContain("Ended already");
 });

@@ -5,7 +5,7 @@ import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
-import { endUnits } from "#app/orders/admin/order-actions.server.ts";
+import { endItems } from "#app/orders/admin/order-actions.server.ts";
 import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
 import { taskDetails, type TaskAction } from "#app/orders/tasks/tasks.ts";
 import { withdrawalLink } from "#app/withdrawals/link.server.ts";
@@ -22,8 +22,8 @@ import {
   listContracts,
   listOpenTaskKinds,
   listOpenTasks,
-  listUnits,
-  readUnitStates,
+  listItems,
+  readItemStates,
   setUpSellingShop,
   settleWebhooks,
 } from "#test/orders/selling-shop.ts";
@@ -48,8 +48,8 @@ async function open(address: string, language = "en"): Promise<{ status: number;
   return { status: response.status, text: await response.text() };
 }
 
-async function send(address: string, step: string, units: string[]) {
-  const body = new URLSearchParams([["step", step], ...units.map((unit) => ["unit", unit])]);
+async function send(address: string, step: string, items: string[]) {
+  const body = new URLSearchParams([["step", step], ...items.map((item) => ["item", item])]);
   const request = new Request(address, { method: "POST", body, headers: { "accept-language": "en" } });
   const response = await responseOf(action({ request, params: partsOf(address), context: {} }));
   return { status: response.status, text: await response.text() };
@@ -57,8 +57,8 @@ async function send(address: string, step: string, units: string[]) {
 
 const linkOf = (order: Order) => withdrawalLink(domain, order.id);
 async function keysOf(order: Order): Promise<string[]> {
-  const units = await listUnits(order);
-  return units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
+  const items = await listItems(order);
+  return items.map(({ lineId, itemNumber }) => `${lineId}-${itemNumber}`);
 }
 
 describe("a withdrawal", () => {
@@ -66,8 +66,8 @@ describe("a withdrawal", () => {
     const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);
     expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
-    const [paid] = await listUnits(order);
-    const { at } = await db.unitHistory.findFirstOrThrow({ where: { orderId: order.id, cause: "created" } });
+    const [paid] = await listItems(order);
+    const { at } = await db.itemHistory.findFirstOrThrow({ where: { orderId: order.id, cause: "created" } });
     const lastDay = lastWithdrawalDay(at, 30, "Europe/Paris");
     const french = (await open(`${linkOf(order)}?language=fr`)).text.replaceAll(/[\u00A0\u202F]/g, " ");
     for (const part of [
@@ -80,16 +80,16 @@ describe("a withdrawal", () => {
       expect(french).toContain(part);
     const requested = await send(linkOf(order), "declare", [key]);
     expect(requested.text).toContain("Confirm withdrawal");
-    expect((await listUnits(order))[0]?.wanted).toBe(true);
+    expect((await listItems(order))[0]?.wanted).toBe(true);
 
     const done = await send(linkOf(order), "confirm", [key]);
     expect(done.text).toContain("Acknowledgement of your withdrawal");
     expect(done.text).not.toContain("There is no contract");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
-    const [unit] = await listUnits(order);
+    const [item] = await listItems(order);
     const file = await open(`${linkOf(order)}?acknowledgement`, "fr-FR,fr;q=0.9");
-    for (const part of ["Accusé de réception", unit?.contractId ?? "?", order.name, "Vous y avez renoncé le"])
+    for (const part of ["Accusé de réception", item?.contractId ?? "?", order.name, "Vous y avez renoncé le"])
       expect(file.text).toContain(part);
     for (const personal of [order.email, "Ana", "Paris,"]) expect(file.text).not.toContain(personal);
 
@@ -100,7 +100,7 @@ describe("a withdrawal", () => {
     });
     // In the customer's language, not in that of who sends it.
     const sent = await forStaff.text();
-    for (const part of ["Accusé de réception", unit?.contractId ?? "?"]) expect(sent).toContain(part);
+    for (const part of ["Accusé de réception", item?.contractId ?? "?"]) expect(sent).toContain(part);
     const foreign = ask(acknowledge, "/app/tasks/1/acknowledgement", {
       params: { withdrawalId },
       domain: otherShop.shopDomain,
@@ -108,9 +108,9 @@ describe("a withdrawal", () => {
     expect((await responseOf(foreign)).status).toBe(404);
     expect(task).toMatchObject({
       kind: "withdrawal",
-      details: { isWhole: true, premiumMinor: unit?.premiumMinor, refundBy: expect.any(String) as string },
+      details: { isWhole: true, premiumMinor: item?.premiumMinor, refundBy: expect.any(String) as string },
     });
-    const history = await db.unitHistory.findMany({
+    const history = await db.itemHistory.findMany({
       where: { shop: domain, orderId: order.id },
       orderBy: { id: "asc" },
     });
@@ -122,9 +122,9 @@ describe("a withdrawal", () => {
     const keys = await keysOf(order);
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(linkOf(order), "confirm", keys)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const first = (await listUnits(order))[0]?.withdrawnAt;
+    const first = (await listItems(order))[0]?.withdrawnAt;
     expect((await send(linkOf(order), "confirm", keys)).status).toBe(200);
-    expect((await listUnits(order))[0]?.withdrawnAt).toEqual(first);
+    expect((await listItems(order))[0]?.withdrawnAt).toEqual(first);
     expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } })).toBe(1);
   });
 
@@ -141,10 +141,10 @@ describe("a withdrawal", () => {
       expect((await send(linkOf(order), "confirm", [first])).status).toBe(200);
       expect(await kindsOf(order)).not.toContain("product_returned");
     }
-    await eventually(async () => expect(await readUnitStates(alone)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(alone)).toEqual(["cancelled"]));
     expect(await kindsOf(alone)).toEqual(["withdrawal"]);
     // One product and one insurance are left.
-    await eventually(async () => expect(await readUnitStates(pair)).toEqual(["attention", "active"]));
+    await eventually(async () => expect(await readItemStates(pair)).toEqual(["attention", "active"]));
     expect((await listContracts(pair)).map(({ status }) => status)).toEqual(["active", "active"]);
   });
 
@@ -155,7 +155,7 @@ describe("a withdrawal", () => {
     // The other one is listed, and is not chosen already.
     expect(said.text).toContain('type="checkbox"');
     expect(said.text).not.toContain(" checked");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
     const tasks = await listOpenTasks(order);
     expect(tasks.map(({ kind }) => kind).toSorted()).toEqual(["manual_cancellation", "withdrawal"]);
     expect(tasks.find(({ kind }) => kind === "withdrawal")?.details).toMatchObject({ isWhole: false });
@@ -187,7 +187,7 @@ describe("a withdrawal", () => {
     // Neither of the two has to read the claims while it holds the order.
     await open(linkOf(order));
     const sent: Promise<{ status: number }>[] = [];
-    // What a report of the order does while it is stored: first the order, then its units. On a busy machine it takes more than Prisma's 5 s.
+    // What a report of the order does while it is stored: first the order, then its items. On a busy machine it takes more than Prisma's 5 s.
     const report = async (transaction: Transaction) => {
       await transaction.order.updateMany({
         where: { shop: domain, orderId: order.id },
@@ -195,7 +195,7 @@ describe("a withdrawal", () => {
       });
       for (const key of [first, second]) sent.push(send(linkOf(order), "confirm", [key]));
       await eventually(async () => expect(await countWaiting()).toBe(2));
-      await transaction.insuredUnit.updateMany({
+      await transaction.insuredItem.updateMany({
         where: { shop: domain, orderId: order.id },
         data: { insuredTitle: "Lumo" },
       });
@@ -217,7 +217,7 @@ describe("a withdrawal", () => {
     const sent = send(linkOf(order), "confirm", keys);
     cancelOrder(shop.state, order.id);
     expect([200, 400]).toContain((await sent).status);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
     await eventually(async () =>
       expect((await open(linkOf(order))).text).not.toContain("Withdraw from contract"),
@@ -233,22 +233,22 @@ describe("a withdrawal", () => {
 
     const other = await selling.buyAndIssue();
     expect((await send(linkOf(late), "confirm", await keysOf(other))).status).toBe(400);
-    for (const order of [late, other]) expect((await listUnits(order))[0]?.wanted).toBe(true);
+    for (const order of [late, other]) expect((await listItems(order))[0]?.wanted).toBe(true);
   });
 
   it("after a claim is recorded in the first 14 days, and a person decides; later it is refused", async () => {
     const claimed = await selling.buyAndIssue();
-    const [unit] = await listUnits(claimed);
+    const [item] = await listItems(claimed);
     const answer = await fetch(`${insurance.control_url}/claims`, {
       method: "POST",
-      body: JSON.stringify({ plan_id: unit?.contractId }),
+      body: JSON.stringify({ plan_id: item?.contractId }),
     });
     expect(answer.status).toBe(201);
     const confirm = async () => send(linkOf(claimed), "confirm", await keysOf(claimed));
     await letDaysPass(claimed, 20);
     expect((await confirm()).status).toBe(400);
     await letDaysPass(claimed, -20);
-    const { at } = await db.unitHistory.findFirstOrThrow({
+    const { at } = await db.itemHistory.findFirstOrThrow({
       where: { orderId: claimed.id, cause: "created" },
     });
     const lastDay = lastWithdrawalDay(at, 14, "Europe/Paris");
@@ -256,7 +256,7 @@ describe("a withdrawal", () => {
       new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(lastDay)),
     );
     expect((await confirm()).text).toContain("The shop first checks whether a claim was filed with it");
-    expect((await listUnits(claimed))[0]).toMatchObject({
+    expect((await listItems(claimed))[0]).toMatchObject({
       wanted: true,
       withdrawnAt: expect.any(Date) as Date,
     });
@@ -268,17 +268,17 @@ describe("a withdrawal", () => {
       state: "done",
     });
     expect(await listOpenTasks(claimed)).toEqual([]);
-    expect((await listUnits(claimed))[0]).toMatchObject({ state: "active", wanted: true, withdrawnAt: null });
+    expect((await listItems(claimed))[0]).toMatchObject({ state: "active", wanted: true, withdrawnAt: null });
     expect((await open(linkOf(claimed))).text).not.toContain("first checks");
     // Its premium is somebody's again when the insurance ends.
-    const key = { orderId: claimed.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
-    expect(await endUnits(domain, [key], staff("1"))).toBe("done");
+    const key = { orderId: claimed.id, lineId: item?.lineId ?? "", itemNumber: 1 };
+    expect(await endItems(domain, [key], staff("1"))).toBe("done");
     expect(await listOpenTaskKinds(claimed)).toEqual(["premium_kept"]);
   });
 
   it("keeps what ended by the same declaration in its task, and lets the claimed one go on", async () => {
     const order = await selling.buyAndIssue({ quantity: 2 });
-    const [first, second] = await listUnits(order);
+    const [first, second] = await listItems(order);
     await fetch(`${insurance.control_url}/claims`, {
       method: "POST",
       body: JSON.stringify({ plan_id: second?.contractId }),
@@ -315,8 +315,8 @@ it("a withdrawal from an order that is not paid yet asks for no refund until it 
   await db.order.update({ where, data: { paidAt } });
   emitShopEvent(shop.state, { topic: "orders/paid", order });
   await settleWebhooks(order);
-  const [unit] = await listUnits(order);
-  expect((await details()).premiumMinor).toBe(unit?.premiumMinor);
+  const [item] = await listItems(order);
+  expect((await details()).premiumMinor).toBe(item?.premiumMinor);
 });
 
 describe("a withdrawal while the service does not say whether there are claims", () => {
@@ -329,15 +329,15 @@ describe("a withdrawal while the service does not say whether there are claims",
       200,
       expect.stringMatching(/You withdrew on .*The shop first checks whether a claim was filed with it/),
     ]);
-    const [unit] = await listUnits(order);
-    expect(unit).toMatchObject({ wanted: true, endedInOrder: false, withdrawnAt: expect.any(Date) as Date });
+    const [item] = await listItems(order);
+    expect(item).toMatchObject({ wanted: true, endedInOrder: false, withdrawnAt: expect.any(Date) as Date });
     const [task, ...others] = await listOpenTasks(order);
     expect(others).toEqual([]);
     expect(task).toMatchObject({ kind: "withdrawal", details: { isWhole: false } });
     const details = taskDetails.withdrawal.parse(task?.details);
     expect(details.claimsUnknown).toEqual(details.plans);
     expect((await send(linkOf(order), "confirm", [key])).status).toBe(200);
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await readItemStates(order)).toEqual(["active"]);
 
     // Nothing was paid back for it yet. The merchant looks, and finds none.
     const answer = (action: TaskAction) => runTaskAction(domain, task?.id ?? "", action, staff("1"));
@@ -347,10 +347,10 @@ describe("a withdrawal while the service does not say whether there are claims",
     expect(row).toContain("did not say whether a claim");
     expect(row).not.toContain("Refund ");
     expect(await answer("end_insurance")).toEqual({ state: "done" });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await open(linkOf(order))).text).not.toContain("first checks");
     expect(await listOpenTasks(order)).toMatchObject([
-      { id: task?.id, details: { claimsUnknown: [], isWhole: true, premiumMinor: unit?.premiumMinor } },
+      { id: task?.id, details: { claimsUnknown: [], isWhole: true, premiumMinor: item?.premiumMinor } },
     ]);
     expect(await answer("keep_insurance")).toEqual({ state: "conflict" });
     expect(await answer("done")).toEqual({ state: "done" });
@@ -361,11 +361,11 @@ describe("a withdrawal while the service does not say whether there are claims",
     const order = await selling.buyAndIssue();
     insurance.faults.add({ operation: "claims.list", kind: "status", status: 503 });
     await send(linkOf(order), "confirm", await keysOf(order));
-    const [unit] = await listUnits(order);
+    const [item] = await listItems(order);
     const [task] = await listOpenTasks(order);
-    const unitKey = { orderId: order.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
-    expect(await endUnits(domain, [unitKey], staff("1"))).toBe("done");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    const itemKey = { orderId: order.id, lineId: item?.lineId ?? "", itemNumber: 1 };
+    expect(await endItems(domain, [itemKey], staff("1"))).toBe("done");
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     for (const action of ["end_insurance", "done"] as const)
       expect(await runTaskAction(domain, task?.id ?? "", action, staff("1"))).toEqual({ state: "done" });
     expect(await listOpenTasks(order)).toEqual([]);
@@ -376,7 +376,7 @@ describe("a customer without a link of the order", () => {
   it("gets no page and changes nothing", async () => {
     const order = await selling.buyAndIssue();
     const keys = await keysOf(order);
-    const [unit] = await listUnits(order);
+    const [item] = await listItems(order);
     const real = linkOf(order);
     const [, signature = ""] = partsOf(real).link.split(".");
     const base = real.slice(0, real.lastIndexOf("/") + 1);
@@ -393,9 +393,9 @@ describe("a customer without a link of the order", () => {
     for (const address of forged) {
       const [page, sent] = [await open(address), await send(address, "confirm", keys)];
       expect([address, page.status, sent.status]).toEqual([address, 404, 404]);
-      expect(page.text + sent.text).not.toContain(unit?.contractId);
+      expect(page.text + sent.text).not.toContain(item?.contractId);
     }
-    expect((await listUnits(order))[0]?.wanted).toBe(true);
+    expect((await listItems(order))[0]?.wanted).toBe(true);
   });
 
   it("and who has one cannot send anything else, or without end", async () => {
@@ -414,12 +414,12 @@ describe("a customer without a link of the order", () => {
       statuses.push((await page).status);
     }
     expect(statuses).toContain(429);
-    expect((await listUnits(order))[0]?.wanted).toBe(true);
+    expect((await listItems(order))[0]?.wanted).toBe(true);
   });
 
   it("shows titles as they are, and runs nothing of them", async () => {
     const order = await selling.buyAndIssue();
-    await db.insuredUnit.updateMany({
+    await db.insuredItem.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { planTitle: `<script>alert("1")</script>`, insuredTitle: `"><img src=x onerror=alert(1)>` },
     });

@@ -10,7 +10,7 @@ import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.ackno
 import { action } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import { countWaiting, listOpenTasks, readUnitStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { countWaiting, listOpenTasks, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import type { MailFault } from "#test/sandbox/mail.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -21,8 +21,8 @@ const domain = shop.shopDomain;
 
 async function insured(): Promise<{ order: Order; contract: string; key: string }> {
   const order = await selling.buyAndIssue();
-  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  return { order, contract: unit.contractId ?? "", key: `${unit.lineId}-${unit.unitNumber}` };
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  return { order, contract: item.contractId ?? "", key: `${item.lineId}-${item.itemNumber}` };
 }
 
 /** The second step on the order's page. */
@@ -55,13 +55,13 @@ afterEach(() => {
 describe("the acknowledgement", () => {
   it("names contract, person and moment, goes to the order's address at once, and once for five declarations", async () => {
     const { order, contract, key } = await insured();
-    const asked = await confirm(order, { unit: key }, "declare");
+    const asked = await confirm(order, { item: key }, "declare");
     expect(asked.text).toContain("emailed at once");
     // Others with the link learn neither name nor address.
     expect(asked.text).toContain("A•••");
     expect(asked.text).toContain("a•••@example.com");
     expect(asked.text).not.toContain(order.email);
-    await Promise.all(Array.from({ length: 5 }, () => confirm(order, { unit: key })));
+    await Promise.all(Array.from({ length: 5 }, () => confirm(order, { item: key })));
     await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
     const [mail, ...others] = mailsTo(order.email ?? "");
     expect(others).toEqual([]);
@@ -85,10 +85,10 @@ describe("the acknowledgement", () => {
 
   it("goes to another address where the customer gives one; one that is none ends nothing", async () => {
     const { order, key } = await insured();
-    const wrong = await confirm(order, { unit: key, email: "ana@" });
+    const wrong = await confirm(order, { item: key, email: "ana@" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("not complete")]);
-    expect(await readUnitStates(order)).toEqual(["active"]);
-    await confirm(order, { unit: key, name: "Zoé Martin", email: "zoe@example.net" });
+    expect(await readItemStates(order)).toEqual(["active"]);
+    await confirm(order, { item: key, name: "Zoé Martin", email: "zoe@example.net" });
     await eventually(() => expect(mailsTo("zoe@example.net")).toHaveLength(1));
     expect(mailsTo("zoe@example.net")[0]?.text).toContain("Declared by Zoé Martin");
     expect(mailsTo(order.email ?? "")).toEqual([]);
@@ -96,7 +96,7 @@ describe("the acknowledgement", () => {
 
   it("does not tell the customer's name to another address", async () => {
     const { order, key } = await insured();
-    await confirm(order, { unit: key, email: "stranger@example.net" });
+    await confirm(order, { item: key, email: "stranger@example.net" });
     await eventually(() => expect(mailsTo("stranger@example.net")).toHaveLength(1));
     const [mail] = mailsTo("stranger@example.net");
     expect(`${mail?.text} ${mail?.html}`).not.toContain("Ana");
@@ -107,7 +107,7 @@ describe("the acknowledgement", () => {
     async (fault) => {
       const { order, key } = await insured();
       mailbox.faults.push(fault);
-      await confirm(order, { unit: key });
+      await confirm(order, { item: key });
       await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
       expect(mailsTo(order.email ?? "")).toHaveLength(1);
     },
@@ -116,7 +116,7 @@ describe("the acknowledgement", () => {
   it("has one Message-ID where its answer was lost and it is sent again", async () => {
     const { order, key } = await insured();
     mailbox.faults.push("drop_after");
-    await confirm(order, { unit: key });
+    await confirm(order, { item: key });
     await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
     const ids = mailsTo(order.email ?? "").map(({ messageId }) => messageId);
     expect(ids).toHaveLength(2);
@@ -126,7 +126,7 @@ describe("the acknowledgement", () => {
   it("that no server delivers becomes a task, with the file to send another way", async () => {
     const { order, contract, key } = await insured();
     mailbox.faults.push("refuse");
-    await confirm(order, { unit: key });
+    await confirm(order, { item: key });
     const task = await eventually(
       async () => (await listOpenTasks(order)).find(({ kind }) => kind === "mail_refused") ?? null,
     );
@@ -141,7 +141,7 @@ describe("the acknowledgement", () => {
   it("that the server puts off for a day becomes a task", async () => {
     const { order, key } = await insured();
     mailbox.faults.push(...Array.from({ length: 20 }, (): MailFault => "later"));
-    await confirm(order, { unit: key });
+    await confirm(order, { item: key });
     await db.outgoingMail.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
@@ -156,7 +156,7 @@ describe("the acknowledgement", () => {
 
   it("is not sent again where its job runs again", async () => {
     const { order, key } = await insured();
-    await confirm(order, { unit: key });
+    await confirm(order, { item: key });
     await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
     const { id } = await db.outgoingMail.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const context = { signal: new AbortController().signal, isTurnOver: () => false };
@@ -175,7 +175,7 @@ describe("the acknowledgement", () => {
     const unlockedOrders = await db.$transaction(async (tx) => {
       // The key's first use writes it into this row, and waits for it.
       await tx.$queryRaw`SELECT FROM "Merchant" WHERE shop = ${domain} FOR NO KEY UPDATE`;
-      confirmed = confirm(order, { unit: key, email: "zoe@example.org" });
+      confirmed = confirm(order, { item: key, email: "zoe@example.org" });
       await eventually(async () => expect(await countWaiting()).toBe(1));
       return tx.$queryRaw`
         SELECT "orderId" FROM "Order" WHERE shop = ${domain} AND "orderId" = ${order.id} FOR UPDATE SKIP LOCKED`;
@@ -189,7 +189,7 @@ describe("the acknowledgement", () => {
 
   it("is erased with the order's customer", async () => {
     const { order, key } = await insured();
-    await confirm(order, { unit: key });
+    await confirm(order, { item: key });
     await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
     await eraseCustomer(domain, { email: order.email, customerId: null, orderIds: [] });
     const [mail] = await db.outgoingMail.findMany({ where: { shop: domain, orderId: order.id } });

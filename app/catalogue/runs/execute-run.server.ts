@@ -101,10 +101,10 @@ type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productId", str
 /** Where the work of a run reports its progress. */
 export interface RunReport {
   readonly run: SyncRun;
-  /** Begins a phase with its number of units. @throws RunCancelled */
+  /** Begins a phase with its number of items. @throws RunCancelled */
   phase(name: string, total: number): Promise<void>;
-  /** Adds a number of units that are done. @throws RunCancelled */
-  advance(units?: number): Promise<void>;
+  /** Adds a number of items that are done. @throws RunCancelled */
+  advance(items?: number): Promise<void>;
   /** The account that it works for, where that is another one by now than when it was started. */
   environment(environment: Environment): Promise<void>;
   count(name: string, by?: number): void;
@@ -147,8 +147,8 @@ function createRunReport(run: SyncRun): StoredRunReport {
       done = 0;
       await save({ phase: name, total, phaseStartedAt: new Date() });
     },
-    async advance(units = 1) {
-      done += units;
+    async advance(items = 1) {
+      done += items;
       if (performance.now() - savedAt >= HEARTBEAT_EVERY_MS) await save();
     },
     async environment(environment) {

@@ -92,8 +92,8 @@ function percentOf({ kind, state, phase, done, total }: RunProgress): number {
 /** Seconds until the phase is over, at the pace so far; null while that cannot be said. */
 function secondsLeft({ done, total, phaseStartedAt }: RunProgress, now: Date): number | null {
   if (phaseStartedAt === null || done === 0 || total === 0) return null;
-  const perUnit = (now.getTime() - phaseStartedAt.getTime()) / done;
-  return Math.round((perUnit * Math.max(0, total - done)) / 1_000);
+  const perItem = (now.getTime() - phaseStartedAt.getTime()) / done;
+  return Math.round((perItem * Math.max(0, total - done)) / 1_000);
 }
 
 // As the merchant watches it.

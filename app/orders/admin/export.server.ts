@@ -7,7 +7,7 @@ import {
   iterateOrders,
   iterateStatements,
   type ListedOrder,
-  type ListedUnit,
+  type ListedItem,
   type OrderStatements,
 } from "./order-list.server.ts";
 import { iterateTasks } from "#app/orders/tasks/tasks.server.ts";
@@ -15,7 +15,7 @@ import { taskFilter, type TaskView } from "#app/orders/tasks/tasks.ts";
 
 interface OrderRow {
   order: ListedOrder;
-  unit: ListedUnit | null;
+  item: ListedItem | null;
 }
 
 const orderColumns: Record<string, (row: OrderRow) => Cell> = {
@@ -25,20 +25,20 @@ const orderColumns: Record<string, (row: OrderRow) => Cell> = {
   cancelledAt: ({ order }) => order.cancelledAt,
   environment: ({ order }) => order.environment,
   customerEmail: ({ order }) => order.email,
-  planId: ({ unit }) => unit?.contractId ?? null,
-  planStatus: ({ unit }) => unit?.state ?? null,
-  offerReferenceId: ({ unit }) => unit?.offerReferenceId ?? null,
-  title: ({ unit }) => unit?.planTitle ?? null,
-  termLength: ({ unit }) => unit?.termMonths ?? null,
-  price: ({ unit }) => unit && { minor: unit.premiumMinor, currency: unit.currency },
-  offerPrice: ({ unit }) => unit && { minor: unit.offerPriceMinor, currency: unit.currency },
-  currencyCode: ({ unit }) => unit?.currency ?? null,
-  activationDate: ({ unit }) => unit?.activatesOn ?? null,
-  expirationDate: ({ unit }) => unit?.expiresOn ?? null,
-  insuredProduct: ({ unit }) => unit?.insuredTitle ?? null,
-  insuredPrice: ({ unit }) => unit && { minor: unit.insuredPriceMinor, currency: unit.insuredCurrency },
-  insuredCurrencyCode: ({ unit }) => unit?.insuredCurrency ?? null,
-  touchpoint: ({ unit }) => unit?.touchpoint ?? null,
+  planId: ({ item }) => item?.contractId ?? null,
+  planStatus: ({ item }) => item?.state ?? null,
+  offerReferenceId: ({ item }) => item?.offerReferenceId ?? null,
+  title: ({ item }) => item?.planTitle ?? null,
+  termLength: ({ item }) => item?.termMonths ?? null,
+  price: ({ item }) => item && { minor: item.premiumMinor, currency: item.currency },
+  offerPrice: ({ item }) => item && { minor: item.offerPriceMinor, currency: item.currency },
+  currencyCode: ({ item }) => item?.currency ?? null,
+  activationDate: ({ item }) => item?.activatesOn ?? null,
+  expirationDate: ({ item }) => item?.expiresOn ?? null,
+  insuredProduct: ({ item }) => item?.insuredTitle ?? null,
+  insuredPrice: ({ item }) => item && { minor: item.insuredPriceMinor, currency: item.insuredCurrency },
+  insuredCurrencyCode: ({ item }) => item?.insuredCurrency ?? null,
+  touchpoint: ({ item }) => item?.touchpoint ?? null,
 };
 
 /** One row per plan; an order without plans has one row. */
@@ -46,8 +46,8 @@ export function exportOrders(merchant: Merchant, search: URLSearchParams, langua
   const orders = iterateOrders(merchant, orderFilter.parse(Object.fromEntries(search)));
   const rows = async function* (): AsyncGenerator<OrderRow> {
     for await (const order of orders) {
-      if (order.units.length === 0) yield { order, unit: null };
-      for (const unit of order.units) yield { order, unit };
+      if (order.items.length === 0) yield { order, item: null };
+      for (const item of order.items) yield { order, item };
     }
   };
   return csvTable("orders.csv", orderColumns, rows(), language);

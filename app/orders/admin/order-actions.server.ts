@@ -20,28 +20,28 @@ import {
   isKeepable,
   lockOrder,
   retryCause,
-  transitionUnit,
-  type Unit,
-  type UnitKey,
-  unitRow,
-} from "#app/orders/ledger/units.server.ts";
+  transitionItem,
+  type Item,
+  type ItemKey,
+  itemRow,
+} from "#app/orders/ledger/items.server.ts";
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
 export type OrderActionOutcome = "done" | "unknown" | "conflict";
 
-async function findUnit(tx: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
-  const row = await tx.insuredUnit.findUnique({
-    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
+async function findItem(tx: Transaction, shop: string, key: ItemKey): Promise<Item | null> {
+  const row = await tx.insuredItem.findUnique({
+    where: { shop_orderId_lineId_itemNumber: { shop, ...key } },
   });
-  return row && unitRow.parse(row);
+  return row && itemRow.parse(row);
 }
 
-async function recordUnitAct(
+async function recordItemAct(
   tx: Transaction,
   shop: string,
   actor: Actor,
   action: AuditAction,
-  { orderId, ...after }: UnitKey,
+  { orderId, ...after }: ItemKey,
 ): Promise<void> {
   await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
 }
@@ -53,27 +53,27 @@ export async function scheduleIssuing(tx: Transaction, shop: string, orderId: st
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */
-async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
-  const unit = await db.insuredUnit.findUnique({
-    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
+async function isOfOtherAccount(shop: string, key: ItemKey): Promise<boolean> {
+  const item = await db.insuredItem.findUnique({
+    where: { shop_orderId_lineId_itemNumber: { shop, ...key } },
     select: { planVariantId: true, order: { select: { environment: true, purchasedAt: true } } },
   });
-  if (!unit) return false;
-  const { environment, purchasedAt } = unit.order;
-  const soldFor = await findAccountOfPlan(shop, unit.planVariantId, purchasedAt);
+  if (!item) return false;
+  const { environment, purchasedAt } = item.order;
+  const soldFor = await findAccountOfPlan(shop, item.planVariantId, purchasedAt);
   return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
 }
 
 /**
  * Tries refused plans again, or issues ones that looked wrong: the merchant has reviewed them.
- * @param keys units of one line
+ * @param keys items of one line
  * @param insuredLineId the product that they insure, for plans that name none
  * @returns `done`: at least one is tried again. `conflict` also where the contract would come into an account that it was
  *   not sold for, or insures nothing
  */
-export async function retryUnits(
+export async function retryItems(
   shop: string,
-  keys: readonly UnitKey[],
+  keys: readonly ItemKey[],
   actor: Actor,
   insuredLineId: string | null = null,
 ): Promise<OrderActionOutcome> {
@@ -83,7 +83,7 @@ export async function retryUnits(
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, first.orderId);
     const outcomes: OrderActionOutcome[] = [];
-    for (const key of keys) outcomes.push(await retryUnit(tx, shop, key, actor, insuredLineId));
+    for (const key of keys) outcomes.push(await retryItem(tx, shop, key, actor, insuredLineId));
     if (!outcomes.includes("done")) return outcomes[0] ?? "conflict";
     // A test order with a real contract is a sale.
     await tx.order.updateMany({
@@ -96,55 +96,55 @@ export async function retryUnits(
   });
 }
 
-async function retryUnit(
+async function retryItem(
   tx: Transaction,
   shop: string,
-  key: UnitKey,
+  key: ItemKey,
   actor: Actor,
   insuredLineId: string | null,
 ): Promise<OrderActionOutcome> {
-  const unit = await findUnit(tx, shop, key);
-  if (!unit) return "unknown";
-  if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
-  if (unit.insuredVariantId === null) {
+  const item = await findItem(tx, shop, key);
+  if (!item) return "unknown";
+  if (!["refused", "attention"].includes(item.state) || item.contractId !== null) return "conflict";
+  if (item.insuredVariantId === null) {
     if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
   }
-  const move = { note: unit.reason ?? undefined, responded: true, transaction: tx };
-  if (!(await transitionUnit(unit, retryCause(unit), move))) return "conflict";
-  await tx.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
+  const move = { note: item.reason ?? undefined, responded: true, transaction: tx };
+  if (!(await transitionItem(item, retryCause(item), move))) return "conflict";
+  await tx.insuredItem.updateMany({ where: { shop, ...key }, data: { accepted: true } });
   await closeTasks(shop, key, "done", tx);
-  if (unit.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
-  await recordUnitAct(tx, shop, actor, "plan_retried", key);
+  if (item.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
+  await recordItemAct(tx, shop, actor, "plan_retried", key);
   return "done";
 }
 
 /**
- * Ends units whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
+ * Ends items whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
  * @returns how many
  */
 async function endInOrder(
   tx: Transaction,
   shop: string,
   orderId: string,
-  which: Prisma.InsuredUnitWhereInput = {},
+  which: Prisma.InsuredItemWhereInput = {},
 ): Promise<number> {
   const where = { ...which, shop, orderId, state: { not: "cancelled" } };
-  await tx.insuredUnit.updateMany({
+  await tx.insuredItem.updateMany({
     where: { ...where, wanted: true },
     data: { endedInOrder: true },
   });
-  const { count } = await tx.insuredUnit.updateMany({ where, data: { wanted: false } });
+  const { count } = await tx.insuredItem.updateMany({ where, data: { wanted: false } });
   await settleOrder(tx, shop, orderId);
   return count;
 }
 
 /**
- * Ends the insurance of units of one order: issuing withdraws it, or cancels its contract.
+ * Ends the insurance of items of one order: issuing withdraws it, or cancels its contract.
  * @returns `done`: that of at least one
  */
-export async function endUnits(
+export async function endItems(
   shop: string,
-  keys: readonly UnitKey[],
+  keys: readonly ItemKey[],
   actor: Actor,
 ): Promise<OrderActionOutcome> {
   const [first] = keys;
@@ -152,13 +152,13 @@ export async function endUnits(
   const { orderId } = first;
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const which = { OR: keys.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) };
+    const which = { OR: keys.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) };
     const ended = await endInOrder(tx, shop, orderId, which);
-    if (ended === 0) return (await findUnit(tx, shop, first)) ? "conflict" : "unknown";
+    if (ended === 0) return (await findItem(tx, shop, first)) ? "conflict" : "unknown";
     for (const key of keys) {
-      const unit = await findUnit(tx, shop, key);
-      if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
-      if (unit) await recordUnitAct(tx, shop, actor, "plan_ended", key);
+      const item = await findItem(tx, shop, key);
+      if (item?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
+      if (item) await recordItemAct(tx, shop, actor, "plan_ended", key);
     }
     await closeCustomerDataTask(tx, shop, orderId, "dismissed");
     await settleCheckTasks(tx, shop, orderId, "dismissed");
@@ -190,10 +190,10 @@ export async function endPaidBackInsurance(
       OR: [{ wanted: true }, { endedInOrder: true }],
       ...(isWhole ? {} : { premiumAnswer: null }),
     };
-    const ending = await tx.insuredUnit.findMany({ where, select: { premiumMinor: true } });
-    const premiumMinor = ending.reduce((sum, unit) => sum + unit.premiumMinor, 0);
+    const ending = await tx.insuredItem.findMany({ where, select: { premiumMinor: true } });
+    const premiumMinor = ending.reduce((sum, item) => sum + item.premiumMinor, 0);
     if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor))
-      await tx.insuredUnit.updateMany({ where, data: { premiumAnswer: "refunded" } });
+      await tx.insuredItem.updateMany({ where, data: { premiumAnswer: "refunded" } });
     await closeTasks(shop, { ids: [taskId] }, "done", tx);
     const ended = await endInOrder(tx, shop, orderId);
     await scheduleIssuing(tx, shop, orderId);
@@ -207,17 +207,17 @@ export async function endPaidBackInsurance(
 export async function keepReturnedInsurance(
   shop: string,
   orderId: string,
-  units: readonly Omit<UnitKey, "orderId">[],
+  items: readonly Omit<ItemKey, "orderId">[],
   actor: Actor,
 ): Promise<OrderActionOutcome> {
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const { count } = await tx.insuredUnit.updateMany({
+    const { count } = await tx.insuredItem.updateMany({
       where: {
         shop,
         orderId,
         wanted: true,
-        OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })),
+        OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })),
       },
       data: { keptReturned: true },
     });
@@ -268,7 +268,7 @@ export async function keepClaimedInsurance(
   const { orderId } = which;
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const { count } = await tx.insuredUnit.updateMany({
+    const { count } = await tx.insuredItem.updateMany({
       where: {
         shop,
         orderId,
@@ -294,19 +294,19 @@ async function settleWithdrawalTask(
   { orderId, taskId }: { orderId: string; taskId: string },
   details: TaskDetails<"withdrawal">,
 ): Promise<void> {
-  const withdrawn = await tx.insuredUnit.findMany({
+  const withdrawn = await tx.insuredItem.findMany({
     where: { shop, orderId, withdrawnAt: new Date(details.declaredAt) },
   });
   if (withdrawn.length === 0) {
     await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
     return;
   }
-  const insured = await tx.insuredUnit.count({
+  const insured = await tx.insuredItem.count({
     where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
   });
   const premiumMinor = withdrawn
-    .filter((unit) => unit.wanted || unit.endedInOrder)
-    .reduce((sum, unit) => sum + unit.premiumMinor, 0);
+    .filter((item) => item.wanted || item.endedInOrder)
+    .reduce((sum, item) => sum + item.premiumMinor, 0);
   const plans = withdrawn.map(contractText);
   const settled = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: insured === 0 };
   await tx.task.updateMany({
@@ -322,12 +322,12 @@ async function settleWithdrawalTask(
 export async function moveInsurance(
   shop: string,
   orderId: string,
-  units: readonly Omit<UnitKey, "orderId">[],
+  items: readonly Omit<ItemKey, "orderId">[],
   actor: Actor,
 ): Promise<OrderActionOutcome> {
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, orderId);
-    const moved = await settleOrder(tx, shop, orderId, new Map(), units);
+    const moved = await settleOrder(tx, shop, orderId, new Map(), items);
     if (moved === 0) return "conflict";
     const entry = { action: "insurance_moved", subject: orderId, after: { plans: moved } } as const;
     await recordAudit({ shop, actor, ...entry }, tx);
@@ -381,10 +381,10 @@ export async function resendSalesRecord(
 }
 
 /**
- * The service's contract of a unit that waits for its cancellation by hand; null where there is none.
+ * The service's contract of an item that waits for its cancellation by hand; null where there is none.
  * @throws InsuranceError
  */
-async function readPlanToCancel({ shop, orderId, state, contractId }: Unit): Promise<Plan | null> {
+async function readPlanToCancel({ shop, orderId, state, contractId }: Item): Promise<Plan | null> {
   if (state !== "attention" || contractId === null) return null;
   const order = await db.order.findUniqueOrThrow({
     where: { shop_orderId: { shop, orderId } },
@@ -401,21 +401,21 @@ async function readPlanToCancel({ shop, orderId, state, contractId }: Unit): Pro
  * @returns `conflict` also where the customer or the order ended it, or the service shows it as cancelled
  * @throws InsuranceError
  */
-export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
-  const unit = await findUnit(db, shop, key);
-  if (!unit) return "unknown";
-  const plan = await readPlanToCancel(unit);
+export async function keepItem(shop: string, key: ItemKey, actor: Actor): Promise<OrderActionOutcome> {
+  const item = await findItem(db, shop, key);
+  if (!item) return "unknown";
+  const plan = await readPlanToCancel(item);
   if (plan === null || planStanding(plan.status) === "cancelled") return "conflict";
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, key.orderId);
     if (!(await isKeepable(tx, shop, key))) return "conflict";
-    if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction: tx }))) return "conflict";
+    if (!(await transitionItem(item, "kept", { note: plan.id, transaction: tx }))) return "conflict";
     const data = { wanted: true, endedInOrder: false, premiumAnswer: null };
-    await tx.insuredUnit.updateMany({ where: { shop, ...key }, data });
+    await tx.insuredItem.updateMany({ where: { shop, ...key }, data });
     await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
     await settleOrder(tx, shop, key.orderId);
     await scheduleIssuing(tx, shop, key.orderId);
-    await recordUnitAct(tx, shop, actor, "contract_kept", key);
+    await recordItemAct(tx, shop, actor, "contract_kept", key);
     return "done";
   });
 }
@@ -428,12 +428,12 @@ export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promis
  */
 export async function confirmCancelled(
   shop: string,
-  key: UnitKey,
+  key: ItemKey,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  const unit = await findUnit(db, shop, key);
-  if (!unit) return "unknown";
-  const plan = await readPlanToCancel(unit).catch((error: unknown) => {
+  const item = await findItem(db, shop, key);
+  if (!item) return "unknown";
+  const plan = await readPlanToCancel(item).catch((error: unknown) => {
     if (error instanceof NotFound) return "not_shown" as const;
     throw error;
   });
@@ -441,10 +441,10 @@ export async function confirmCancelled(
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, key.orderId);
     const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
-    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction: tx }))) return "conflict";
+    if (!(await transitionItem(item, "found_cancelled", { note, transaction: tx }))) return "conflict";
     await closeTasks(shop, key, "done", tx);
     await scheduleIssuing(tx, shop, key.orderId);
-    await recordUnitAct(tx, shop, actor, "cancellation_confirmed", key);
+    await recordItemAct(tx, shop, actor, "cancellation_confirmed", key);
     return "done";
   });
 }

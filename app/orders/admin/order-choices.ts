@@ -1,5 +1,5 @@
 /** What the list of orders can be narrowed and sorted by; apart from its schema: the page does not load zod. */
-import type { UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 /** Orders with a plan in one of these states. */
 export const statesByChoice = {
@@ -7,7 +7,7 @@ export const statesByChoice = {
   under_way: ["pending", "creating", "unknown", "cancelling"],
   active: ["active"],
   cancelled: ["cancelled"],
-} as const satisfies Record<string, readonly UnitState[]>;
+} as const satisfies Record<string, readonly ItemState[]>;
 
 /** The list's tabs beside all orders; `none`: orders without any plan. */
 export const planChoices = ["attention", "under_way", "active", "cancelled", "none"] as const;

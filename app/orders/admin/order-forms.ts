@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { CustomerField } from "#app/orders/ledger/customer.ts";
 import { orderFilterNames, orderSorts, planChoices } from "./order-choices.ts";
-import type { Reason, UnitState } from "#app/orders/ledger/unit-states.ts";
+import type { Reason, ItemState } from "#app/orders/ledger/item-states.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
@@ -22,11 +22,11 @@ export const orderFilter = z.object({
 } satisfies Record<(typeof orderFilterNames)[number] | "sort", z.ZodType>);
 export type OrderFilter = z.infer<typeof orderFilter>;
 
-export const unitActions = ["retry", "end", "confirm_cancelled", "keep"] as const;
-export type UnitAction = (typeof unitActions)[number];
+export const itemActions = ["retry", "end", "confirm_cancelled", "keep"] as const;
+export type ItemAction = (typeof itemActions)[number];
 
-export interface ActionableUnit {
-  state: UnitState;
+export interface ActionableItem {
+  state: ItemState;
   wanted: boolean;
   contractId: string | null;
   reason: Reason | null;
@@ -37,13 +37,13 @@ export interface ActionableUnit {
 /** Trying again cannot help: the order's page has a form for the one, and there is nothing to do about the other. */
 const notRetryable: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
 
-export function availableUnitActions({
+export function availableItemActions({
   state,
   wanted,
   contractId,
   reason,
   canBeKept,
-}: ActionableUnit): UnitAction[] {
+}: ActionableItem): ItemAction[] {
   const stuck = state === "refused" || state === "attention";
   return [
     ...(stuck && contractId === null && !notRetryable.includes(reason) ? (["retry"] as const) : []),

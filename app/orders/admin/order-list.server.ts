@@ -10,17 +10,17 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
-import { reasons, unitStates } from "#app/orders/ledger/unit-states.ts";
+import { reasons, itemStates } from "#app/orders/ledger/item-states.ts";
 import { isInsurable } from "#app/orders/quote-conditions.server.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { type Statement, statementsOf } from "#app/orders/statement.ts";
 
 /** A plan as pages show it. */
-export const listedUnit = z.object({
+export const listedItem = z.object({
   lineId: z.string(),
-  unitNumber: z.int(),
-  state: z.enum(unitStates),
+  itemNumber: z.int(),
+  state: z.enum(itemStates),
   /** false while it is in force and to be ended */
   wanted: z.boolean(),
   contractId: z.string().nullable(),
@@ -39,7 +39,7 @@ export const listedUnit = z.object({
   fulfilledAt: z.coerce.date().nullable(),
 });
 
-export type ListedUnit = z.infer<typeof listedUnit>;
+export type ListedItem = z.infer<typeof listedItem>;
 
 /** A product of the order. */
 const listedLine = z.object({ title: z.string(), quantity: z.int() });
@@ -53,7 +53,7 @@ const listedOrder = z.object({
   environment: z.enum(["test", "production"]),
   premiumMinor: z.int(),
   lines: z.array(listedLine),
-  units: z.array(listedUnit),
+  items: z.array(listedItem),
 });
 export type ListedOrder = Omit<z.infer<typeof listedOrder>, "sealedCustomer"> & { email: string | null };
 
@@ -70,8 +70,8 @@ async function readOrders(
       (SELECT COALESCE(jsonb_agg(jsonb_build_object('title', line.title, 'quantity', line.quantity)
          ORDER BY line."lineId"), '[]')
        FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS lines,
-      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
-       FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."itemNumber"), '[]')
+       FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition} ${page}
     LIMIT ${limit}`;
@@ -152,13 +152,13 @@ function searchSql(shop: string, key: DataKey, query: string): Prisma.Sql {
     SELECT ${query}
     UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND name IN (${query}, ${`#${query}`})
     UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND "emailDigest" = ${digest(key, query)}
-    UNION ALL SELECT "orderId" FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${query}))`;
+    UNION ALL SELECT "orderId" FROM "InsuredItem" WHERE shop = ${shop} AND "contractId" = ${query}))`;
 }
 
 function withPlansSql(choice: PlanChoice): Prisma.Sql {
-  const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
-  if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
-  return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
+  const items = Prisma.sql`SELECT FROM "InsuredItem" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
+  if (choice === "none") return Prisma.sql`NOT EXISTS (${items})`;
+  return Prisma.sql`EXISTS (${items} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
 }
 
 // What became of the premiums.
@@ -167,15 +167,15 @@ const statementTasks = z.array(
   z.object({
     kind: z.string(),
     lineId: z.string().nullable(),
-    unitNumber: z.int().nullable(),
-    units: z.array(z.object({ lineId: z.string(), unitNumber: z.int() })),
+    itemNumber: z.int().nullable(),
+    items: z.array(z.object({ lineId: z.string(), itemNumber: z.int() })),
   }),
 );
 
 /** The open tasks of the order `o`, as `statementTasks`. */
 const statementTasksColumn = Prisma.sql`(
-  SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'unitNumber', t."unitNumber",
-    'units', COALESCE(t.details->'units', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))), '[]')
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'itemNumber', t."itemNumber",
+    'items', COALESCE(t.details->'items', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))), '[]')
   FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)`;
 
 const statementRow = z.object({
@@ -184,11 +184,11 @@ const statementRow = z.object({
   purchasedAt: z.coerce.date(),
   paidAt: z.coerce.date().nullable(),
   cancelledAt: z.coerce.date().nullable(),
-  units: z.array(
+  items: z.array(
     z.object({
       lineId: z.string(),
-      unitNumber: z.int(),
-      state: z.enum(unitStates),
+      itemNumber: z.int(),
+      state: z.enum(itemStates),
       reason: z.enum(reasons).nullable(),
       wanted: z.boolean(),
       endedInOrder: z.boolean(),
@@ -201,7 +201,7 @@ const statementRow = z.object({
   tasks: statementTasks,
 });
 
-export type OrderStatements = Omit<z.infer<typeof statementRow>, "units" | "tasks"> & {
+export type OrderStatements = Omit<z.infer<typeof statementRow>, "items" | "tasks"> & {
   statements: Statement[];
 };
 
@@ -212,19 +212,19 @@ async function readStatements(
 ): Promise<OrderStatements[]> {
   const rows = await db.$queryRaw`
     SELECT o."orderId", o.name, o."purchasedAt", o."paidAt", o."cancelledAt",
-      (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredUnit" AS u
-       WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredItem" AS u
+       WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items,
       ${statementTasksColumn} AS tasks
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition}
-      AND EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+      AND EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
     ${page}`;
   return z
     .array(statementRow)
     .parse(rows)
-    .map(({ units, tasks, ...order }) => {
+    .map(({ items, tasks, ...order }) => {
       const facts = { paid: order.paidAt !== null, cancelled: order.cancelledAt !== null };
-      return { ...order, statements: statementsOf(facts, units, tasks) };
+      return { ...order, statements: statementsOf(facts, items, tasks) };
     });
 }
 
@@ -281,7 +281,7 @@ const standing = z.array(
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
     SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks,
-      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."unitNumber"), '[]') FROM "OrderLead" AS l
+      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderLead" AS l
        WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
         AS "quoteContracts"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
@@ -298,5 +298,5 @@ export async function readOrderStanding(shop: string, orderId: string) {
 /** Whether an order has had a contract. */
 export async function isInsuredOrderSeen(shop: string): Promise<boolean> {
   const where = { shop, contractId: { not: null } };
-  return (await db.insuredUnit.findFirst({ where, select: { orderId: true } })) !== null;
+  return (await db.insuredItem.findFirst({ where, select: { orderId: true } })) !== null;
 }

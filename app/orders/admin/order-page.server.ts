@@ -9,14 +9,14 @@ import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
 import { readConsent } from "#app/orders/ledger/consent.ts";
 import { missingFields } from "#app/orders/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/orders/ledger/sealed.server.ts";
-import { type HistoryCause, isHistoryCause, reasons, unitStates } from "#app/orders/ledger/unit-states.ts";
+import { type HistoryCause, isHistoryCause, reasons, itemStates } from "#app/orders/ledger/item-states.ts";
 import { salesRecordStatuses } from "#app/issuing/next-step.ts";
 import { statementsOf } from "#app/orders/statement.ts";
 import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import type { TaskView } from "#app/orders/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
-import { listedUnit, readOrderStanding } from "./order-list.server.ts";
+import { listedItem, readOrderStanding } from "./order-list.server.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -31,19 +31,19 @@ const order = z.object({
   salesRecordStatus: z.enum(salesRecordStatuses),
 });
 
-const storedUnit = listedUnit.extend({
+const storedItem = listedItem.extend({
   reason: z.enum(reasons).nullable(),
   attempt: z.int(),
   consent: z.string().nullable(),
   sealedConsent: z.string().nullable(),
   insuredLineId: z.string().nullable(),
-  replacesUnit: z.int().nullable(),
+  replacesItem: z.int().nullable(),
   endedInOrder: z.boolean(),
   withdrawnAt: z.date().nullable(),
   premiumAnswer: z.string().nullable(),
 });
-type StoredUnit = z.infer<typeof storedUnit>;
-export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
+type StoredItem = z.infer<typeof storedItem>;
+export interface ItemView extends Omit<StoredItem, "sealedConsent"> {
   /** a consent that staff noted in words; null: there is none, or it is erased */
   consentWords: string | null;
   /** when it was erased; null: it was not */
@@ -61,10 +61,10 @@ export interface UnitView extends Omit<StoredUnit, "sealedConsent"> {
 const historyEntry = z.object({
   id: z.coerce.string(),
   lineId: z.string(),
-  unitNumber: z.int(),
+  itemNumber: z.int(),
   at: z.date(),
-  before: z.enum(unitStates).nullable(),
-  after: z.enum(unitStates),
+  before: z.enum(itemStates).nullable(),
+  after: z.enum(itemStates),
   cause: z.custom<HistoryCause>(isHistoryCause),
   attempt: z.int(),
   note: z.string().nullable(),
@@ -82,15 +82,15 @@ export async function readOrderView(shop: string, orderId: string) {
     where: { shop_orderId: { shop, orderId } },
     include: {
       lines: { where: { shop }, orderBy: { lineId: "asc" } },
-      units: { where: { shop }, orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }] },
+      items: { where: { shop }, orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }] },
     },
   });
   if (!found) return null;
   const row = order.parse(found);
-  const units = z.array(storedUnit).parse(found.units);
-  const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
+  const items = z.array(storedItem).parse(found.items);
+  const references = new Set(items.map(({ offerReferenceId }) => offerReferenceId));
   const [history, tasks, failedWebhooks, standing, billings] = await Promise.all([
-    db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
+    db.itemHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listFailedWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
@@ -99,7 +99,7 @@ export async function readOrderView(shop: string, orderId: string) {
   const { fulfilment, canBeInsured, quoteContracts, statementTasks } = standing;
   const needed = customerDataOf(tasks);
   const hasSealed =
-    found.sealedCustomer !== null || units.some(({ sealedConsent }) => sealedConsent !== null);
+    found.sealedCustomer !== null || items.some(({ sealedConsent }) => sealedConsent !== null);
   const key = hasSealed ? await dataKeyOf(shop) : null;
   const customer =
     found.sealedCustomer === null || key === null ? null : openCustomer(key, orderId, found.sealedCustomer);
@@ -110,25 +110,25 @@ export async function readOrderView(shop: string, orderId: string) {
     missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
     /** what the service does not take as it is */
     refused: needed?.refused ?? null,
-    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, units) })),
-    units: (await withConsentTexts(shop, units)).map(({ sealedConsent, ...unit }) => ({
-      ...unit,
-      consentWords: key && openConsent(key, { orderId, lineId: unit.lineId, sealedConsent }),
+    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
+    items: (await withConsentTexts(shop, items)).map(({ sealedConsent, ...item }) => ({
+      ...item,
+      consentWords: key && openConsent(key, { orderId, lineId: item.lineId, sealedConsent }),
       consentErasedAt: sealedConsent === ERASED_CONSENT ? row.erasedAt : null,
-      billing: billings.get(unit.offerReferenceId) ?? null,
+      billing: billings.get(item.offerReferenceId) ?? null,
       canBeKept: tasks.some(
-        (task) => task.canBeKept && task.lineId === unit.lineId && task.unitNumber === unit.unitNumber,
+        (task) => task.canBeKept && task.lineId === item.lineId && task.itemNumber === item.itemNumber,
       ),
-      movedTo: replacementOf(unit, units)?.insuredTitle ?? null,
+      movedTo: replacementOf(item, items)?.insuredTitle ?? null,
     })),
     quoteContracts,
-    paidForPlans: sumOf(units),
+    paidForPlans: sumOf(items),
     history: z.array(historyEntry).parse(history),
     tasks,
     /** what became of the premiums that were paid, by currency */
     statements: statementsOf(
       { paid: row.paidAt !== null, cancelled: row.cancelledAt !== null },
-      units,
+      items,
       statementTasks,
     ),
     failedWebhooks,
@@ -141,35 +141,35 @@ export async function readOrderView(shop: string, orderId: string) {
 
 async function withConsentTexts(
   shop: string,
-  units: StoredUnit[],
-): Promise<(StoredUnit & Pick<UnitView, "consentText">)[]> {
+  items: StoredItem[],
+): Promise<(StoredItem & Pick<ItemView, "consentText">)[]> {
   const versionOf = ({ consent }: { consent: string | null }) =>
     consent === null ? null : (readConsent(consent)?.version ?? null);
-  const versions = units.map(versionOf).filter((version) => version !== null);
+  const versions = items.map(versionOf).filter((version) => version !== null);
   const texts = await readConsentTexts(shop, [...new Set(versions)]);
-  return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
+  return items.map((item) => ({ ...item, consentText: texts.get(versionOf(item) ?? "") ?? null }));
 }
 
 const replacementOf = (
-  { lineId, unitNumber }: Pick<StoredUnit, "lineId" | "unitNumber">,
-  units: readonly StoredUnit[],
-) => units.find((each) => each.lineId === lineId && each.replacesUnit === unitNumber);
+  { lineId, itemNumber }: Pick<StoredItem, "lineId" | "itemNumber">,
+  items: readonly StoredItem[],
+) => items.find((each) => each.lineId === lineId && each.replacesItem === itemNumber);
 
 /** What several plans cost together with the order; null for one alone, and in several currencies. */
-function sumOf(all: readonly StoredUnit[]): { premiumMinor: number; currency: string } | null {
-  const units = all.filter((unit) => replacementOf(unit, all) === undefined);
-  const [first, ...others] = units;
+function sumOf(all: readonly StoredItem[]): { premiumMinor: number; currency: string } | null {
+  const items = all.filter((item) => replacementOf(item, all) === undefined);
+  const [first, ...others] = items;
   if (!first || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
     return null;
   return {
-    premiumMinor: units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    premiumMinor: items.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
     currency: first.currency,
   };
 }
 
 /** How many plans that insure a line are in each state. */
-function plansOf(lineId: string, units: readonly StoredUnit[]) {
-  const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
+function plansOf(lineId: string, items: readonly StoredItem[]) {
+  const ofLine = items.filter(({ insuredLineId }) => insuredLineId === lineId);
   const states = Map.groupBy(ofLine, ({ state }) => state);
   return [...states].map(([state, { length: count }]) => ({ state, count }));
 }

@@ -5,7 +5,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
-import { lockOrder, type UnitKey } from "#app/orders/ledger/units.server.ts";
+import { lockOrder, type ItemKey } from "#app/orders/ledger/items.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
 import { availableTaskActions, type TaskView } from "#app/orders/tasks/tasks.ts";
 import { closeTasks, findTask } from "#app/orders/tasks/tasks.server.ts";
@@ -17,12 +17,12 @@ interface PremiumRefund {
   orderId: string;
   /** the task that proposes it, as the person has seen it */
   task: TaskView;
-  units: UnitNumber[];
-  /** the task's other units, one of which may be the choice of another person at this moment */
-  others: UnitNumber[];
+  items: ItemNumber[];
+  /** the task's other items, one of which may be the choice of another person at this moment */
+  others: ItemNumber[];
 }
 
-type UnitNumber = Pick<UnitKey, "lineId" | "unitNumber">;
+type ItemNumber = Pick<ItemKey, "lineId" | "itemNumber">;
 
 /** How long another person's refund may take before it counts as failed. */
 const REFUNDING_MS = 60_000;
@@ -31,16 +31,16 @@ const REFUNDING_MS = 60_000;
 type RefundOutcome = "done" | "conflict" | "not_shown";
 
 /**
- * Refunds the units' items, once however often it is requested: what the shop's order does not hold any more is not
+ * Refunds the items' items, once however often it is requested: what the shop's order does not hold any more is not
  * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
  * so the reconciler ends their contracts.
  * @returns `conflict`: the shop's present order closes the task, or changes what it is about; or another person refunds
- *   another of its units now
+ *   another of its items now
  * @throws ShopError: nothing, or nothing more, was refunded
  */
 export async function refundPremiums(
   shop: string,
-  { orderId, task, units, others }: PremiumRefund,
+  { orderId, task, items, others }: PremiumRefund,
   actor: Actor,
 ): Promise<RefundOutcome> {
   if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
@@ -50,17 +50,17 @@ export async function refundPremiums(
     await sendOrderJob(db, shop, orderId, { isUrgent: true });
     return "conflict";
   }
-  const unpaid = await db.insuredUnit.findMany({
+  const unpaid = await db.insuredItem.findMany({
     where: {
       shop,
       orderId,
       AND: [
-        { OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) },
+        { OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) },
         { OR: [{ wanted: true }, { endedInOrder: true }] },
       ],
     },
-    select: { lineId: true, unitNumber: true },
-    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    select: { lineId: true, itemNumber: true },
+    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
   if (unpaid.length > 0) {
     const lines = [...Map.groupBy(unpaid, ({ lineId }) => lineId)];
@@ -76,8 +76,8 @@ export async function refundPremiums(
       await lockOrder(tx, shop, orderId);
       const refundRequestedAt = { gt: new Date(Date.now() - REFUNDING_MS) };
       const refunding = { shop, orderId, OR: others, refundRequestedAt };
-      if ((await tx.insuredUnit.count({ where: refunding })) > 0) return false;
-      // The order's next report, or the refund's webhook, takes these units and no equal ones.
+      if ((await tx.insuredItem.count({ where: refunding })) > 0) return false;
+      // The order's next report, or the refund's webhook, takes these items and no equal ones.
       await markRequested(tx, shop, orderId, unpaid, new Date());
       return true;
     });
@@ -105,11 +105,11 @@ async function markRequested(
   tx: Transaction,
   shop: string,
   orderId: string,
-  units: UnitNumber[],
+  items: ItemNumber[],
   refundRequestedAt: Date | null,
 ): Promise<void> {
-  await tx.insuredUnit.updateMany({
-    where: { shop, orderId, OR: units.map(({ lineId, unitNumber }) => ({ lineId, unitNumber })) },
+  await tx.insuredItem.updateMany({
+    where: { shop, orderId, OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) },
     data: { refundRequestedAt },
   });
 }

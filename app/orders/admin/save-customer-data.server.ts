@@ -10,9 +10,9 @@ import {
   readEmail,
   readPhone,
 } from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/unit-states.ts";
+import type { Reason } from "#app/orders/ledger/item-states.ts";
 import { openCustomer, sealCustomer } from "#app/orders/ledger/sealed.server.ts";
-import { lockOrder, retryCause, transitionUnit, unitRow } from "#app/orders/ledger/units.server.ts";
+import { lockOrder, retryCause, transitionItem, itemRow } from "#app/orders/ledger/items.server.ts";
 import { closeCustomerDataTask } from "#app/orders/tasks/tasks.server.ts";
 import { taskDetails } from "#app/orders/tasks/tasks.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -42,7 +42,7 @@ export async function saveCustomerData(
     const order = await tx.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.sealedCustomer === null) return { state: "unknown" };
     // A plan that a person still has to decide about needs the details, too, before it can be issued.
-    const waiting = await tx.insuredUnit.findMany({
+    const waiting = await tx.insuredItem.findMany({
       where: { shop, orderId, state: "attention", wanted: true, contractId: null },
     });
     if (waiting.length === 0) return { state: "conflict" };
@@ -58,9 +58,9 @@ export async function saveCustomerData(
       data: sealCustomer(key, orderId, customer),
     });
     for (const row of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
-      const unit = unitRow.parse(row);
+      const item = itemRow.parse(row);
       const note = "missing_customer_data" satisfies Reason;
-      await transitionUnit(unit, retryCause(unit), { note, responded: true, transaction: tx });
+      await transitionItem(item, retryCause(item), { note, responded: true, transaction: tx });
     }
     await closeCustomerDataTask(tx, shop, orderId, "done");
     await scheduleIssuing(tx, shop, orderId);
@@ -89,7 +89,7 @@ async function hasOtherPlans(tx: Transaction, shop: string, orderId: string): Pr
     { contractId: { not: null } },
   ];
   const where = { shop, orderId, state: { not: "cancelled" }, OR: sent };
-  return (await tx.insuredUnit.count({ where })) > 0;
+  return (await tx.insuredItem.count({ where })) > 0;
 }
 
 /** Whether the order's task requests a phone number, which not every contract needs. */

@@ -2,7 +2,7 @@
  * Draws the conclusions that events leave open: which of several items left the order with a smaller quantity, and which
  * item insures another line now. A conclusion becomes an event and stays.
  */
-import { type PaidUnit, settleUnits } from "#app/orders/ledger/item-matching.ts";
+import { type PaidItem, settleItems } from "#app/orders/ledger/item-matching.ts";
 import { answerOf, ownEndReasonOf, type Item, mayHaveContract, type Order, standingOf } from "./evolve.ts";
 import type { EventOf } from "./events.ts";
 
@@ -36,7 +36,7 @@ export function conclude(order: Order): Settlement {
     order.lines.filter(({ kind }) => kind !== "product").map(({ lineId, current }) => [lineId, current]),
   );
   const present = items.filter(({ item }) => item.left === null);
-  const { taken, ended, moved, returned } = settleUnits(present, products, remaining);
+  const { taken, ended, moved, returned } = settleItems(present, products, remaining);
   const key = ({ item }: { item: Item }) => ({ item: { lineId: item.lineId, number: item.number } });
   const refunds = new Map(
     order.lines.map(({ lineId, refunded }) => [
@@ -52,26 +52,26 @@ export function conclude(order: Order): Settlement {
         return { type: "left", ...key(each), by: byRefund > 0 ? "refund" : "edit" };
       }),
       ...ended.map((each): Conclusion => ({ type: "lost_product", ...key(each) })),
-      ...moved.map(({ unit, lineId }): Conclusion => ({
+      ...moved.map(({ item, lineId }): Conclusion => ({
         type: "moved",
-        ...key(unit),
+        ...key(item),
         insuredLineId: lineId,
       })),
     ],
-    returned: returned.map(({ pairId, surplus, units }) => ({
+    returned: returned.map(({ pairId, surplus, items }) => ({
       pairId,
       surplus,
-      items: units.map(({ item }) => item),
+      items: items.map(({ item }) => item),
     })),
   };
 }
 
-function asPaid(order: Order, item: Item): PaidUnit {
+function asPaid(order: Order, item: Item): PaidItem {
   const endReason = ownEndReasonOf(order, item);
   const isKept = answerOf(item, "returned")?.answer === "keep_insurance";
   return {
     lineId: item.lineId,
-    unitNumber: item.number,
+    itemNumber: item.number,
     insuredLineId: item.insuredLineId,
     // A cancelled order's items are still what its refunds take.
     wanted: endReason === null,
@@ -81,7 +81,7 @@ function asPaid(order: Order, item: Item): PaidUnit {
     reason: item.sold.finding,
     keptReturned: isKept,
     refundRequestedAt: item.refundRequestedAt,
-    replacesUnit: item.sold.replaces,
+    replacesItem: item.sold.replaces,
     offerReferenceId: item.sold.referenceId,
     offerPriceMinor: item.sold.offerPriceMinor,
   };

@@ -3,7 +3,7 @@
  * money, tasks and next step are derived from these events alone (evolve.ts). Amounts are minor units. No personal data.
  */
 import { z } from "zod";
-import { findings } from "#app/orders/ledger/unit-states.ts";
+import { findings } from "#app/orders/ledger/item-states.ts";
 
 const amount = z.int().nonnegative();
 const quantity = z.int().nonnegative();

@@ -2,8 +2,8 @@
  * Which insurance goes on with a replacement: a product that an edit or exchange brought into the order after another
  * one left it. The service has no exchange, so the replacement gets a contract of its own, and then the old one ends.
  */
-import { MAX_UNITS } from "./ledger.ts";
-import type { UnitState } from "./unit-states.ts";
+import { MAX_ITEMS } from "./ledger.ts";
+import type { ItemState } from "./item-states.ts";
 
 /** An offer of the formula and term of a sold one, at the price of the replacement. */
 export interface FittingOffer {
@@ -27,7 +27,7 @@ export interface Replacement {
   offers: { soldReferenceId: string; fitting: FittingOffer[] }[];
 }
 
-export interface UnitAlone {
+export interface ItemAlone {
   offerReferenceId: string;
   offerPriceMinor: number;
   insuredVariantId: string | null;
@@ -53,85 +53,85 @@ export interface Obstacle {
   premiumMinor: number | null;
 }
 
-export interface Move<Unit> {
-  unit: Unit;
+export interface Move<Item> {
+  item: Item;
   line: Replacement;
   /** null: the replacement is the same product at the same price, so its contract stays */
   offer: FittingOffer | null;
 }
 
-interface Exchange<Unit> {
-  moves: Move<Unit>[];
-  /** of the units that stay alone, where there is a replacement */
-  obstacles: Map<Unit, Obstacle>;
+interface Exchange<Item> {
+  moves: Move<Item>[];
+  /** of the items that stay alone, where there is a replacement */
+  obstacles: Map<Item, Obstacle>;
 }
 
 /**
- * @param alone the units whose product left the order
- * @param undecided units of which some have lost their product, and it is not clear which
- * @param takesPremium the merchant has decided that the unit moves though the premium differs
+ * @param alone the items whose product left the order
+ * @param undecided items of which some have lost their product, and it is not clear which
+ * @param takesPremium the merchant has decided that the item moves though the premium differs
  */
-export function planExchange<Unit extends UnitAlone>(
-  { alone, undecided }: { alone: readonly Unit[]; undecided: readonly Unit[] },
+export function planExchange<Item extends ItemAlone>(
+  { alone, undecided }: { alone: readonly Item[]; undecided: readonly Item[] },
   replacements: readonly Replacement[],
-  takesPremium: (unit: Unit) => boolean = () => false,
-): Exchange<Unit> {
+  takesPremium: (item: Item) => boolean = () => false,
+): Exchange<Item> {
   const freeItems = replacements.flatMap((line) =>
     Array.from({ length: Math.max(0, Math.min(line.free, alone.length + undecided.length)) }, () => line),
   );
-  const isOfKind = (unit: Unit) => freeItems.some((line) => offersFor(unit, line) !== null);
-  const units = alone.filter(isOfKind);
+  const isOfKind = (item: Item) => freeItems.some((line) => offersFor(item, line) !== null);
+  const items = alone.filter(isOfKind);
   const isClear =
     !undecided.some(isOfKind) &&
     isChoiceClear(
-      units,
-      freeItems.filter((line) => units.some((unit) => offersFor(unit, line) !== null)),
+      items,
+      freeItems.filter((line) => items.some((item) => offersFor(item, line) !== null)),
     );
-  const moves: Move<Unit>[] = [];
-  for (const unit of isClear ? units : []) {
-    const index = freeItems.findIndex((line) => findOffer(unit, line, takesPremium(unit)) !== null);
+  const moves: Move<Item>[] = [];
+  for (const item of isClear ? items : []) {
+    const index = freeItems.findIndex((line) => findOffer(item, line, takesPremium(item)) !== null);
     const [line] = index < 0 ? [] : freeItems.splice(index, 1);
-    const offer = line && findOffer(unit, line, takesPremium(unit));
-    if (line && offer) moves.push({ unit, line, offer: isSameProduct(unit, line) ? null : offer });
+    const offer = line && findOffer(item, line, takesPremium(item));
+    if (line && offer) moves.push({ item, line, offer: isSameProduct(item, line) ? null : offer });
   }
-  const obstacles = new Map<Unit, Obstacle>();
-  for (const unit of [...alone, ...undecided]) {
-    if (moves.some((move) => move.unit === unit)) continue;
-    const obstacle = findObstacle(unit, freeItems, isClear);
-    if (obstacle !== null) obstacles.set(unit, obstacle);
+  const obstacles = new Map<Item, Obstacle>();
+  for (const item of [...alone, ...undecided]) {
+    if (moves.some((move) => move.item === item)) continue;
+    const obstacle = findObstacle(item, freeItems, isClear);
+    if (obstacle !== null) obstacles.set(item, obstacle);
   }
   return { moves, obstacles };
 }
 
-/** The offers of the unit's formula and term for the replacement; null: it is of another kind. */
-const offersFor = (unit: UnitAlone, { offers }: Replacement): FittingOffer[] | null =>
-  offers.find(({ soldReferenceId }) => soldReferenceId === unit.offerReferenceId)?.fitting ?? null;
+/** The offers of the item's formula and term for the replacement; null: it is of another kind. */
+const offersFor = (item: ItemAlone, { offers }: Replacement): FittingOffer[] | null =>
+  offers.find(({ soldReferenceId }) => soldReferenceId === item.offerReferenceId)?.fitting ?? null;
 
-function findOffer(unit: UnitAlone, line: Replacement, takesPremium: boolean): FittingOffer | null {
-  const fitting = line.variantId === null ? [] : (offersFor(unit, line) ?? []);
-  const samePremium = fitting.find(({ priceMinor }) => priceMinor === unit.offerPriceMinor);
+function findOffer(item: ItemAlone, line: Replacement, takesPremium: boolean): FittingOffer | null {
+  const fitting = line.variantId === null ? [] : (offersFor(item, line) ?? []);
+  const samePremium = fitting.find(({ priceMinor }) => priceMinor === item.offerPriceMinor);
   return samePremium ?? (takesPremium ? (fitting[0] ?? null) : null);
 }
 
-const isSameProduct = (unit: UnitAlone, { variantId, priceMinor }: Replacement): boolean =>
-  variantId === unit.insuredVariantId && priceMinor === unit.insuredPriceMinor;
+const isSameProduct = (item: ItemAlone, { variantId, priceMinor }: Replacement): boolean =>
+  variantId === item.insuredVariantId && priceMinor === item.insuredPriceMinor;
 
-/** Equal units are interchangeable, and so are equal items: else each of the others needs its place. */
-function isChoiceClear(units: readonly UnitAlone[], freeItems: readonly Replacement[]): boolean {
-  const areUnitsEqual =
-    new Set(units.map(({ offerReferenceId, offerPriceMinor }) => `${offerReferenceId} ${offerPriceMinor}`))
+/** Equal items are interchangeable, and so are equal items: else each of the others needs its place. */
+function isChoiceClear(items: readonly ItemAlone[], freeItems: readonly Replacement[]): boolean {
+  const areItemsEqual =
+    new Set(items.map(({ offerReferenceId, offerPriceMinor }) => `${offerReferenceId} ${offerPriceMinor}`))
       .size <= 1;
   const areFreeItemsEqual =
     new Set(freeItems.map(({ variantId, priceMinor }) => `${variantId ?? ""} ${priceMinor}`)).size <= 1;
-  if (areUnitsEqual && areFreeItemsEqual) return true;
-  if (areUnitsEqual) return freeItems.length <= units.length;
-  return areFreeItemsEqual && units.length <= freeItems.length;
+  if (areItemsEqual && areFreeItemsEqual) return true;
+  if (areItemsEqual) return freeItems.length <= items.length;
+  return areFreeItemsEqual && items.length <= freeItems.length;
 }
 
 /** The nearest reason, of the replacements that are left. */
-function findObstacle(unit: UnitAlone, freeItems: readonly Replacement[], isClear: boolean): Obstacle | null {
+function findObstacle(item: ItemAlone, freeItems: readonly Replacement[], isClear: boolean): Obstacle | null {
   const found = freeItems.map((line): Obstacle => {
-    const fitting = offersFor(unit, line);
+    const fitting = offersFor(item, line);
     const [offer] = line.variantId === null ? [] : (fitting ?? []);
     const why = fitting === null ? "other_kind" : !isClear ? "unclear" : offer ? "other_premium" : "no_offer";
     return {
@@ -152,12 +152,12 @@ export const canMove = ({
   reason,
   withdrawnAt,
 }: {
-  state: UnitState;
+  state: ItemState;
   reason: string | null;
   withdrawnAt: Date | null;
 }): boolean =>
   withdrawnAt === null &&
   (["pending", "creating", "unknown", "active"].includes(state) || reason === "missing_customer_data");
 
-/** The number of the unit that a unit's cover moves to: the same one, however often it is decided. */
-export const movedNumber = (unitNumber: number): number => unitNumber + MAX_UNITS;
+/** The number of the item that an item's cover moves to: the same one, however often it is decided. */
+export const movedNumber = (itemNumber: number): number => itemNumber + MAX_ITEMS;

@@ -1,11 +1,11 @@
 /**
- * Which item of a product each item of a plan insures, and which units end when items leave the order. A pair is all
+ * Which item of a product each item of a plan insures, and which items end when items leave the order. A pair is all
  * product lines and all plan lines of one mark or nesting, as in the cart (extensions/storefront-scripts/cart-rules.ts):
  * the plans' items belong to the products' items in order.
  */
 import { INSURED_VARIANT, PAIR, planLineProperties } from "#app/shopify/line-properties.ts";
 import type { ShopOrderLine } from "#app/shopify/order.ts";
-import { mayHaveContract, type Reason, type UnitState } from "./unit-states.ts";
+import { mayHaveContract, type Reason, type ItemState } from "./item-states.ts";
 
 /**
  * The product's lines that a plan line belongs to: those of the same pair, those of its variant (the ones that it was
@@ -59,23 +59,23 @@ export function lineOfItem<Line extends Items>(lines: readonly Line[], position:
   return lines.find(({ currentQuantity }) => (passed += currentQuantity) > position) ?? lines.at(-1) ?? null;
 }
 
-export interface PaidUnit {
+export interface PaidItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   /** the product's line; null where it is not known */
   insuredLineId: string | null;
   wanted: boolean;
   /** not wanted any more, and its item is still in the order */
   endedInOrder: boolean;
-  state: UnitState;
+  state: ItemState;
   contractId: string | null;
   reason: Reason | null;
   /** its insurance goes on without its product: the merchant chose so */
   keptReturned: boolean;
   /** when a refund of its item was requested in the shop; null: never */
   refundRequestedAt: Date | null;
-  /** the number of the unit whose cover moved to this one */
-  replacesUnit: number | null;
+  /** the number of the item whose cover moved to this one */
+  replacesItem: number | null;
   offerReferenceId: string;
   offerPriceMinor: number;
 }
@@ -89,84 +89,84 @@ export interface ProductLine extends Items {
   quantity: number;
 }
 
-/** What became of an order's units when items left it. */
-interface Settlement<Unit> {
+/** What became of an order's items when items left it. */
+interface Settlement<Item> {
   /** they left the order with their items */
-  taken: Unit[];
+  taken: Item[];
   /** they insure nothing any more, though they are paid for, and have no contract yet */
-  ended: Unit[];
+  ended: Item[];
   /** they insure an item of another line of the pair now */
-  moved: { unit: Unit; lineId: string }[];
+  moved: { item: Item; lineId: string }[];
   /** pairs with more contracts than items: a person decides what becomes of the surplus */
-  returned: Returned<Unit>[];
+  returned: Returned<Item>[];
 }
 
-export interface Returned<Unit> {
+export interface Returned<Item> {
   pairId: string;
   /** how many contracts have no product any more */
   surplus: number;
   /** those contracts, or more than those where it is not clear which they are */
-  units: Unit[];
+  items: Item[];
 }
 
 /**
- * Compares an order's units with the items that are left. Of equal units the newest have no product any more; of
+ * Compares an order's items with the items that are left. Of equal items the newest have no product any more; of
  * different ones those whose own line has no item left, unless that leaves a choice. No contract ends by itself: the
  * product may be exchanged, and a cancelled contract does not come back.
  * @param left by plan line: how many of its items are in the order; a line that is missing lost none
  */
-export function settleUnits<Unit extends PaidUnit>(
-  units: readonly Unit[],
+export function settleItems<Item extends PaidItem>(
+  items: readonly Item[],
   products: readonly ProductLine[],
   left: ReadonlyMap<string, number>,
-): Settlement<Unit> {
-  const taken = unitsTaken(units, products, left);
-  const settlement: Settlement<Unit> = { taken, ended: [], moved: [], returned: [] };
-  const insuring = units.filter((unit) => needsItem(unit) && !taken.includes(unit));
+): Settlement<Item> {
+  const taken = itemsTaken(items, products, left);
+  const settlement: Settlement<Item> = { taken, ended: [], moved: [], returned: [] };
+  const insuring = items.filter((item) => needsItem(item) && !taken.includes(item));
   for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
-    const ofPair = unitsOn(insuring, lines);
+    const ofPair = itemsOn(insuring, lines);
     // Without a return the surplus is one that was sold: a task has asked about it.
     const isReturned = lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
-    if (!isReturned && ofPair.every(({ replacesUnit }) => replacesUnit === null)) continue;
+    if (!isReturned && ofPair.every(({ replacesItem }) => replacesItem === null)) continue;
     const itemCount = countItems(lines);
-    const counted = itemCount === 0 ? ofPair : ofPair.filter((unit) => !isSurplusTask(unit));
+    const counted = itemCount === 0 ? ofPair : ofPair.filter((item) => !isSurplusTask(item));
     const surplus = counted.length - itemCount;
     const alone = surplus > 0 ? chooseAlone(counted, lines, surplus) : [];
     if (alone === null) {
-      settlement.returned.push({ pairId, surplus, units: counted });
+      settlement.returned.push({ pairId, surplus, items: counted });
       continue;
     }
     const contracts = alone.filter(mayHaveContract);
-    settlement.ended.push(...alone.filter((unit) => !mayHaveContract(unit)));
+    settlement.ended.push(...alone.filter((item) => !mayHaveContract(item)));
     if (contracts.length > 0)
-      settlement.returned.push({ pairId, surplus: contracts.length, units: contracts });
-    const withProduct = counted.filter((unit) => !alone.includes(unit));
+      settlement.returned.push({ pairId, surplus: contracts.length, items: contracts });
+    const withProduct = counted.filter((item) => !alone.includes(item));
     settlement.moved.push(...moveToItems(withProduct, lines));
   }
   return settlement;
 }
 
 /**
- * The units of a report that find no item in an order that is stored: its stored units keep theirs, on whichever line of
+ * The items of a report that find no item in an order that is stored: its stored items keep theirs, on whichever line of
  * the pair they are, and items that left the order take none of the new ones with them.
- * @param left as for `settleUnits`
+ * @param left as for `settleItems`
  */
-export function findSurplus<Unit extends { lineId: string; unitNumber: number; insured: ProductKey | null }>(
-  reported: readonly Unit[],
-  stored: readonly PaidUnit[],
+export function findSurplus<Item extends { lineId: string; itemNumber: number; insured: ProductKey | null }>(
+  reported: readonly Item[],
+  stored: readonly PaidItem[],
   products: readonly ProductLine[],
   left: ReadonlyMap<string, number>,
-): Unit[] {
-  const { taken, ended } = settleUnits(stored, products, left);
+): Item[] {
+  const { taken, ended } = settleItems(stored, products, left);
   const insuring = stored.filter(
-    (unit) => needsItem(unit) && !isSurplusTask(unit) && !taken.includes(unit) && !ended.includes(unit),
+    (item) => needsItem(item) && !isSurplusTask(item) && !taken.includes(item) && !ended.includes(item),
   );
   const added = reported.filter(
-    ({ lineId, unitNumber }) =>
-      !stored.some((unit) => unit.lineId === lineId && unit.unitNumber === unitNumber),
+    ({ lineId, itemNumber }) =>
+      !stored.some((item) => item.lineId === lineId && item.itemNumber === itemNumber),
   );
   return [...Map.groupBy(products, (line) => line.pairId).values()].flatMap((lines) => {
-    const free = Math.max(0, countItems(lines) - unitsOn(insuring, lines).length);
+    const free = Math.max(0, countItems(lines) - itemsOn(insuring, lines).length);
     return added.filter(({ insured }) => lines.some(({ lineId }) => lineId === insured?.lineId)).slice(free);
   });
 }
@@ -175,72 +175,72 @@ interface ProductKey {
   lineId: string;
 }
 
-const needsItem = ({ wanted, keptReturned }: PaidUnit): boolean => wanted && !keptReturned;
+const needsItem = ({ wanted, keptReturned }: PaidItem): boolean => wanted && !keptReturned;
 
-const isSurplusTask = ({ reason, contractId }: PaidUnit): boolean =>
+const isSurplusTask = ({ reason, contractId }: PaidItem): boolean =>
   reason === "more_plans_than_products" && contractId === null;
 
-const unitsOn = <Unit extends PaidUnit>(units: readonly Unit[], lines: readonly ProductLine[]): Unit[] => {
+const itemsOn = <Item extends PaidItem>(items: readonly Item[], lines: readonly ProductLine[]): Item[] => {
   const ids = new Set(lines.map(({ lineId }) => lineId));
-  return units.filter(({ insuredLineId }) => insuredLineId !== null && ids.has(insuredLineId));
+  return items.filter(({ insuredLineId }) => insuredLineId !== null && ids.has(insuredLineId));
 };
 
 const byId = new Intl.Collator("en", { numeric: true });
 
 /** Also one whose contract was cancelled at the service, while its item is still in the order. */
-const isInsured = ({ wanted, state }: PaidUnit): boolean => wanted && state !== "cancelled";
+const isInsured = ({ wanted, state }: PaidItem): boolean => wanted && state !== "cancelled";
 
 /** What is not insured any more ends first, then what has no contract, then the newest. */
-const inEndingOrder = <Unit extends PaidUnit>(units: readonly Unit[]): Unit[] =>
-  units.toSorted(
+const inEndingOrder = <Item extends PaidItem>(items: readonly Item[]): Item[] =>
+  items.toSorted(
     (a, b) =>
       Number(isInsured(a)) - Number(isInsured(b)) ||
       Number(a.contractId !== null) - Number(b.contractId !== null) ||
       byId.compare(b.lineId, a.lineId) ||
-      b.unitNumber - a.unitNumber,
+      b.itemNumber - a.itemNumber,
   );
 
-/** The lines with more units than items. */
-function findOverfull(units: readonly PaidUnit[], lines: readonly ProductLine[]): ProductLine[] {
-  const counts = Map.groupBy(units, ({ insuredLineId }) => insuredLineId);
+/** The lines with more items than items. */
+function findOverfull(items: readonly PaidItem[], lines: readonly ProductLine[]): ProductLine[] {
+  const counts = Map.groupBy(items, ({ insuredLineId }) => insuredLineId);
   return lines.filter(({ lineId, currentQuantity }) => (counts.get(lineId)?.length ?? 0) > currentQuantity);
 }
 
 /**
- * The units that left the order with items of their own lines: first those whose refund was requested, then those that
+ * The items that left the order with items of their own lines: first those whose refund was requested, then those that
  * had ended, then those whose product left, too.
  */
-function unitsTaken<Unit extends PaidUnit>(
-  units: readonly Unit[],
+function itemsTaken<Item extends PaidItem>(
+  items: readonly Item[],
   products: readonly ProductLine[],
   left: ReadonlyMap<string, number>,
-): Unit[] {
-  const present = units.filter((unit) => unit.wanted || unit.endedInOrder);
-  const wanted = units.filter((unit) => unit.wanted);
-  const overfull = new Set(unitsOn(wanted, findOverfull(wanted, products)));
+): Item[] {
+  const present = items.filter((item) => item.wanted || item.endedInOrder);
+  const wanted = items.filter((item) => item.wanted);
+  const overfull = new Set(itemsOn(wanted, findOverfull(wanted, products)));
   return [...Map.groupBy(present, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
-    const rankOf = (unit: Unit) =>
-      unit.refundRequestedAt !== null ? 0 : !isInsured(unit) ? 1 : overfull.has(unit) ? 2 : 3;
+    const rankOf = (item: Item) =>
+      item.refundRequestedAt !== null ? 0 : !isInsured(item) ? 1 : overfull.has(item) ? 2 : 3;
     const inOrder = inEndingOrder(ofLine).toSorted((a, b) => rankOf(a) - rankOf(b));
     return inOrder.slice(0, Math.max(0, ofLine.length - (left.get(lineId) ?? ofLine.length)));
   });
 }
 
-/** The units without a product. Null: which of them that are is not clear. */
-function chooseAlone<Unit extends PaidUnit>(
-  units: readonly Unit[],
+/** The items without a product. Null: which of them that are is not clear. */
+function chooseAlone<Item extends PaidItem>(
+  items: readonly Item[],
   lines: readonly ProductLine[],
   surplus: number,
-): Unit[] | null {
-  const overfull = findOverfull(units, lines);
+): Item[] | null {
+  const overfull = findOverfull(items, lines);
   const excess = overfull.map((line) => {
-    const onLine = unitsOn(units, [line]);
+    const onLine = itemsOn(items, [line]);
     return { onLine, count: onLine.length - line.currentQuantity };
   });
   const isLineByLine = excess.reduce((sum, { count }) => sum + count, 0) === surplus;
-  // Other lines of the pair have items to spare: all units without an item of their own can go on there.
-  const choices = isLineByLine ? excess : [{ onLine: unitsOn(units, overfull), count: surplus }];
-  const alone: Unit[] = [];
+  // Other lines of the pair have items to spare: all items without an item of their own can go on there.
+  const choices = isLineByLine ? excess : [{ onLine: itemsOn(items, overfull), count: surplus }];
+  const alone: Item[] = [];
   for (const { onLine, count } of choices) {
     const [first] = onLine;
     const areEqual = onLine.every(
@@ -253,20 +253,20 @@ function chooseAlone<Unit extends PaidUnit>(
   return alone;
 }
 
-/** Units whose line has no item left for them go to the items of the pair that no unit insures. */
-function moveToItems<Unit extends PaidUnit>(
-  units: readonly Unit[],
+/** Items whose line has no item left for them go to the items of the pair that no item insures. */
+function moveToItems<Item extends PaidItem>(
+  items: readonly Item[],
   lines: readonly ProductLine[],
-): { unit: Unit; lineId: string }[] {
+): { item: Item; lineId: string }[] {
   const free = lines.flatMap((line) => {
-    const count = Math.max(0, line.currentQuantity - unitsOn(units, [line]).length);
-    return Array.from({ length: Math.min(count, units.length) }, () => line.lineId);
+    const count = Math.max(0, line.currentQuantity - itemsOn(items, [line]).length);
+    return Array.from({ length: Math.min(count, items.length) }, () => line.lineId);
   });
-  const toMove = findOverfull(units, lines).flatMap((line) =>
-    inEndingOrder(unitsOn(units, [line])).slice(line.currentQuantity),
+  const toMove = findOverfull(items, lines).flatMap((line) =>
+    inEndingOrder(itemsOn(items, [line])).slice(line.currentQuantity),
   );
-  return toMove.flatMap((unit, index) => {
+  return toMove.flatMap((item, index) => {
     const lineId = free[index];
-    return lineId === undefined ? [] : [{ unit, lineId }];
+    return lineId === undefined ? [] : [{ item, lineId }];
   });
 }

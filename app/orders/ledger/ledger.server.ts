@@ -1,5 +1,5 @@
 /**
- * Stores what the platform reports of an order: the order, its lines and its insured units. Of the customer nothing is
+ * Stores what the platform reports of an order: the order, its lines and its insured items. Of the customer nothing is
  * stored unless there is something to insure.
  */
 import { z } from "zod";
@@ -14,15 +14,15 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
-import { type Ledger, type LedgerUnit, MAX_UNITS } from "./ledger.ts";
+import { type Ledger, type LedgerItem, MAX_ITEMS } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "#app/issuing/insurer-requests.ts";
 import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
-import { firstFinding, type HistoryCause } from "./unit-states.ts";
+import { firstFinding, type HistoryCause } from "./item-states.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
- * units are never deleted, and only the newest report decides how many of each line are left.
+ * items are never deleted, and only the newest report decides how many of each line are left.
  * @param takesLease the caller reconciles the order at once
  * @returns an order that is new and needs no task, under its lease
  */
@@ -34,24 +34,24 @@ export async function upsertOrder(
   { origin, takesLease }: { origin: ReportOrigin; takesLease: boolean },
 ): Promise<AcquiredOrder | null> {
   const customer: ReportedCustomer | null =
-    ledger.units.length > 0
+    ledger.items.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
   const report = toOrderRow(shop, order, ledger, { environment, origin }, customer);
-  const units = customer === null ? [] : sealConsents(customer.key, order.id, ledger.units);
-  const begin = newUnitsOf(origin, customer?.data.email ?? null);
+  const items = customer === null ? [] : sealConsents(customer.key, order.id, ledger.items);
+  const begin = newItemsOf(origin, customer?.data.email ?? null);
   const hasLostItems =
-    ledger.units.length > 0 &&
+    ledger.items.length > 0 &&
     order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
   const isOrdinary =
     !hasLostItems &&
     !order.isPaidBack &&
     order.cancelledAt === null &&
-    ledger.unitsLeftOut === 0 &&
+    ledger.itemsLeftOut === 0 &&
     ledger.unknownPlanLines.length === 0 &&
     order.unreadableLines.length === 0 &&
-    ledger.units.every(({ finding }) => finding === null);
-  const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, units, begin) : null;
+    ledger.items.every(({ finding }) => finding === null);
+  const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, items, begin) : null;
   if (inserted) return inserted;
   await db.$transaction(async (tx) => {
     const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(tx, report);
@@ -66,18 +66,18 @@ export async function upsertOrder(
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
       const isErased = sealedCustomer === null;
-      const surplus = isNew || units.length === 0 ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
-      const isSurplus = ({ lineId, unitNumber }: NewUnit) =>
-        surplus.some((each) => each.lineId === lineId && each.unitNumber === unitNumber);
-      const insertable = units.map((unit) => ({
-        ...unit,
-        sealedConsent: isErased && unit.sealedConsent !== null ? ERASED_CONSENT : unit.sealedConsent,
-        finding: isSurplus(unit) ? firstFinding(unit.finding, "more_plans_than_products") : unit.finding,
+      const surplus = isNew || items.length === 0 ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
+      const isSurplus = ({ lineId, itemNumber }: NewItem) =>
+        surplus.some((each) => each.lineId === lineId && each.itemNumber === itemNumber);
+      const insertable = items.map((item) => ({
+        ...item,
+        sealedConsent: isErased && item.sealedConsent !== null ? ERASED_CONSENT : item.sealedConsent,
+        finding: isSurplus(item) ? firstFinding(item.finding, "more_plans_than_products") : item.finding,
       }));
-      await insertUnits(tx, shop, order.id, stored, insertable, begin);
-      if (ledger.unitsLeftOut > 0) {
-        const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
-        await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, tx);
+      await insertItems(tx, shop, order.id, stored, insertable, begin);
+      if (ledger.itemsLeftOut > 0) {
+        const details = { leftOut: ledger.itemsLeftOut, limit: MAX_ITEMS };
+        await openTask({ shop, kind: "too_many_items", orderId: order.id, details }, tx);
       }
     }
     await openUnknownLineTasks(tx, shop, order.id, ledger);
@@ -110,12 +110,12 @@ async function openUnknownLineTasks(
 ): Promise<void> {
   if (unknownPlanLines.length === 0) return;
   const lineIds = unknownPlanLines.map(({ lineId }) => lineId);
-  const known = await tx.insuredUnit.findMany({
+  const known = await tx.insuredItem.findMany({
     where: { shop, orderId, lineId: { in: lineIds } },
     select: { lineId: true },
   });
   const tasks = unknownPlanLines
-    .filter(({ lineId }) => !known.some((unit) => unit.lineId === lineId))
+    .filter(({ lineId }) => !known.some((item) => item.lineId === lineId))
     .map(({ lineId, title, quantity, paidMinor: premiumMinor, currency }) => ({
       shop,
       kind: "unknown_plan_line" as const,
@@ -152,7 +152,7 @@ interface ReportedCustomer {
 function toOrderRow(
   shop: string,
   order: ShopOrder,
-  { units }: Ledger,
+  { items }: Ledger,
   { environment, origin }: { environment: string; origin: ReportOrigin },
   customer: ReportedCustomer | null,
 ): OrderRow {
@@ -172,7 +172,7 @@ function toOrderRow(
       "acceptsMarketing", language, "salesRecordStatus"`,
     values: Prisma.sql`${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? paidAt : null}, ${order.cancelledAt}, ${order.currency},
-        ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
+        ${items.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
         ${order.acceptsMarketing}, ${readLanguage(order.language)}, ${salesRecordStatus}`,
@@ -187,12 +187,12 @@ async function insertNewOrder(
   shop: string,
   { columns, values }: OrderRow,
   ledger: Ledger,
-  units: NewUnit[],
-  begin: NewUnits,
+  items: NewItem[],
+  begin: NewItems,
 ): Promise<AcquiredOrder | null> {
   const stored = Prisma.sql`stored`;
   const inserts = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
-    ${insertUnitsSql(stored, units, begin)}`;
+    ${insertItemsSql(stored, items, begin)}`;
   return insertLeased(shop, newLease(), { columns, values, inserts });
 }
 
@@ -223,7 +223,7 @@ async function mergeOrder(
         THEN stored."paidAt" IS NOT NULL AND NOT ${isPaid} ELSE stored."isOwed" END,
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
       "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
-      -- Units are never deleted, and what an edit added is theirs once it is paid.
+      -- Items are never deleted, and what an edit added is theirs once it is paid.
       "premiumMinor" = CASE WHEN stored."paidAt" IS NOT NULL AND excluded."paidAt" IS NULL THEN stored."premiumMinor"
         ELSE GREATEST(stored."premiumMinor", excluded."premiumMinor") END,
       -- What is stored of the customer stays; what is missing in it is filled in afterwards.
@@ -280,33 +280,33 @@ function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
 
 /**
  * Where a report of an order comes from. What the platform delivers is new. What was read in the shop may be older than
- * the ledger: after a restored backup the service may have plans of units that the ledger lacks.
+ * the ledger: after a restored backup the service may have plans of items that the ledger lacks.
  */
 export type ReportOrigin = "delivered" | "read";
 
-/** A unit whose consent in words is sealed. */
-export type NewUnit = LedgerUnit & { sealedConsent: string | null };
+/** An item whose consent in words is sealed. */
+export type NewItem = LedgerItem & { sealedConsent: string | null };
 
-/** How new units begin. Units that may have a plan already are looked up before anything is created. */
-export interface NewUnits {
+/** How new items begin. Items that may have a plan already are looked up before anything is created. */
+export interface NewItems {
   state: "pending" | "unknown";
   cause: Extract<HistoryCause, "paid_for" | "read_in_shop">;
 }
 
 /** Without an e-mail address nothing can be looked up, and nothing can be created. */
-export function newUnitsOf(origin: ReportOrigin, email: string | null): NewUnits {
+export function newItemsOf(origin: ReportOrigin, email: string | null): NewItems {
   if (origin === "delivered") return { state: "pending", cause: "paid_for" };
   return { state: email === null ? "pending" : "unknown", cause: "read_in_shop" };
 }
 
 /**
- * Inserts the units that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
+ * Inserts the items that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
  * `written`.
  * @param stored the order, as a source of one row
  */
-export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, cause }: NewUnits): Prisma.Sql {
-  const rows = units.map(({ insured, finding, ...unit }) => ({
-    ...unit,
+export function insertItemsSql(stored: Prisma.Sql, items: NewItem[], { state, cause }: NewItems): Prisma.Sql {
+  const rows = items.map(({ insured, finding, ...item }) => ({
+    ...item,
     state: finding === null ? state : "attention",
     reason: finding,
     insuredLineId: insured?.lineId ?? null,
@@ -316,11 +316,11 @@ export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, ca
     insuredCurrency: insured?.currency ?? null,
   }));
   return Prisma.sql`inserted AS (
-      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", state, reason, "offerReferenceId",
+      INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, reason, "offerReferenceId",
         "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
         "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent", "conditionsUrl", "ipidUrl")
       SELECT stored.shop, stored."orderId", stored.environment, u.*, c.legal->>'conditionsUrl', c.legal->>'ipidUrl'
-      FROM ${stored} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
+      FROM ${stored} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "itemNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
         "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
         "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
@@ -331,23 +331,23 @@ export function insertUnitsSql(stored: Prisma.Sql, units: NewUnit[], { state, ca
       ON CONFLICT DO NOTHING
       RETURNING *
     ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
-      SELECT shop, "orderId", "lineId", "unitNumber", state, ${cause}, 0, reason FROM inserted
+      INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "itemNumber", state, ${cause}, 0, reason FROM inserted
     )`;
 }
 
-/** Inserts what is new, and opens the tasks about units with a finding. */
-export async function insertUnits(
+/** Inserts what is new, and opens the tasks about items with a finding. */
+export async function insertItems(
   tx: Transaction,
   shop: string,
   orderId: string,
   stored: Prisma.Sql,
-  units: NewUnit[],
-  begin: NewUnits,
+  items: NewItem[],
+  begin: NewItems,
 ): Promise<void> {
-  if (units.length === 0) return;
-  await tx.$executeRaw`WITH ${insertUnitsSql(stored, units, begin)} SELECT FROM inserted`;
-  if (units.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
+  if (items.length === 0) return;
+  await tx.$executeRaw`WITH ${insertItemsSql(stored, items, begin)} SELECT FROM inserted`;
+  if (items.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
 }
 
 /** Remembers that a report of the whole order held this change. */
@@ -398,7 +398,7 @@ export async function applyOrderChange(shop: string, orderId: string, change: Or
         UPDATE "OrderLine" SET "currentQuantity" = GREATEST(0, "currentQuantity"::bigint - ${quantity})
         WHERE shop = ${shop} AND "orderId" = ${orderId} AND "lineId" = ${lineId}`;
     }
-    const present = await tx.insuredUnit.groupBy({
+    const present = await tx.insuredItem.groupBy({
       by: ["lineId"],
       where: { ...where, OR: [{ wanted: true }, { endedInOrder: true }] },
       _count: true,

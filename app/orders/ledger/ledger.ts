@@ -1,5 +1,5 @@
 /**
- * Builds the ledger of an order: which lines are plans, and what each of their units insures. What the shopper's browser
+ * Builds the ledger of an order: which lines are plans, and what each of their items insures. What the shopper's browser
  * claims (line item properties) only says which line is meant; whether it is true is decided by the order's own lines
  * and the synced catalogue.
  */
@@ -9,7 +9,7 @@ import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
 import { countItems, lineOfItem, type Pair, pairsOf } from "./item-matching.ts";
-import type { Finding } from "./unit-states.ts";
+import type { Finding } from "./item-states.ts";
 
 /** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */
 export interface PlanReference {
@@ -68,7 +68,7 @@ export function planTitle(lineTitle: string): string {
   return `${lineTitle.slice(0, dash)}, ${lineTitle.slice(dash + 3, lineTitle.indexOf(" / ", dash + 3))}`;
 }
 
-export interface UnitCheck {
+export interface ItemCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
   /** what was paid for this item of the plan, after discounts */
@@ -82,8 +82,8 @@ export interface UnitCheck {
   consent: string | null;
 }
 
-/** The first finding, the most telling one first; null: the unit is as it should be. */
-export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding | null {
+/** The first finding, the most telling one first; null: the item is as it should be. */
+export function checkItem(check: ItemCheck, catalogue: CatalogueView): Finding | null {
   const { order, insured, insuredAmounts, reference, isSurplus } = check;
   if (order.test && catalogue.isProduction) return "test_order";
   if (reference.isOfOtherAccount) return "other_account";
@@ -121,7 +121,7 @@ const findingOfRefusal: Record<Refusal, Finding | null> = {
  * (docs/decisions/0010-price-and-consent.md).
  */
 function checkSale(
-  { order, planAmounts, reference }: UnitCheck,
+  { order, planAmounts, reference }: ItemCheck,
   insuredAmounts: LineAmounts,
   { saleRule }: CatalogueView,
 ): Finding | null {
@@ -137,7 +137,7 @@ function checkSale(
 }
 
 function checkPrices(
-  { plan, planAmounts, premiumMinor }: UnitCheck,
+  { plan, planAmounts, premiumMinor }: ItemCheck,
   reference: PlanReference,
 ): Finding | null {
   if (!reference.pricesMinor.includes(planAmounts.unitPriceMinor)) {
@@ -147,9 +147,9 @@ function checkPrices(
   return premiumMinor <= 0 ? "free_plan" : null;
 }
 
-export interface LedgerUnit {
+export interface LedgerItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   offerReferenceId: string;
   planVariantId: string;
   planTitle: string;
@@ -199,20 +199,20 @@ interface UnknownPlanLine {
 }
 
 export interface Ledger {
-  units: LedgerUnit[];
+  items: LedgerItem[];
   unknownPlanLines: UnknownPlanLine[];
-  /** items of plan lines beyond MAX_UNITS, which get no unit: a task has a person review them */
-  unitsLeftOut: number;
+  /** items of plan lines beyond MAX_ITEMS, which get no item: a task has a person review them */
+  itemsLeftOut: number;
   lines: LedgerLine[];
   /** by plan line: how many of its items are in the order */
   left: ReadonlyMap<string, number>;
 }
 
 /**
- * Units of one order. A quantity is a number that anybody can type; far more than this was never bought, and each
- * unit is a row, a request to the service and a contract.
+ * Items of one order. A quantity is a number that anybody can type; far more than this was never bought, and each
+ * item is a row, a request to the service and a contract.
  */
-export const MAX_UNITS = 2_000;
+export const MAX_ITEMS = 2_000;
 
 export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
   const linesOfPlans = order.lines.filter((line) => isPlanLine(line, catalogue));
@@ -227,22 +227,22 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
       itemsBefore.set(plan, countItems(pair.plans.slice(0, index)));
     for (const line of [...pair.plans, ...pair.products]) pairOf.set(line, pair);
   }
-  const units: LedgerUnit[] = [];
+  const items: LedgerItem[] = [];
   for (const line of planLines) {
     const insured = { products: pairOf.get(line)?.products ?? [], from: itemsBefore.get(line) ?? 0 };
     const reference = referenceOf(line);
     if (reference)
-      units.push(
-        ...buildUnits({ order, plan: line, reference, ...insured }, catalogue, MAX_UNITS - units.length),
+      items.push(
+        ...buildItems({ order, plan: line, reference, ...insured }, catalogue, MAX_ITEMS - items.length),
       );
   }
   return {
-    units,
+    items,
     unknownPlanLines: linesOfPlans.flatMap((line) => (referenceOf(line) ? [] : toUnknownPlanLine(line))),
-    unitsLeftOut: planLines.reduce((sum, { quantity }) => sum + quantity, 0) - units.length,
+    itemsLeftOut: planLines.reduce((sum, { quantity }) => sum + quantity, 0) - items.length,
     lines: productLines.map((line) => {
       const pairId = pairOf.get(line)?.products[0]?.id ?? line.id;
-      const plans = units.filter(({ insured }) => insured?.lineId === line.id);
+      const plans = items.filter(({ insured }) => insured?.lineId === line.id);
       return { pairId, ...buildProductLine(line, catalogue, plans) };
     }),
     left: new Map(linesOfPlans.map(({ id, currentQuantity }) => [id, currentQuantity])),
@@ -272,11 +272,11 @@ interface SoldPlan {
   from: number;
 }
 
-function buildUnits(
+function buildItems(
   { order, plan, reference, products, from }: SoldPlan,
   catalogue: CatalogueView,
   limit: number,
-): LedgerUnit[] {
+): LedgerItem[] {
   const claims = planLineProperties.parse(plan.properties);
   const planAmounts = amountsIn(plan, reference.currency);
   const premiums = pricePaidByItem(planAmounts, plan.quantity, limit);
@@ -291,7 +291,7 @@ function buildUnits(
     const check = { order, plan, premiumMinor, planAmounts, insured, insuredAmounts, reference };
     return {
       lineId: plan.id,
-      unitNumber: index + 1,
+      itemNumber: index + 1,
       offerReferenceId: reference.referenceId,
       planVariantId: plan.variantId ?? "",
       planTitle: planTitle(plan.title),
@@ -311,7 +311,7 @@ function buildUnits(
           : null,
       touchpoint: claims[TOUCHPOINT],
       consent,
-      finding: checkUnit({ ...check, isSurplus, consent }, catalogue),
+      finding: checkItem({ ...check, isSurplus, consent }, catalogue),
     };
   });
 }
@@ -319,7 +319,7 @@ function buildUnits(
 function buildProductLine(
   line: ShopOrderLine,
   { categories, references, hasOffer }: CatalogueView,
-  plans: readonly LedgerUnit[],
+  plans: readonly LedgerItem[],
 ): Omit<LedgerLine, "pairId"> {
   const amounts = line.amounts[0];
   const own = categories.get(line.productId ?? "") ?? [];

@@ -30,7 +30,7 @@ export async function storeOrderReport(shop: string, order: ShopOrder): Promise<
 }
 
 /**
- * What the ledger lacks of an order of the shop: the order, a change of it, or what its units and sales record wait for;
+ * What the ledger lacks of an order of the shop: the order, a change of it, or what its items and sales record wait for;
  * null: nothing.
  */
 export async function findGap(
@@ -41,11 +41,11 @@ export async function findGap(
     where: { shop_orderId: { shop, orderId: order.id } },
     include: {
       lines: { where: { shop }, select: { lineId: true, currentQuantity: true, fulfilledQuantity: true } },
-      units: {
+      items: {
         where: { shop },
         select: {
           lineId: true,
-          replacesUnit: true,
+          replacesItem: true,
           state: true,
           wanted: true,
           endedInOrder: true,
@@ -62,12 +62,12 @@ export async function findGap(
     // Quotes are for those who may be written to.
     (!order.acceptsMarketing && known.acceptsMarketing) ||
     hasChangedLine(order.lines, known) ||
-    (await isPaidBackUnasked(shop, order, known.units));
+    (await isPaidBackUnasked(shop, order, known.items));
   if (isBehind) return "behind";
   const hasWork =
     (known.paidAt !== null && known.salesRecordStatus === "none") ||
     (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
-    known.units.some(
+    known.items.some(
       ({ state, wanted }) =>
         ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
     );
@@ -78,30 +78,30 @@ export async function findGap(
 async function isPaidBackUnasked(
   shop: string,
   { id: orderId, isPaidBack, cancelledAt }: ShopOrder,
-  units: readonly { wanted: boolean; premiumMinor: number }[],
+  items: readonly { wanted: boolean; premiumMinor: number }[],
 ): Promise<boolean> {
   if (!isPaidBack || cancelledAt !== null) return false;
-  if (!units.some(({ wanted, premiumMinor }) => wanted && premiumMinor > 0)) return false;
+  if (!items.some(({ wanted, premiumMinor }) => wanted && premiumMinor > 0)) return false;
   return !(await isWholeAsked(db, shop, orderId));
 }
 
 interface KnownLines {
   lines: { lineId: string; currentQuantity: number; fulfilledQuantity: number }[];
-  units: { lineId: string; replacesUnit: number | null; wanted: boolean; endedInOrder: boolean }[];
+  items: { lineId: string; replacesItem: number | null; wanted: boolean; endedInOrder: boolean }[];
 }
 
 /** Compares quantities, not times: several changes may fall into one second. */
 function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
   return lines.some(({ id, quantity, currentQuantity, fulfilledQuantity }) => {
-    const units = known.units.filter(({ lineId }) => lineId === id);
-    if (units.length > 0) {
-      const sold = units.filter(({ replacesUnit }) => replacesUnit === null);
-      const inOrder = units.filter(({ wanted, endedInOrder }) => wanted || endedInOrder);
+    const items = known.items.filter(({ lineId }) => lineId === id);
+    if (items.length > 0) {
+      const sold = items.filter(({ replacesItem }) => replacesItem === null);
+      const inOrder = items.filter(({ wanted, endedInOrder }) => wanted || endedInOrder);
       return sold.length < quantity || inOrder.length > currentQuantity;
     }
     const line = known.lines.find(({ lineId }) => lineId === id);
     // What was sent matters to insured orders only, whose plans are fulfilled with it.
-    const isSent = known.units.length > 0 && line?.fulfilledQuantity !== fulfilledQuantity;
+    const isSent = known.items.length > 0 && line?.fulfilledQuantity !== fulfilledQuantity;
     return isSent || line?.currentQuantity !== currentQuantity;
   });
 }

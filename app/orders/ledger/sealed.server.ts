@@ -39,24 +39,24 @@ interface Consenting {
   consent: string | null;
 }
 
-/** The units as they are stored. All units of a line share its words, which are sealed once. */
-export function sealConsents<Unit extends Consenting>(
+/** The items as they are stored. All items of a line share its words, which are sealed once. */
+export function sealConsents<Item extends Consenting>(
   key: DataKey,
   orderId: string,
-  units: readonly Unit[],
-): (Unit & { sealedConsent: string | null })[] {
+  items: readonly Item[],
+): (Item & { sealedConsent: string | null })[] {
   const sealedByLine = new Map<string, string>();
-  return units.map((unit) => {
-    const { lineId, consent } = unit;
-    if (consent === null || readConsent(consent) !== null) return { ...unit, sealedConsent: null };
+  return items.map((item) => {
+    const { lineId, consent } = item;
+    if (consent === null || readConsent(consent) !== null) return { ...item, sealedConsent: null };
     const sealedConsent = sealedByLine.get(lineId) ?? seal(consent, consentPurpose(orderId, lineId), [key]);
     sealedByLine.set(lineId, sealedConsent);
-    return { ...unit, consent: null, sealedConsent };
+    return { ...item, consent: null, sealedConsent };
   });
 }
 
 /**
- * The words of a stored unit; null: it has none, or they are erased.
+ * The words of a stored item; null: it has none, or they are erased.
  * @throws DecryptionError
  */
 export function openConsent(

@@ -1,4 +1,4 @@
-/** Brings an order's units in line with the items that are left in it, and opens the tasks about premiums. */
+/** Brings an order's items in line with the items that are left in it, and opens the tasks about premiums. */
 import { z } from "zod";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
 import {
@@ -18,15 +18,15 @@ import {
   planExchange,
   type Replacement,
 } from "./exchanges.ts";
-import type { Ledger, LedgerUnit } from "./ledger.ts";
-import { findSurplus, type ProductLine, type Returned, settleUnits } from "./item-matching.ts";
-import { insertMovedUnits, readReplacements, saveUnitChanges, unitRow } from "./units.server.ts";
+import type { Ledger, LedgerItem } from "./ledger.ts";
+import { findSurplus, type ProductLine, type Returned, settleItems } from "./item-matching.ts";
+import { insertMovedItems, readReplacements, saveItemChanges, itemRow } from "./items.server.ts";
 
-const settledUnit = unitRow
+const settledItem = itemRow
   .pick({
     lineId: true,
-    unitNumber: true,
-    replacesUnit: true,
+    itemNumber: true,
+    replacesItem: true,
     insuredLineId: true,
     insuredVariantId: true,
     insuredPriceMinor: true,
@@ -48,27 +48,27 @@ const settledUnit = unitRow
     refundRequestedAt: z.date().nullable(),
     premiumAnswer: z.string().nullable(),
   });
-type SettledUnit = z.infer<typeof settledUnit>;
-type UnitKey = Pick<SettledUnit, "lineId" | "unitNumber">;
+type SettledItem = z.infer<typeof settledItem>;
+type ItemKey = Pick<SettledItem, "lineId" | "itemNumber">;
 
 /**
- * Compares the order's units with the items that are left in it (pieces.ts). A refunded item takes its unit with it. The
+ * Compares the order's items with the items that are left in it (pieces.ts). A refunded item takes its item with it. The
  * insurance of a product that went back alone goes on with its replacement (exchanges.ts), or is a task: what the customer
  * paid for it is refunded, or it goes on.
- * @param left as for `settleUnits`
+ * @param left as for `settleItems`
  * @param accepted the merchant has decided that these move to a replacement though the premium differs
- * @returns how many units moved to a replacement
+ * @returns how many items moved to a replacement
  */
 export async function settleOrder(
   tx: Transaction,
   shop: string,
   orderId: string,
   left: ReadonlyMap<string, number> = new Map(),
-  accepted: readonly UnitKey[] = [],
+  accepted: readonly ItemKey[] = [],
 ): Promise<number> {
   const where = { shop, orderId };
-  const units = z.array(settledUnit).parse(await tx.insuredUnit.findMany({ where }));
-  if (units.length === 0) return 0;
+  const items = z.array(settledItem).parse(await tx.insuredItem.findMany({ where }));
+  if (items.length === 0) return 0;
   const lines = await tx.orderLine.findMany({
     where,
     select: {
@@ -89,55 +89,55 @@ export async function settleOrder(
   const isPaid = order?.paidAt != null;
   // A replacement is insured once it is paid for, as any product.
   const takesReplacements = isPaid && !order.isOwed && !isCancelled;
-  const { taken, ended, moved, returned } = settleUnits(units, lines, left);
-  const insuring = units
+  const { taken, ended, moved, returned } = settleItems(items, lines, left);
+  const insuring = items
     .filter(
-      (unit) => unit.wanted && unit.state !== "cancelled" && !taken.includes(unit) && !ended.includes(unit),
+      (item) => item.wanted && item.state !== "cancelled" && !taken.includes(item) && !ended.includes(item),
     )
-    .map((unit) => moved.find((each) => each.unit === unit)?.lineId ?? unit.insuredLineId);
+    .map((item) => moved.find((each) => each.item === item)?.lineId ?? item.insuredLineId);
   const replacements =
     takesReplacements && ended.length + returned.length > 0
       ? await findReplacements(tx, shop, orderId, lines, insuring)
       : [];
-  const isUnclear = (pair: Returned<SettledUnit>) => pair.units.length > pair.surplus;
+  const isUnclear = (pair: Returned<SettledItem>) => pair.items.length > pair.surplus;
   const { moves, obstacles } = planExchange(
     {
-      alone: [...ended, ...returned.filter((pair) => !isUnclear(pair)).flatMap((pair) => pair.units)].filter(
+      alone: [...ended, ...returned.filter((pair) => !isUnclear(pair)).flatMap((pair) => pair.items)].filter(
         canMove,
       ),
-      undecided: returned.filter(isUnclear).flatMap((pair) => pair.units),
+      undecided: returned.filter(isUnclear).flatMap((pair) => pair.items),
     },
     replacements,
-    ({ lineId, unitNumber }) =>
-      accepted.some((each) => each.lineId === lineId && each.unitNumber === unitNumber),
+    ({ lineId, itemNumber }) =>
+      accepted.some((each) => each.lineId === lineId && each.itemNumber === itemNumber),
   );
-  const isMoved = (unit: SettledUnit) => moves.some((move) => move.unit === unit);
-  const stayingEnded = ended.filter((unit) => !isMoved(unit));
-  await saveUnitChanges(tx, shop, orderId, [
-    ...taken.map((unit) => ({ ...keyOf(unit), endedInOrder: false, wanted: false })),
-    ...stayingEnded.map((unit) => ({ ...keyOf(unit), endedInOrder: true, wanted: false })),
-    ...moved.map(({ unit, lineId }) => ({ ...keyOf(unit), insuredLineId: lineId })),
+  const isMoved = (item: SettledItem) => moves.some((move) => move.item === item);
+  const stayingEnded = ended.filter((item) => !isMoved(item));
+  await saveItemChanges(tx, shop, orderId, [
+    ...taken.map((item) => ({ ...keyOf(item), endedInOrder: false, wanted: false })),
+    ...stayingEnded.map((item) => ({ ...keyOf(item), endedInOrder: true, wanted: false })),
+    ...moved.map(({ item, lineId }) => ({ ...keyOf(item), insuredLineId: lineId })),
     ...moves
       .filter(({ offer }) => offer === null)
-      .map(({ unit, line }) => ({ ...keyOf(unit), insuredLineId: line.lineId })),
+      .map(({ item, line }) => ({ ...keyOf(item), insuredLineId: line.lineId })),
   ]);
   await moveCover(tx, shop, orderId, moves);
   // Insurance that ended, or does with its order, and is paid for: what becomes of its premium is not decided.
-  const owed = units.filter(
-    (unit) =>
+  const owed = items.filter(
+    (item) =>
       isPaid &&
-      (stayingEnded.includes(unit) || (unit.wanted ? isCancelled : unit.endedInOrder)) &&
-      !taken.includes(unit) &&
-      unit.withdrawnAt === null &&
-      unit.premiumAnswer === null,
+      (stayingEnded.includes(item) || (item.wanted ? isCancelled : item.endedInOrder)) &&
+      !taken.includes(item) &&
+      item.withdrawnAt === null &&
+      item.premiumAnswer === null,
   );
   const alone = isCancelled
     ? []
     : returned.flatMap((pair) => {
-        const staying = pair.units.filter((unit) => !isMoved(unit));
+        const staying = pair.items.filter((item) => !isMoved(item));
         const surplus = Math.min(pair.surplus, staying.length);
-        const obstacle = staying.map((unit) => obstacles.get(unit)).find((each) => each !== undefined);
-        return surplus === 0 ? [] : [{ ...pair, surplus, units: staying, obstacle: obstacle ?? null }];
+        const obstacle = staying.map((item) => obstacles.get(item)).find((each) => each !== undefined);
+        return surplus === 0 ? [] : [{ ...pair, surplus, items: staying, obstacle: obstacle ?? null }];
       });
   const tasks = [
     ...[...Map.groupBy(owed, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) =>
@@ -148,15 +148,15 @@ export async function settleOrder(
   await closeOtherTasks(tx, { shop, orderId, kinds: ["premium_kept", "product_returned"] }, tasks);
   await openTasks(tasks, tx, { updates: true });
   // Money that was paid back may have been for any premium that is not refunded with its item.
-  const isRefunded = (unit: SettledUnit) =>
-    taken.includes(unit) || !(unit.wanted || unit.endedInOrder) || unit.premiumMinor === 0;
-  if (units.every(isRefunded)) await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
-  for (const { state, ...unit } of taken)
+  const isRefunded = (item: SettledItem) =>
+    taken.includes(item) || !(item.wanted || item.endedInOrder) || item.premiumMinor === 0;
+  if (items.every(isRefunded)) await closeTasks(shop, { orderId, kind: "paid_back" }, "obsolete", tx);
+  for (const { state, ...item } of taken)
     if (state === "cancelled")
-      await closeTasks(shop, { orderId, ...keyOf(unit), kind: "cancelled_elsewhere" }, "obsolete", tx);
-  const withdrawn = units.filter(({ withdrawnAt }) => withdrawnAt !== null);
+      await closeTasks(shop, { orderId, ...keyOf(item), kind: "cancelled_elsewhere" }, "obsolete", tx);
+  const withdrawn = items.filter(({ withdrawnAt }) => withdrawnAt !== null);
   if (withdrawn.length > 0) {
-    const inOrder = withdrawn.filter((unit) => !taken.includes(unit) && (unit.wanted || unit.endedInOrder));
+    const inOrder = withdrawn.filter((item) => !taken.includes(item) && (item.wanted || item.endedInOrder));
     await settleWithdrawalTasks(tx, shop, orderId, inOrder);
   }
   return moves.length;
@@ -165,13 +165,13 @@ export async function settleOrder(
 /**
  * What was refunded with its item is not to be paid back again. A task whose customer has no acknowledgement yet stays
  * open for that.
- * @param inOrder units that their customer withdrew from, whose items are still in the order
+ * @param inOrder items that their customer withdrew from, whose items are still in the order
  */
 async function settleWithdrawalTasks(
   tx: Transaction,
   shop: string,
   orderId: string,
-  inOrder: readonly SettledUnit[],
+  inOrder: readonly SettledItem[],
 ): Promise<void> {
   const tasks = await lockOpenTasks(tx, shop, orderId, "withdrawal");
   if (tasks.length === 0) return;
@@ -180,7 +180,7 @@ async function settleWithdrawalTasks(
     const details = taskDetails.withdrawal.parse(task.details);
     const declaredAt = new Date(details.declaredAt).getTime();
     const owed = inOrder.filter(({ withdrawnAt }) => withdrawnAt?.getTime() === declaredAt);
-    const premiumMinor = isPaid ? sumOf(owed.map((unit) => unit.premiumMinor)) : 0;
+    const premiumMinor = isPaid ? sumOf(owed.map((item) => item.premiumMinor)) : 0;
     if (owed.length === 0 && details.isMailed) await closeTasks(shop, { ids: [task.id] }, "obsolete", tx);
     else if (premiumMinor !== details.premiumMinor)
       await tx.task.updateMany({
@@ -190,20 +190,20 @@ async function settleWithdrawalTasks(
   }
 }
 
-/** The units of a new report that an order's stored units leave no item for (pieces.ts). */
+/** The items of a new report that an order's stored items leave no item for (pieces.ts). */
 export async function findStoredSurplus(
   tx: Transaction,
   shop: string,
   orderId: string,
-  { units, lines, left }: Ledger,
-): Promise<LedgerUnit[]> {
-  const stored = z.array(settledUnit).parse(await tx.insuredUnit.findMany({ where: { shop, orderId } }));
-  return findSurplus(units, stored, lines, left);
+  { items, lines, left }: Ledger,
+): Promise<LedgerItem[]> {
+  const stored = z.array(settledItem).parse(await tx.insuredItem.findMany({ where: { shop, orderId } }));
+  return findSurplus(items, stored, lines, left);
 }
 
 /**
  * The lines that came into the order later, with the offers of the order's formulas and terms for them.
- * @param insuring the line of each unit that insures one
+ * @param insuring the line of each item that insures one
  */
 async function findReplacements(
   tx: Transaction,
@@ -224,21 +224,21 @@ async function findReplacements(
 }
 
 /**
- * The cover gets a unit of its own for the replacement, with the premium. The old unit's contract ends once that unit's
- * is in force (reconciler/next-step.ts). Safe to repeat: the number of the new unit says which one it replaces.
+ * The cover gets an item of its own for the replacement, with the premium. The old item's contract ends once that item's
+ * is in force (reconciler/next-step.ts). Safe to repeat: the number of the new item says which one it replaces.
  */
 async function moveCover(
   tx: Transaction,
   shop: string,
   orderId: string,
-  moves: readonly Move<SettledUnit>[],
+  moves: readonly Move<SettledItem>[],
 ): Promise<void> {
-  const rows = moves.flatMap(({ unit, line, offer }) =>
+  const rows = moves.flatMap(({ item, line, offer }) =>
     offer === null
       ? []
       : {
-          ...keyOf(unit),
-          movedNumber: movedNumber(unit.unitNumber),
+          ...keyOf(item),
+          movedNumber: movedNumber(item.itemNumber),
           insuredLineId: line.lineId,
           insuredVariantId: line.variantId,
           insuredTitle: line.title,
@@ -249,47 +249,47 @@ async function moveCover(
         },
   );
   if (rows.length === 0) return;
-  await insertMovedUnits(tx, shop, orderId, rows);
+  await insertMovedItems(tx, shop, orderId, rows);
   // Not every caller lets the order's worker know.
   await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
   await sendOrderJob(tx, shop, orderId, { isUrgent: true });
 }
 
-const keyOf = ({ lineId, unitNumber }: UnitKey) => ({ lineId, unitNumber });
+const keyOf = ({ lineId, itemNumber }: ItemKey) => ({ lineId, itemNumber });
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** One task for all ended units of a plan line. */
+/** One task for all ended items of a plan line. */
 function premiumKept(
   shop: string,
   orderId: string,
   lineId: string,
-  units: readonly SettledUnit[],
+  items: readonly SettledItem[],
 ): NewTask<"premium_kept">[] {
-  const paid = units.filter(({ premiumMinor }) => premiumMinor > 0);
+  const paid = items.filter(({ premiumMinor }) => premiumMinor > 0);
   const [first] = paid;
   if (!first) return [];
   const { planTitle, insuredTitle, currency } = first;
-  const premiumMinor = sumOf(paid.map((unit) => unit.premiumMinor));
-  const details = { planTitle, insuredTitle, units: paid.map(keyOf), premiumMinor, currency };
+  const premiumMinor = sumOf(paid.map((item) => item.premiumMinor));
+  const details = { planTitle, insuredTitle, items: paid.map(keyOf), premiumMinor, currency };
   return [{ shop, kind: "premium_kept", orderId, details, subjectId: lineId }];
 }
 
 function productReturned(
   shop: string,
   orderId: string,
-  { pairId, surplus, units, obstacle }: Returned<SettledUnit> & { obstacle: Obstacle | null },
+  { pairId, surplus, items, obstacle }: Returned<SettledItem> & { obstacle: Obstacle | null },
 ): NewTask<"product_returned"> {
-  const plans = units.map(({ lineId, unitNumber, planTitle, contractId, premiumMinor }) => {
-    return { lineId, unitNumber, planTitle, contractId, premiumMinor };
+  const plans = items.map(({ lineId, itemNumber, planTitle, contractId, premiumMinor }) => {
+    return { lineId, itemNumber, planTitle, contractId, premiumMinor };
   });
-  const premiums = units.map(({ premiumMinor }) => premiumMinor).toSorted((a, b) => b - a);
+  const premiums = items.map(({ premiumMinor }) => premiumMinor).toSorted((a, b) => b - a);
   const details = {
     surplus,
-    insuredTitle: units[0]?.insuredTitle ?? null,
+    insuredTitle: items[0]?.insuredTitle ?? null,
     plans,
     // Where it is not clear whose product went back: the most that may have to be paid back.
     premiumMinor: sumOf(premiums.slice(0, surplus)),
-    currency: units[0]?.currency ?? "",
+    currency: items[0]?.currency ?? "",
     replacement: obstacle,
   };
   return { shop, kind: "product_returned", orderId, subjectId: pairId, details };
@@ -312,13 +312,13 @@ export async function openPaidBackTask(
   orderId: string,
   money: { amountMinor: number; currency: string } | null,
 ): Promise<void> {
-  const units = z.array(settledUnit).parse(
-    await tx.insuredUnit.findMany({
+  const items = z.array(settledItem).parse(
+    await tx.insuredItem.findMany({
       where: { shop, orderId, premiumMinor: { gt: 0 }, order: { cancelledAt: null } },
     }),
   );
-  const isCancelled = ({ wanted, state }: SettledUnit) => wanted && state === "cancelled";
-  const insuring = units.filter((unit) => unit.wanted && !isCancelled(unit));
+  const isCancelled = ({ wanted, state }: SettledItem) => wanted && state === "cancelled";
+  const insuring = items.filter((item) => item.wanted && !isCancelled(item));
   const [first] = insuring;
   if (!first) return;
   const premiums = insuring.map(({ premiumMinor }) => premiumMinor);
@@ -327,10 +327,10 @@ export async function openPaidBackTask(
   if (known?.isWhole === true || (money === null && (await isWholeAsked(tx, shop, orderId)))) return;
   const earlierMinor = known && known.paidBackCurrency === money?.currency ? known.paidBackMinor : 0;
   // Of insurance that ended another task asks for the premium: the money is for that one first.
-  const owed = units
-    .filter((unit) => unit.premiumAnswer === null)
-    .filter((unit) => unit.endedInOrder || isCancelled(unit))
-    .map((unit) => unit.premiumMinor);
+  const owed = items
+    .filter((item) => item.premiumAnswer === null)
+    .filter((item) => item.endedInOrder || isCancelled(item))
+    .map((item) => item.premiumMinor);
   const leftMinor = earlierMinor + (money?.amountMinor ?? 0) - sumOf(owed);
   if (money?.currency === first.currency && leftMinor < Math.min(...premiums)) return;
   const premiumMinor = sumOf(premiums);

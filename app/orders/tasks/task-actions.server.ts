@@ -8,31 +8,31 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import {
   confirmCancelled,
   endPaidBackInsurance,
-  endUnits,
+  endItems,
   endWithdrawnInsurance,
   keepClaimedInsurance,
   keepReturnedInsurance,
-  keepUnit,
+  keepItem,
   moveInsurance,
   type OrderActionOutcome,
   resendSalesRecord,
-  retryUnits,
+  retryItems,
 } from "#app/orders/admin/order-actions.server.ts";
-import type { UnitKey } from "#app/orders/ledger/units.server.ts";
+import type { ItemKey } from "#app/orders/ledger/items.server.ts";
 import { refundPremiums } from "#app/orders/admin/refund-premiums.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
-import type { UnitAction } from "#app/orders/admin/order-forms.ts";
+import type { ItemAction } from "#app/orders/admin/order-forms.ts";
 
 /** `failed`: the service was needed and did not respond. */
-type UnitActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
+type ItemActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 export type TaskActionOutcome =
-  UnitActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
+  ItemActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
 
 /**
  * `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed.
- * @param plan the plan whose premium is refunded, `lineId-unitNumber`; null: all of the task's
+ * @param plan the plan whose premium is refunded, `lineId-itemNumber`; null: all of the task's
  * @param atStakeMinor what the task was about when it was shown; null: not known
  */
 export async function runTaskAction(
@@ -49,12 +49,12 @@ export async function runTaskAction(
   if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
   switch (action) {
     case "retry":
-      return { state: await retryUnits(shop, await waitingUnits(shop, task), actor) };
+      return { state: await retryItems(shop, await waitingItems(shop, task), actor) };
     case "end":
-      return { state: await endUnits(shop, await waitingUnits(shop, task), actor) };
+      return { state: await endItems(shop, await waitingItems(shop, task), actor) };
     case "confirm_cancelled":
     case "keep":
-      return runUnitAction(shop, unitKeyOf(task), action, actor);
+      return runItemAction(shop, itemKeyOf(task), action, actor);
     case "resend_sales_record":
       return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
     case "reprocess_event":
@@ -83,21 +83,21 @@ function answering(shop: string, task: TaskView, premiumAnswer: "refunded" | "ke
   return async (tx: Transaction): Promise<void> => {
     const { orderId } = task;
     if (orderId === null) return;
-    const units = premiumUnits(task);
-    if (units !== null)
-      await tx.insuredUnit.updateMany({ where: { shop, orderId, ...units }, data: { premiumAnswer } });
+    const items = premiumItems(task);
+    if (items !== null)
+      await tx.insuredItem.updateMany({ where: { shop, orderId, ...items }, data: { premiumAnswer } });
   };
 }
 
-/** The ended units whose premiums a task is about; null: it is about none. */
-function premiumUnits(task: TaskView): Prisma.InsuredUnitWhereInput | null {
+/** The ended items whose premiums a task is about; null: it is about none. */
+function premiumItems(task: TaskView): Prisma.InsuredItemWhereInput | null {
   switch (task.kind) {
     case "premium_kept":
-      return { OR: task.details.units };
+      return { OR: task.details.items };
     case "withdrawal":
       return { withdrawnAt: new Date(task.details.declaredAt) };
     case "cancelled_elsewhere":
-      return { lineId: task.lineId ?? "", unitNumber: task.unitNumber ?? 0 };
+      return { lineId: task.lineId ?? "", itemNumber: task.itemNumber ?? 0 };
     default:
       return null;
   }
@@ -113,17 +113,17 @@ async function refundTask(
   const { kind, details, orderId } = task;
   if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
     return { state: "conflict" };
-  const all = (kind === "premium_kept" ? details.units : details.plans).map(({ lineId, unitNumber }) => ({
+  const all = (kind === "premium_kept" ? details.items : details.plans).map(({ lineId, itemNumber }) => ({
     lineId,
-    unitNumber,
+    itemNumber,
   }));
-  const units = all.filter(({ lineId, unitNumber }) => plan === null || plan === `${lineId}-${unitNumber}`);
-  const others = all.filter((unit) => !units.includes(unit));
+  const items = all.filter(({ lineId, itemNumber }) => plan === null || plan === `${lineId}-${itemNumber}`);
+  const others = all.filter((item) => !items.includes(item));
   // Where it is not clear whose product went back, a person names one.
-  const isUnclear = kind === "product_returned" && units.length > details.surplus;
-  if (units.length === 0 || isUnclear) return { state: "conflict" };
+  const isUnclear = kind === "product_returned" && items.length > details.surplus;
+  if (items.length === 0 || isUnclear) return { state: "conflict" };
   try {
-    return { state: await refundPremiums(shop, { orderId, task, units, others }, actor) };
+    return { state: await refundPremiums(shop, { orderId, task, items, others }, actor) };
   } catch (error) {
     if (error instanceof AccessDenied) return { state: "no_permission" };
     if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
@@ -178,18 +178,18 @@ export async function runTaskActions(
 }
 
 /** Carries out what a person decided about one plan. `failed` as in runTaskAction. */
-export async function runUnitAction(
+export async function runItemAction(
   shop: string,
-  key: UnitKey | null,
-  action: UnitAction,
+  key: ItemKey | null,
+  action: ItemAction,
   actor: Actor,
   insuredLineId: string | null = null,
-): Promise<UnitActionOutcome> {
+): Promise<ItemActionOutcome> {
   if (key === null) return { state: "conflict" };
-  if (action === "retry") return { state: await retryUnits(shop, [key], actor, insuredLineId) };
-  if (action === "end") return { state: await endUnits(shop, [key], actor) };
+  if (action === "retry") return { state: await retryItems(shop, [key], actor, insuredLineId) };
+  if (action === "end") return { state: await endItems(shop, [key], actor) };
   try {
-    const act = action === "keep" ? keepUnit : confirmCancelled;
+    const act = action === "keep" ? keepItem : confirmCancelled;
     return { state: await act(shop, key, actor) };
   } catch (error) {
     if (error instanceof InsuranceError) return { state: "failed", reason: error.message };
@@ -197,18 +197,18 @@ export async function runUnitAction(
   }
 }
 
-function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
-  return orderId === null || lineId === null || unitNumber === null ? null : { orderId, lineId, unitNumber };
+function itemKeyOf({ orderId, lineId, itemNumber }: TaskView): ItemKey | null {
+  return orderId === null || lineId === null || itemNumber === null ? null : { orderId, lineId, itemNumber };
 }
 
-/** The unit that the task is about, or all that wait for the same check or the same customer data. */
-async function waitingUnits(shop: string, task: TaskView): Promise<UnitKey[]> {
+/** The item that the task is about, or all that wait for the same check or the same customer data. */
+async function waitingItems(shop: string, task: TaskView): Promise<ItemKey[]> {
   const orderId = task.orderId ?? "";
-  if (task.kind === "check_plan") return task.details.units.map((unit) => ({ orderId, ...unit }));
-  if (task.kind !== "customer_data") return [unitKeyOf(task)].filter((key) => key !== null);
-  return db.insuredUnit.findMany({
+  if (task.kind === "check_plan") return task.details.items.map((item) => ({ orderId, ...item }));
+  if (task.kind !== "customer_data") return [itemKeyOf(task)].filter((key) => key !== null);
+  return db.insuredItem.findMany({
     where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
-    select: { orderId: true, lineId: true, unitNumber: true },
+    select: { orderId: true, lineId: true, itemNumber: true },
   });
 }
 

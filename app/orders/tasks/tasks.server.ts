@@ -7,7 +7,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { missingFields } from "#app/orders/ledger/customer.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
-import { canBeKept, lockOrder } from "#app/orders/ledger/units.server.ts";
+import { canBeKept, lockOrder } from "#app/orders/ledger/items.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import {
@@ -39,8 +39,8 @@ export interface NewTask<Kind extends TaskKind> {
   details: TaskDetails<Kind>;
   orderId?: string;
   lineId?: string;
-  unitNumber?: number;
-  /** distinguishes tasks of one kind where order, line and unit number do not */
+  itemNumber?: number;
+  /** distinguishes tasks of one kind where order, line and item number do not */
   subjectId?: string;
 }
 
@@ -59,9 +59,9 @@ export async function openTask<Kind extends TaskKind>(
 const atStake = Prisma.sql`
   SELECT COALESCE((task.details->>'premiumMinor')::int, sum(u."premiumMinor")::int, 0) AS "atStakeMinor",
     COALESCE(task.details->>'currency', min(u.currency)) AS currency
-  FROM "InsuredUnit" AS u
+  FROM "InsuredItem" AS u
   WHERE u.shop = task.shop AND u."orderId" = task."orderId" AND CASE
-    WHEN task."unitNumber" IS NOT NULL THEN u."lineId" = task."lineId" AND u."unitNumber" = task."unitNumber"
+    WHEN task."itemNumber" IS NOT NULL THEN u."lineId" = task."lineId" AND u."itemNumber" = task."itemNumber"
     ELSE task.kind = 'customer_data' AND u.wanted AND u."contractId" IS NULL
       AND COALESCE(u.reason, 'missing_customer_data') = 'missing_customer_data' END`;
 
@@ -80,17 +80,17 @@ export async function openTasks<Kind extends TaskKind>(
   const rows = tasks.map(({ subjectId, ...task }) => ({
     id: randomUUID(),
     dueOn: deadlineOf(task, openedAt),
-    key: [task.kind, task.orderId, task.lineId, task.unitNumber, subjectId]
+    key: [task.kind, task.orderId, task.lineId, task.itemNumber, subjectId]
       .filter((part) => part !== undefined)
       .join(":"),
     ...task,
   }));
   await tx.$executeRaw`
-    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details, "dueOn", "atStakeMinor",
+    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "itemNumber", details, "dueOn", "atStakeMinor",
       currency)
     SELECT task.*, stake.*
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
-      "orderId" text, "lineId" text, "unitNumber" int, details jsonb, "dueOn" text), LATERAL (${atStake}) AS stake
+      "orderId" text, "lineId" text, "itemNumber" int, details jsonb, "dueOn" text), LATERAL (${atStake}) AS stake
     ON CONFLICT (shop, key) DO UPDATE
     SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
       "openedAt" = CASE WHEN "Task"."closedAt" IS NULL THEN "Task"."openedAt" ELSE now() END, "dueOn" = excluded."dueOn",
@@ -119,7 +119,7 @@ export interface TaskSubject {
   ids?: readonly string[];
   orderId?: string;
   lineId?: string;
-  unitNumber?: number;
+  itemNumber?: number;
   /** `customer_data` is closed by `closeCustomerDataTask` alone */
   kind?: Exclude<TaskKind, "customer_data">;
 }
@@ -167,8 +167,8 @@ export async function closeOtherTasks(
 }
 
 /**
- * Closes the order's task about its customer's data, once no unit of the order waits for them. The task is locked first:
- * a unit that begins to wait meanwhile is seen by the second statement, or opens the task again.
+ * Closes the order's task about its customer's data, once no item of the order waits for them. The task is locked first:
+ * an item that begins to wait meanwhile is seen by the second statement, or opens the task again.
  */
 export async function closeCustomerDataTask(
   tx: Transaction,
@@ -181,17 +181,17 @@ export async function closeCustomerDataTask(
   await tx.$executeRaw`
     UPDATE "Task" SET "closedAt" = now(), outcome = ${outcome}
     WHERE shop = ${shop} AND key = ${`customer_data:${orderId}`} AND "closedAt" IS NULL AND NOT EXISTS (
-      SELECT FROM "InsuredUnit" AS u WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+      SELECT FROM "InsuredItem" AS u WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
         AND u.state = 'attention' AND u.reason = 'missing_customer_data' AND u.wanted)`;
 }
 
-/** Closes what is open about a unit that reached its end. */
-export async function closeUnitTasks(
-  unit: { shop: string; orderId: string; lineId: string; unitNumber: number },
+/** Closes what is open about an item that reached its end. */
+export async function closeItemTasks(
+  item: { shop: string; orderId: string; lineId: string; itemNumber: number },
   tx: Transaction = db,
 ): Promise<void> {
-  const { shop, orderId, lineId, unitNumber } = unit;
-  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete", tx);
+  const { shop, orderId, lineId, itemNumber } = item;
+  await closeTasks(shop, { orderId, lineId, itemNumber }, "obsolete", tx);
 }
 
 /** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
@@ -245,9 +245,9 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
       CASE WHEN t.kind = 'check_plan' AND t."closedAt" IS NULL THEN o."sealedCustomer" END AS "sealedCustomer", COALESCE(o.environment = 'test', false) AS "isTest",
       t."dueOn" <= to_char(now() + ${URGENT_DAYS} * interval '1 day', 'YYYY-MM-DD') AS "isUrgent",
       t.kind = 'manual_cancellation' AND EXISTS (
-        SELECT FROM "InsuredUnit" AS u
+        SELECT FROM "InsuredItem" AS u
         WHERE u.shop = t.shop AND u."orderId" = t."orderId" AND u."lineId" = t."lineId"
-          AND u."unitNumber" = t."unitNumber" AND ${canBeKept}) AS "canBeKept"
+          AND u."itemNumber" = t."itemNumber" AND ${canBeKept}) AS "canBeKept"
     FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
     WHERE t.shop = ${shop} AND ${condition} ${rest}`;
   const parsed = z.array(taskRow).parse(rows);

@@ -3,27 +3,27 @@ import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { type CustomerField, requiredFields } from "#app/orders/ledger/customer.ts";
 import { obstacles } from "#app/orders/ledger/exchanges.ts";
-import { findings } from "#app/orders/ledger/unit-states.ts";
+import { findings } from "#app/orders/ledger/item-states.ts";
 
 /** A plan as tasks name it: with its contract's number. */
 export const contractText = ({ planTitle, contractId }: { planTitle: string; contractId: string | null }) =>
   contractId === null ? planTitle : `${planTitle} (${contractId})`;
 
-const unitKey = z.object({ lineId: z.string(), unitNumber: z.int() });
+const itemKey = z.object({ lineId: z.string(), itemNumber: z.int() });
 
 /** The details of each kind: what its text and its buttons need. No personal data. */
 export const taskDetails = {
-  /** Paid units of one line do not fit the catalogue: issue their plans all the same, or not. */
+  /** Paid items of one line do not fit the catalogue: issue their plans all the same, or not. */
   check_plan: z.object({
     finding: z.enum(findings),
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
     offerReferenceId: z.string(),
-    units: z.array(unitKey),
+    items: z.array(itemKey),
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** A line claims to be a plan, and its variant is none of the catalogue's: there is no unit of it. */
+  /** A line claims to be a plan, and its variant is none of the catalogue's: there is no item of it. */
   unknown_plan_line: z.object({
     title: z.string(),
     quantity: z.int(),
@@ -37,9 +37,9 @@ export const taskDetails = {
   }),
   /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
-  /** The service refused the plan: try again or end the unit. */
+  /** The service refused the plan: try again or end the item. */
   plan_refused: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
-  /** The service does not say clearly whether a contract is in force: try again (after a look-up), or end the unit. */
+  /** The service does not say clearly whether a contract is in force: try again (after a look-up), or end the item. */
   contract_unclear: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
   /** The service refused the order's sales record. */
   order_refused: z.object({ serviceMessage: z.string() }),
@@ -75,7 +75,7 @@ export const taskDetails = {
     surplus: z.int(),
     insuredTitle: z.string().nullable(),
     plans: z.array(
-      unitKey.extend({ planTitle: z.string(), contractId: z.string().nullable(), premiumMinor: z.int() }),
+      itemKey.extend({ planTitle: z.string(), contractId: z.string().nullable(), premiumMinor: z.int() }),
     ),
     premiumMinor: z.int(),
     currency: z.string(),
@@ -99,7 +99,7 @@ export const taskDetails = {
   premium_kept: z.object({
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
-    units: z.array(unitKey),
+    items: z.array(itemKey),
     premiumMinor: z.int(),
     currency: z.string(),
   }),
@@ -120,8 +120,8 @@ export const taskDetails = {
   contract_not_active: z.object({ contractId: z.string(), planTitle: z.string(), status: z.string() }),
   /** An order with insurance was refunded or edited, and the platform no longer shows it. */
   order_not_shown: z.object({}),
-  /** An order has more insured units than the app issues without a person's review. */
-  too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
+  /** An order has more insured items than the app issues without a person's review. */
+  too_many_items: z.object({ leftOut: z.int(), limit: z.int() }),
   /** A line of an order could not be read; the rest of the order was. */
   unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
   /** A webhook could not be read. */
@@ -153,7 +153,7 @@ export const kindsByGroup = {
     "unknown_plan_line",
     "plan_refused",
     "contract_unclear",
-    "too_many_units",
+    "too_many_items",
     "unreadable_line",
     "order_not_shown",
   ],
@@ -204,7 +204,7 @@ const task = z.object({
   /** `#1001`; null where the task is about no order, or one that is not known */
   orderName: z.string().nullable(),
   lineId: z.string().nullable(),
-  unitNumber: z.int().nullable(),
+  itemNumber: z.int().nullable(),
   /** the order was paid with the test account */
   isTest: z.boolean(),
   /** the last day that the law allows, `YYYY-MM-DD`; null: it names none */
@@ -243,7 +243,7 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("contract_missing"),
   of("contract_not_active"),
   of("order_not_shown"),
-  of("too_many_units"),
+  of("too_many_items"),
   of("unreadable_line"),
   of("unreadable_event"),
   of("event_failed"),
@@ -262,7 +262,7 @@ export type TaskView = WithDetails<z.infer<typeof taskRow>>;
 export const taskActions = [
   /** sends the plan to the service (again) */
   "retry",
-  /** the unit is not to be insured */
+  /** the item is not to be insured */
   "end",
   /** the contract was cancelled in the service's account area, which the service has to confirm */
   "confirm_cancelled",
@@ -306,7 +306,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   contract_missing: ["done", "dismiss"],
   contract_not_active: ["done", "dismiss"],
   order_not_shown: ["done"],
-  too_many_units: ["done"],
+  too_many_items: ["done"],
   unreadable_line: ["done"],
   unreadable_event: ["reprocess_event", "done"],
   event_failed: ["reprocess_event", "done"],

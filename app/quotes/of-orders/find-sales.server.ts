@@ -32,7 +32,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       state: { in: ["open", "revoked", "sold"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
     },
-    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
   const quotes = rows.filter(({ state, reason }) => state !== "sold" || reason !== "contract_cancelled");
   const unsearched: string[] = [];
@@ -93,8 +93,8 @@ async function searchContracts(
     const plans = await connection.client.plans.list({ customerEmail: first.email });
     const contractId = { in: plans.map(({ id }) => id) };
     const named = plans.map((plan) => plan.orderReferenceId);
-    const [units, sold, orders, quotes, references] = await Promise.all([
-      db.insuredUnit.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
+    const [items, sold, orders, quotes, references] = await Promise.all([
+      db.insuredItem.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
       db.orderLead.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
       db.order.findMany({
         where: { shop, orderId: { in: named } },
@@ -105,7 +105,7 @@ async function searchContracts(
         where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
       }),
     ]);
-    const taken = new Set([...units, ...sold].map((each) => each.contractId));
+    const taken = new Set([...items, ...sold].map((each) => each.contractId));
     // A plan that names a quote is that quote's, whichever is looked for first.
     const knownOrders = new Set([
       ...orders.map((order) => order.orderId),
@@ -123,14 +123,14 @@ async function searchContracts(
         });
     }
     const unsold = ofCustomer.filter(({ state }) => state !== "sold");
-    for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
+    for (const { lineId, itemNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
       for (;;) {
         const left = plans.filter(({ id }) => !taken.has(id));
         const plan = planOfQuote(quote, left, { references, knownOrders });
         if (!plan) break;
         taken.add(plan.id);
-        if (await markSold({ shop, orderId, lineId, unitNumber, leadId }, account, plan)) break;
+        if (await markSold({ shop, orderId, lineId, itemNumber, leadId }, account, plan)) break;
       }
     }
   } catch (error) {
@@ -144,7 +144,7 @@ interface SoldQuote {
   shop: string;
   orderId: string;
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   leadId: string;
 }
 
@@ -152,7 +152,7 @@ type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseD
 
 /** @returns false: the job of another order has just taken this contract for one of its quotes */
 async function markSold(
-  { shop, orderId, lineId, unitNumber, leadId }: SoldQuote,
+  { shop, orderId, lineId, itemNumber, leadId }: SoldQuote,
   environment: string,
   plan: SoldPlan,
 ): Promise<boolean> {
@@ -160,7 +160,7 @@ async function markSold(
   try {
     await db.$transaction([
       db.orderLead.updateMany({
-        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "revoked"] } },
+        where: { shop, orderId, lineId, itemNumber, state: { in: ["open", "revoked"] } },
         data: {
           state: "sold",
           soldAt: new Date(),

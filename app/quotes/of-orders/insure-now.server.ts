@@ -86,8 +86,8 @@ export async function readInsureView(
       const found = offers.get(item);
       const formulas =
         found === undefined || typeof found === "string" ? [] : formulasOf(found, settings, language);
-      const { lineId, unitNumber, title } = item;
-      return formulas.length === 0 ? [] : [{ key: `${lineId}-${unitNumber}`, title, formulas }];
+      const { lineId, itemNumber, title } = item;
+      return formulas.length === 0 ? [] : [{ key: `${lineId}-${itemNumber}`, title, formulas }];
     }),
     quotes: lines.flatMap(({ title, quotes }) =>
       quotes.flatMap(({ state: quoteState, link }) =>
@@ -167,7 +167,7 @@ function formulasOf(
 
 interface ItemKey {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
 }
 
 export const insureChoice = z.object({
@@ -176,8 +176,8 @@ export const insureChoice = z.object({
     .string()
     .regex(/^\d{1,20}-\d{1,6}$/)
     .transform((key): ItemKey => {
-      const [lineId = "", unitNumber] = key.split("-");
-      return { lineId, unitNumber: Number(unitNumber) };
+      const [lineId = "", itemNumber] = key.split("-");
+      return { lineId, itemNumber: Number(itemNumber) };
     }),
   category: z.string().min(1).max(200),
 });
@@ -201,9 +201,9 @@ const PAUSES = 20;
 export async function awaitChosenQuote(
   shop: string,
   orderId: string,
-  { lineId, unitNumber }: ItemKey,
+  { lineId, itemNumber }: ItemKey,
 ): Promise<{ state: "stands" }> {
-  const where = { shop, orderId, lineId, unitNumber, state: "sending" };
+  const where = { shop, orderId, lineId, itemNumber, state: "sending" };
   for (let pauses = 0; pauses < PAUSES; pauses++) {
     if ((await db.orderLead.count({ where })) === 0) break;
     await wait(PAUSE_MS);

@@ -55,11 +55,11 @@ const LOOK_AFTER_MS = 10 * 60_000;
 /** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */
 export async function noteOpened(
   shop: string,
-  { orderId, lineId, unitNumber, isOpened }: LinkedLead,
+  { orderId, lineId, itemNumber, isOpened }: LinkedLead,
 ): Promise<void> {
   if (!isOpened) {
     await db.orderLead.updateMany({
-      where: { shop, orderId, lineId, unitNumber, openedAt: null },
+      where: { shop, orderId, lineId, itemNumber, openedAt: null },
       data: { openedAt: new Date() },
     });
   }

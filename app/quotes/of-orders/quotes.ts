@@ -111,7 +111,7 @@ export interface QuotedCatalogue {
 
 export interface UninsuredItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   productId: string | null;
   variantId: string;
   title: string;
@@ -142,7 +142,7 @@ export function uninsuredItems(
     const count = Math.min(MAX_ORDER_LEADS, Math.max(0, currentQuantity - insured));
     return Array.from({ length: count }, (_, index) => ({
       lineId: id,
-      unitNumber: index + 1,
+      itemNumber: index + 1,
       productId,
       variantId,
       title,
@@ -157,7 +157,7 @@ export function uninsuredItems(
 /** A quote that an item has or had. */
 export interface QuoteOfItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   /** it may be used, was used, or may have been made: its item gets no second one */
   blocksNewQuote: boolean;
 }
@@ -172,10 +172,10 @@ export function unquotedItems(
 ): UninsuredItem[] {
   return [...Map.groupBy(items, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
     const had = quotes.filter((quote) => quote.lineId === lineId);
-    const last = Math.max(0, ...had.map(({ unitNumber }) => unitNumber));
+    const last = Math.max(0, ...had.map(({ itemNumber }) => itemNumber));
     return ofLine
       .slice(had.filter(({ blocksNewQuote }) => blocksNewQuote).length)
-      .map((item, index) => ({ ...item, unitNumber: last + index + 1 }));
+      .map((item, index) => ({ ...item, itemNumber: last + index + 1 }));
   });
 }
 

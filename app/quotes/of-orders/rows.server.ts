@@ -28,7 +28,7 @@ export const orderLeadRow = z.object({
   shop: z.string(),
   orderId: z.string(),
   lineId: z.string(),
-  unitNumber: z.int(),
+  itemNumber: z.int(),
   state: z.enum(orderLeadStates),
   environment,
   variantId: z.string(),
@@ -43,7 +43,7 @@ export type OrderLeadRow = z.infer<typeof orderLeadRow>;
 export async function listDue(shop: string, orderId: string): Promise<OrderLeadRow[]> {
   const rows = await db.orderLead.findMany({
     where: { shop, orderId, state: "due" },
-    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
   return rows.map((row) => orderLeadRow.parse(row));
 }
@@ -56,11 +56,11 @@ const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NUL
  * @returns whether it is to be sent now
  */
 export async function claim(row: OrderLeadRow, emailDigest: string): Promise<OrderLeadRow | null> {
-  const { shop, orderId, lineId, unitNumber } = row;
+  const { shop, orderId, lineId, itemNumber } = row;
   const rows = await db.$queryRaw`
     UPDATE "OrderLead" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1
     FROM "Order" AS o JOIN "OrderLine" AS line ON line.shop = o.shop AND line."orderId" = o."orderId"
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ${lineId} AND l."unitNumber" = ${unitNumber}
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ${lineId} AND l."itemNumber" = ${itemNumber}
       AND l.state = 'due' AND l.attempt = ${row.attempt}
       AND o.shop = l.shop AND o."orderId" = l."orderId" AND line."lineId" = l."lineId"
       AND o."acceptsMarketing" AND NOT (${isDead})
@@ -76,20 +76,20 @@ export async function claim(row: OrderLeadRow, emailDigest: string): Promise<Ord
 
 /** After the request. A late response still shows its outcome. @returns false: the row has another state by now */
 export async function moveSent(
-  { shop, orderId, lineId, unitNumber, attempt }: OrderLeadRow,
+  { shop, orderId, lineId, itemNumber, attempt }: OrderLeadRow,
   data: Prisma.OrderLeadUpdateManyMutationInput & { state: OrderLeadState },
   tx: Pick<typeof db, "orderLead"> = db,
 ): Promise<boolean> {
   const { count } = await tx.orderLead.updateMany({
-    where: { shop, orderId, lineId, unitNumber, attempt, state: { in: ["sending", "unknown"] } },
+    where: { shop, orderId, lineId, itemNumber, attempt, state: { in: ["sending", "unknown"] } },
     data,
   });
   return count === 1;
 }
 
 /** Nothing was done: the row of a request that staff or the customer may make again. */
-export async function dropSent({ shop, orderId, lineId, unitNumber }: OrderLeadRow): Promise<void> {
-  await db.orderLead.deleteMany({ where: { shop, orderId, lineId, unitNumber, state: "sending" } });
+export async function dropSent({ shop, orderId, lineId, itemNumber }: OrderLeadRow): Promise<void> {
+  await db.orderLead.deleteMany({ where: { shop, orderId, lineId, itemNumber, state: "sending" } });
 }
 
 /**
@@ -121,7 +121,7 @@ export async function revokeSurplus(shop: string, orderId: string): Promise<void
         reason = CASE WHEN surplus.erased THEN 'erased' WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
       FROM surplus
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
-        AND l."unitNumber" = surplus."unitNumber" AND l.state IN ('due', 'open')
+        AND l."itemNumber" = surplus."itemNumber" AND l.state IN ('due', 'open')
       RETURNING l.environment, l."leadId"
     )
     UPDATE "Lead" AS lead SET status = 'revoked' FROM revoked
@@ -168,10 +168,10 @@ export async function insertDecided(
       UPDATE "Order" SET "leadsDecidedAt" = now()
       WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
     )
-    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
+    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "itemNumber", "productId", "variantId",
       "productTitle", "priceMinor", currency, "categoryId", "linkId")
     SELECT decided.shop, decided."orderId", ${account}, ${delayHours}, item.*
-    FROM decided, jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS item("lineId" text, "unitNumber" int,
+    FROM decided, jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS item("lineId" text, "itemNumber" int,
       "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
     ON CONFLICT DO NOTHING`;
 }
@@ -221,7 +221,7 @@ const known = z.object({
   quotes: z.array(
     z.object({
       lineId: z.string(),
-      unitNumber: z.int(),
+      itemNumber: z.int(),
       state: z.string(),
       expiresOn: z.string().nullable(),
     }),
@@ -247,11 +247,11 @@ export async function readKnown(
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
         AS "mayBeQuoted",
-      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
+      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredItem" AS u
         WHERE u.shop = o.shop AND u."orderId" = o."orderId"
           -- Who has withdrawn from insurance is not sent a quote for it.
           AND (u.wanted OR u."withdrawnAt" IS NOT NULL)) AS insured,
-      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'itemNumber', l."itemNumber", 'state', l.state,
           'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
       (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
@@ -286,8 +286,8 @@ export async function readQuoted(shop: string, orderId: string): Promise<QuotedO
   const rows = await db.$queryRaw`
     SELECT o.environment, o."leadsDigest",
       COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
-        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."unitNumber"), '[]') FROM (
-          SELECT l."lineId", l."unitNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
+        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."itemNumber"), '[]') FROM (
+          SELECT l."lineId", l."itemNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
           FROM "OrderLead" AS l JOIN "Lead" AS lead
             ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
           WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
@@ -300,7 +300,7 @@ export async function readQuoted(shop: string, orderId: string): Promise<QuotedO
 const linked = z.object({
   orderId: z.string(),
   lineId: z.string(),
-  unitNumber: z.int(),
+  itemNumber: z.int(),
   environment,
   leadId: z.string(),
   isUsable: z.boolean(),
@@ -316,11 +316,11 @@ export type LinkedLead = z.infer<typeof linked>;
 export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
   const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
   const rows = await db.$queryRaw`
-    SELECT quote."orderId", quote."lineId", quote."unitNumber", quote.environment, quote."leadId",
+    SELECT quote."orderId", quote."lineId", quote."itemNumber", quote.environment, quote."leadId",
       quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
         quote.state = 'open' AND quote."expiresOn" >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
-          WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
+          WHERE surplus."lineId" = quote."lineId" AND surplus."itemNumber" = quote."itemNumber")
         -- Who wants no quotes may still request one.
         AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "LeadSuppression" AS s
           WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest"))) AS "isUsable"
@@ -349,7 +349,7 @@ export type UnannouncedQuote = z.output<typeof unannouncedQuote>;
 export async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
   const rows = await db.$queryRaw`
     WITH next AS MATERIALIZED (
-      SELECT l."lineId", l."unitNumber", lead.offers, (
+      SELECT l."lineId", l."itemNumber", lead.offers, (
         SELECT count(*) + 1 FROM "OrderLead" AS other
         WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
       FROM "OrderLead" AS l
@@ -363,11 +363,11 @@ export async function claimUnannouncedQuote(shop: string, orderId: string): Prom
         AND lead."sealedCustomer" IS NOT NULL
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
           WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
-      ORDER BY l."lineId", l."unitNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
+      ORDER BY l."lineId", l."itemNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
     )
     UPDATE "OrderLead" AS sent SET "flowAt" = now() FROM next
     WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
-      AND sent."lineId" = next."lineId" AND sent."unitNumber" = next."unitNumber"
+      AND sent."lineId" = next."lineId" AND sent."itemNumber" = next."itemNumber"
     RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
   return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
 }
@@ -398,7 +398,7 @@ export async function markSurplusContracts(
       reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
-      AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
+      AND l."itemNumber" = surplus."itemNumber" AND NOT surplus.erased
       AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND l.reason IS NULL
     RETURNING l."contractId"`;
   return contractIds.parse(rows).map(({ contractId }) => contractId);

@@ -60,7 +60,7 @@ export const quoteRequest = z.strictObject({
   /** the product's line of the order */
   lineId: z.string().regex(/^\d{1,20}$/),
   /** the item, as the view named it: a repetition requests the same */
-  unitNumber: z.int().min(1).max(100_000),
+  itemNumber: z.int().min(1).max(100_000),
   /** where the platform does not say who the seller is */
   seller: z.string().trim().max(200).nullable().default(null),
 });
@@ -96,7 +96,7 @@ export async function makeStaffQuote(
 
 interface QuotedItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   /** the chosen formula; null: the product's first */
   categoryId: string | null;
 }
@@ -127,7 +127,7 @@ export async function makeQuote(
 async function makeOnce(
   merchant: Merchant,
   orderId: string,
-  { lineId, unitNumber, categoryId }: QuotedItem,
+  { lineId, itemNumber, categoryId }: QuotedItem,
   { touchpoint, ...by }: QuoteOrigin,
 ): Promise<MakeQuoteResult> {
   const { shop } = merchant;
@@ -141,7 +141,7 @@ async function makeOnce(
   const { problem, environment, customer, unquoted } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))
     return { state: "problem", problem };
-  const item = unquoted.find((each) => each.lineId === lineId && each.unitNumber === unitNumber);
+  const item = unquoted.find((each) => each.lineId === lineId && each.itemNumber === itemNumber);
   if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
   const { title, ...columns } = item;
@@ -247,13 +247,13 @@ interface Standing {
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
   const where = { shop, orderId: order.id };
   const { view, environment } = await readCatalogueView(shop, order);
-  const [stored, units, quotes, connection, stop, merchant] = await Promise.all([
+  const [stored, items, quotes, connection, stop, merchant] = await Promise.all([
     db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
-    db.insuredUnit.findMany({
+    db.insuredItem.findMany({
       where: { ...where, state: { not: "cancelled" } },
-      orderBy: { unitNumber: "asc" },
+      orderBy: { itemNumber: "asc" },
     }),
-    db.orderLead.findMany({ where, orderBy: { unitNumber: "asc" } }),
+    db.orderLead.findMany({ where, orderBy: { itemNumber: "asc" } }),
     connectionIn(shop, environment),
     readSellingStop(shop, environment),
     db.merchant.findUnique({ where: { shop }, select: { timezone: true } }),
@@ -261,7 +261,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   const timezone = merchant?.timezone ?? "UTC";
   const today = toLocalDay(timezone, new Date());
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
-  const insured = units.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
+  const insured = items.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
   const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
   const unquoted = unquotedItems(uninsuredItems(products, insured, view), known);
   const customer = toNewCustomer(insuredCustomerOf(order), connection?.phoneNumber !== "optional");
@@ -280,7 +280,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       lineId: line.id,
       title: line.title,
       quantity: line.currentQuantity,
-      insured: units
+      insured: items
         .filter(({ insuredLineId }) => insuredLineId === line.id)
         .map(({ state, contractId }) => ({ state, contract: contractId })),
       quotes: known
@@ -291,7 +291,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
           link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
           until: expiresOn,
         })),
-      next: unquoted.find(({ lineId }) => lineId === line.id)?.unitNumber ?? null,
+      next: unquoted.find(({ lineId }) => lineId === line.id)?.itemNumber ?? null,
       reason: reasonOf(line, view),
     })),
   };

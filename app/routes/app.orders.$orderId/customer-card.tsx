@@ -14,8 +14,8 @@ import { type OrderActionResult, useOrderResultToast } from "./use-order-result-
 /** Whom the plans of the order insure; a form where something is missing. */
 export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
   const { t } = useTranslation("orders");
-  const { customer, missing, refused, units, erasedAt } = order;
-  const waits = units.some(
+  const { customer, missing, refused, items, erasedAt } = order;
+  const waits = items.some(
     ({ state, reason, wanted, contractId }) =>
       state === "attention" &&
       (reason === "missing_customer_data" || (missing.length > 0 && wanted && contractId === null)),

@@ -3,8 +3,8 @@ import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/pola
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedWebhook } from "#app/inbox/stored-webhooks.server.ts";
-import type { HistoryCause, UnitState } from "#app/orders/ledger/unit-states.ts";
-import type { HistoryEntry, OrderView, UnitView } from "#app/orders/admin/order-page.server.ts";
+import type { HistoryCause, ItemState } from "#app/orders/ledger/item-states.ts";
+import type { HistoryEntry, OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
 import { premiumShares } from "#app/orders/statement.ts";
 import { groupEqualTasks } from "#app/orders/tasks/tasks.ts";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
@@ -19,7 +19,7 @@ export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   /** Only what is in force is insured. */
-  const sayState = (state: UnitState) =>
+  const sayState = (state: ItemState) =>
     state === "active" ? t("line.inForce") : t("line.contract", { state: t(`plans:state.${state}`) });
   return (
     <TitledList title={t("page.lines")}>
@@ -119,11 +119,11 @@ function useOrderText(): {
 }
 
 /** What became of each premium that the customer paid, and whether that adds up. */
-export function StatementCard({ order: { statements, units } }: { order: OrderView }) {
+export function StatementCard({ order: { statements, items } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
-  const titleOf = (each: { lineId: string; unitNumber: number }) =>
-    units.find(({ lineId, unitNumber }) => lineId === each.lineId && unitNumber === each.unitNumber)
+  const titleOf = (each: { lineId: string; itemNumber: number }) =>
+    items.find(({ lineId, itemNumber }) => lineId === each.lineId && itemNumber === each.itemNumber)
       ?.planTitle ?? each.lineId;
   if (statements.length === 0) return null;
   return (
@@ -188,7 +188,7 @@ export function TasksCard({ order: { tasks } }: { order: OrderView }) {
 interface Props {
   history: HistoryEntry[];
   failedWebhooks: OrderView["failedWebhooks"];
-  units: UnitView[];
+  items: ItemView[];
 }
 
 /** How many entries are shown at first: the latest. */
@@ -201,7 +201,7 @@ const ordinary: readonly HistoryCause[] = ["paid_for", "send", "created"];
 type Step = [HistoryEntry, ...HistoryEntry[]];
 
 const minuteOf = ({ at }: HistoryEntry) => Math.floor(at.getTime() / 60_000);
-const unitOf = ({ lineId, unitNumber }: HistoryEntry) => `${lineId}:${unitNumber}`;
+const itemOf = ({ lineId, itemNumber }: HistoryEntry) => `${lineId}:${itemNumber}`;
 const isOrdinary = ({ cause, attempt }: HistoryEntry) => ordinary.includes(cause) && attempt <= 1;
 
 /** Folds what happened by itself within a minute: each plan's last step, and plans that ended alike together. */
@@ -215,14 +215,14 @@ function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
       continue;
     }
     const minute = minuteOf(entry);
-    if (folded.has(`${minute} ${unitOf(entry)}`)) continue;
+    if (folded.has(`${minute} ${itemOf(entry)}`)) continue;
     const alike = [...folded.values()].find(
       (each) => minuteOf(each.entry) === minute && each.entry.cause === entry.cause,
     );
     const step: Step = alike?.step ?? [entry];
     if (alike) step.push(entry);
     else steps.push(step);
-    folded.set(`${minute} ${unitOf(entry)}`, { entry, step });
+    folded.set(`${minute} ${itemOf(entry)}`, { entry, step });
   }
   return steps;
 }
@@ -231,7 +231,7 @@ function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
  * What happened to each contract, latest first: when, why, at which attempt, and what the insurer answered; and which
  * webhooks could not be processed so far.
  */
-export function HistoryCard({ history, failedWebhooks, units }: Props) {
+export function HistoryCard({ history, failedWebhooks, items }: Props) {
   const { t } = useTranslation("orders");
   const [all, setAll] = useState(false);
   const entries = [
@@ -240,7 +240,7 @@ export function HistoryCard({ history, failedWebhooks, units }: Props) {
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   if (entries.length === 0) return null;
   const positionOf = (entry: HistoryEntry) =>
-    units.findIndex(({ lineId, unitNumber }) => lineId === entry.lineId && unitNumber === entry.unitNumber) +
+    items.findIndex(({ lineId, itemNumber }) => lineId === entry.lineId && itemNumber === entry.itemNumber) +
     1;
   return (
     <TitledList title={t("page.history")}>
@@ -251,7 +251,7 @@ export function HistoryCard({ history, failedWebhooks, units }: Props) {
           <Entry
             key={step[0].id}
             step={step}
-            positions={units.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
+            positions={items.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
           />
         ),
       )}

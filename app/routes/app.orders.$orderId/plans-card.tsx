@@ -2,8 +2,8 @@ import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text }
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { QuoteContract } from "#app/orders/admin/order-list.server.ts";
-import type { OrderView, UnitView } from "#app/orders/admin/order-page.server.ts";
-import { availableUnitActions, type UnitAction } from "#app/orders/admin/order-forms.ts";
+import type { OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
+import { availableItemActions, type ItemAction } from "#app/orders/admin/order-forms.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -18,7 +18,7 @@ const underWay = ["pending", "creating", "unknown", "cancelling"];
 interface Props {
   /** its name */
   order: string;
-  units: UnitView[];
+  items: ItemView[];
   quoteContracts: QuoteContract[];
   paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
@@ -29,23 +29,23 @@ interface Props {
 }
 
 /** The order's contracts, one by one, and what can be done about all of them. */
-export function PlansCard({ order, units, quoteContracts, paid, fulfilment, products, lacksDetails }: Props) {
+export function PlansCard({ order, items, quoteContracts, paid, fulfilment, products, lacksDetails }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const fetcher = useAction<OrderActionResult>();
   const [asking, setAsking] = useState(false);
   useOrderResultToast(order, fetcher.data);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
-  const isUnderWay = units.some(({ state }) => underWay.includes(state));
+  const isUnderWay = items.some(({ state }) => underWay.includes(state));
   useRevalidateWhile(isUnderWay);
-  const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
+  const canEnd = items.filter((item) => availableItemActions(item).includes("end"));
   return (
     <section id="contracts" aria-label={t("page.plans")}>
       <TitledList
         title={t("page.plans")}
         {...(paid && {
           help: t("page.paidForPlans", {
-            count: units.filter(({ movedTo }) => movedTo === null).length,
+            count: items.filter(({ movedTo }) => movedTo === null).length,
             premium: format.money(paid.premiumMinor, paid.currency),
           }),
         })}
@@ -67,7 +67,7 @@ export function PlansCard({ order, units, quoteContracts, paid, fulfilment, prod
           </ButtonGroup>
         }
       >
-        {units.length === 0 && quoteContracts.length === 0 ? (
+        {items.length === 0 && quoteContracts.length === 0 ? (
           <Box padding="400" paddingBlockStart="0">
             <Text as="p" tone="subdued">
               {t("page.noPlans")}
@@ -75,11 +75,11 @@ export function PlansCard({ order, units, quoteContracts, paid, fulfilment, prod
           </Box>
         ) : (
           <BlockStack>
-            {units.map((unit) => (
+            {items.map((item) => (
               <PlanRow
-                key={`${unit.lineId}:${unit.unitNumber}`}
+                key={`${item.lineId}:${item.itemNumber}`}
                 order={order}
-                unit={unit}
+                item={item}
                 fulfilment={fulfilment}
                 products={products}
                 lacksDetails={lacksDetails}
@@ -117,7 +117,7 @@ export interface InsurableProduct {
 interface PlanRowProps {
   /** its name */
   order: string;
-  unit: UnitView;
+  item: ItemView;
   /** whether the lines of contracts are fulfilled in the shop */
   fulfilment: OrderView["fulfilment"];
   products: InsurableProduct[];
@@ -128,7 +128,7 @@ interface PlanRowProps {
 }
 
 /** One plan: what it insures, its state and number, and what can be done about it. */
-function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: PlanRowProps) {
+function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: PlanRowProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const fetcher = useAction<OrderActionResult>();
@@ -139,33 +139,33 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
   const sayPayment = usePlanPaymentText();
   const sayConsent = useConsentText();
   useOrderResultToast(order, fetcher.data, isByTask);
-  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = item;
   /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
   const ending = contractId === null ? "drop" : alone ? "alone" : "others";
   /** the plan names no product of the order: the merchant says which item it insures */
-  const needsProduct = unit.insuredLineId === null;
+  const needsProduct = item.insuredLineId === null;
   /** what a click could not do is not offered */
-  const actions = availableUnitActions(unit).filter(
+  const actions = availableItemActions(item).filter(
     (action) => action !== "retry" || !(lacksDetails || (needsProduct && products.length === 0)),
   );
-  const run = (action: UnitAction) => {
+  const run = (action: ItemAction) => {
     setByTask(action === "end" && ending === "others");
     fetcher.submit(
       {
-        intent: "unit",
+        intent: "item",
         action,
-        lineId: unit.lineId,
-        unitNumber: unit.unitNumber,
+        lineId: item.lineId,
+        itemNumber: item.itemNumber,
         ...(action === "retry" && needsProduct ? { insuredLineId } : {}),
       },
       { method: "post" },
     );
   };
-  const borneMinor = unit.offerPriceMinor - unit.premiumMinor;
+  const borneMinor = item.offerPriceMinor - item.premiumMinor;
   const sayFulfilled = () => {
-    if (unit.state !== "active") return unit.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
-    if (unit.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
-    return t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) });
+    if (item.state !== "active") return item.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
+    if (item.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
+    return t("orders:plan.fulfilled", { at: format.dateTime(item.fulfilledAt) });
   };
   const insured =
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
@@ -176,25 +176,25 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
       : null;
   const details = [
     insured,
-    unit.movedTo === null ? null : t("orders:plan.moved", { product: unit.movedTo }),
+    item.movedTo === null ? null : t("orders:plan.moved", { product: item.movedTo }),
     [
-      unit.movedTo === null ? sayPayment(unit) : null,
-      unit.touchpoint === null
+      item.movedTo === null ? sayPayment(item) : null,
+      item.touchpoint === null
         ? null
-        : t("orders:plan.touchpoint", { touchpoint: touchpointName(unit.touchpoint) }),
+        : t("orders:plan.touchpoint", { touchpoint: touchpointName(item.touchpoint) }),
     ]
       .filter((part) => part !== null)
       .join(" · "),
-    borneMinor > 0 && unit.movedTo === null
+    borneMinor > 0 && item.movedTo === null
       ? t("orders:plan.borne", {
-          price: format.money(unit.offerPriceMinor, unit.currency),
-          difference: format.money(borneMinor, unit.currency),
+          price: format.money(item.offerPriceMinor, item.currency),
+          difference: format.money(borneMinor, item.currency),
         })
       : null,
-    unit.activatesOn !== null && unit.expiresOn !== null
-      ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
+    item.activatesOn !== null && item.expiresOn !== null
+      ? t("orders:plan.period", { from: format.date(item.activatesOn), to: format.date(item.expiresOn) })
       : null,
-    sayConsent(unit),
+    sayConsent(item),
     sayFulfilled(),
   ].filter((line) => line !== null);
   return (
@@ -202,7 +202,7 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
       <BlockStack gap="200">
         <InlineStack align="space-between" gap="200" blockAlign="center">
           <Text as="h3" variant="headingSm">
-            {unit.planTitle}
+            {item.planTitle}
           </Text>
           <InlineStack gap="200" blockAlign="center">
             {contractId === null ? (
@@ -212,10 +212,10 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
             ) : (
               <Text as="span">{contractId}</Text>
             )}
-            <PlanStateBadge state={unit.state} />
+            <PlanStateBadge state={item.state} />
           </InlineStack>
         </InlineStack>
-        {reason !== null && unit.state !== "cancelled" && (
+        {reason !== null && item.state !== "cancelled" && (
           <Text as="p" tone="caution">
             {t(`plans:reason.${reason}`)}
           </Text>
@@ -244,7 +244,7 @@ function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Pla
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle, order })}
+          title={t(`orders:confirm.${asking}.title`, { plan: item.planTitle, order })}
           body={asking === "end" ? t(`orders:confirm.end.${ending}`) : t(`orders:confirm.${asking}.body`)}
           confirm={asking === "end" ? t(`orders:confirm.end.do.${ending}`) : t(`orders:action.${asking}`)}
           {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
@@ -335,7 +335,7 @@ const withoutColon = (text: string) => text.replace(/\s*:\s*$/u, "");
 
 /** The shopper's consent as the line noted it, in words, with the text where it is on record. */
 function useConsentText(): (
-  unit: Pick<UnitView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
+  item: Pick<ItemView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
 ) => string | null {
   const { t } = useTranslation("orders");
   const { format } = useShop();

@@ -11,9 +11,9 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { endInsurance, issueNow, type OrderActionOutcome } from "#app/orders/admin/order-actions.server.ts";
 import { type OrderView, readOrderView } from "#app/orders/admin/order-page.server.ts";
-import { customerDataForm, customerDataProblems, unitActions } from "#app/orders/admin/order-forms.ts";
+import { customerDataForm, customerDataProblems, itemActions } from "#app/orders/admin/order-forms.ts";
 import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
-import { runUnitAction } from "#app/orders/tasks/task-actions.server.ts";
+import { runItemAction } from "#app/orders/tasks/task-actions.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
@@ -32,10 +32,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const intents = z.discriminatedUnion("intent", [
   z.object({
-    intent: z.literal("unit"),
-    action: z.enum(unitActions),
+    intent: z.literal("item"),
+    action: z.enum(itemActions),
     lineId: z.string(),
-    unitNumber: z.coerce.number().int().positive(),
+    itemNumber: z.coerce.number().int().positive(),
     /** the product that a plan without one is to insure */
     insuredLineId: z.string().nullable().default(null),
   }),
@@ -47,10 +47,10 @@ export const action = pageAction(async ({ request, params }, { shop, actor }): P
   const orderId = params["orderId"] ?? "";
   const form = await parseForm(request, intents);
   switch (form.intent) {
-    case "unit": {
-      const { action, lineId, unitNumber, insuredLineId } = form;
-      const key = { orderId, lineId, unitNumber };
-      const result = await runUnitAction(shop, key, action, actor, insuredLineId);
+    case "item": {
+      const { action, lineId, itemNumber, insuredLineId } = form;
+      const key = { orderId, lineId, itemNumber };
+      const result = await runItemAction(shop, key, action, actor, insuredLineId);
       if (result.state === "done") return success(action);
       if (result.state === "failed") return refused(result.state, result.reason);
       return refused(
@@ -78,9 +78,9 @@ function toResult(
 }
 
 /** The products of which an item is left to insure, with the price that the contract gets: the one before discounts. */
-function insurableProducts({ lines, units }: OrderView): InsurableProduct[] {
+function insurableProducts({ lines, items }: OrderView): InsurableProduct[] {
   const insured = (line: string) =>
-    units.filter((unit) => unit.insuredLineId === line && unit.wanted && unit.state !== "cancelled").length;
+    items.filter((item) => item.insuredLineId === line && item.wanted && item.state !== "cancelled").length;
   return lines
     .filter(({ lineId, currentQuantity }) => currentQuantity > insured(lineId))
     .map(({ lineId, title, listPriceMinor, currency }) => ({
@@ -122,7 +122,7 @@ export default function OrderPage() {
             <TasksCard order={order} />
             <PlansCard
               order={order.name}
-              units={order.units}
+              items={order.items}
               quoteContracts={order.quoteContracts}
               products={products}
               lacksDetails={order.missing.length > 0}
@@ -130,7 +130,7 @@ export default function OrderPage() {
               fulfilment={order.fulfilment}
             />
             <LinesCard lines={order.lines} />
-            <HistoryCard history={order.history} failedWebhooks={order.failedWebhooks} units={order.units} />
+            <HistoryCard history={order.history} failedWebhooks={order.failedWebhooks} items={order.items} />
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">

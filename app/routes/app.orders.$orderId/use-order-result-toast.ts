@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { CustomerField } from "#app/orders/ledger/customer.ts";
-import type { CustomerDataProblem, UnitAction } from "#app/orders/admin/order-forms.ts";
+import type { CustomerDataProblem, ItemAction } from "#app/orders/admin/order-forms.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
@@ -10,7 +10,7 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
  * service was needed and did not respond, so nothing was changed.
  */
 export type OrderActionResult = ActionResult<
-  UnitAction | "end_all" | "issue_now" | "customer_data",
+  ItemAction | "end_all" | "issue_now" | "customer_data",
   "unknown" | "conflict" | "not_cancelled" | "failed",
   CustomerField,
   CustomerDataProblem

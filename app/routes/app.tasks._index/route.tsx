@@ -65,7 +65,7 @@ const form = z.object({
     .pipe(z.array(z.int()).max(MAX_ORDER_TASKS))
     .nullable()
     .default(null),
-  /** the plan that is refunded: `lineId-unitNumber` */
+  /** the plan that is refunded: `lineId-itemNumber` */
   plan: z.string().max(100).nullable().default(null),
 });
 

@@ -42,6 +42,6 @@ export async function followOrderChange(
 /** A person has to look at the order if insurance is in force and the change is not known. */
 async function openOrderNotShownTask(shop: string, orderId: string): Promise<void> {
   const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
-  if ((await db.insuredUnit.count({ where: inForce })) === 0) return;
+  if ((await db.insuredItem.count({ where: inForce })) === 0) return;
   await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
 }

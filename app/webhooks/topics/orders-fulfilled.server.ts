@@ -11,8 +11,8 @@ import { DELIVERED_WITHIN_MS, withPayload } from "./topic-handler.ts";
 export const ordersFulfilled = withPayload(parseOrderPayload, async (shop, order) => {
   const known = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
-    select: { units: { where: { shop, wanted: true }, select: { lineId: true }, take: 1 } },
+    select: { items: { where: { shop, wanted: true }, select: { lineId: true }, take: 1 } },
   });
   const isNew = Date.now() - order.createdAt.getTime() < DELIVERED_WITHIN_MS;
-  if (known ? known.units.length > 0 : isNew) await storeAndReconcile(shop, order, "delivered");
+  if (known ? known.items.length > 0 : isNew) await storeAndReconcile(shop, order, "delivered");
 });

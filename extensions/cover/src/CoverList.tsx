@@ -1,19 +1,19 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
-import type { CoverState, CoverUnit, OrderCover } from "./cover.ts";
+import type { CoverState, CoverItem, OrderCover } from "./cover.ts";
 
 type I18n = Api["i18n"];
 
 /** An order's cover, item by item. */
 export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
-  const isOver = cover.more === 0 && cover.units.every((unit) => stateOf(unit) === "ended");
+  const isOver = cover.more === 0 && cover.items.every((item) => stateOf(item) === "ended");
   return (
     <s-stack gap="base">
       {cover.isTest && <s-banner tone="warning">{i18n.translate("test")}</s-banner>}
-      {cover.units.map((unit, index) => (
+      {cover.items.map((item, index) => (
         <s-stack key={index} gap="small-200">
           {index > 0 && <s-divider />}
-          <CoverOfUnit unit={unit} paidAt={cover.paidAt} i18n={i18n} />
+          <CoverOfItem item={item} paidAt={cover.paidAt} i18n={i18n} />
         </s-stack>
       ))}
       {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
@@ -37,7 +37,7 @@ function WithdrawalLink({ url, until, i18n }: NonNullable<OrderCover["withdrawal
 }
 
 /** What was written while a contract was in force stays as it was when its last day is past. */
-const stateOf = ({ state, until }: CoverUnit): CoverState =>
+const stateOf = ({ state, until }: CoverItem): CoverState =>
   state === "active" && until !== null && until.slice(0, 10) < new Date().toISOString().slice(0, 10)
     ? "ended"
     : state;
@@ -50,9 +50,9 @@ const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
   ended: "neutral",
 };
 
-function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string | null; i18n: I18n }) {
-  const { product, plan, contract, since, until, conditions, ipid } = unit;
-  const state = stateOf(unit);
+function CoverOfItem({ item, paidAt, i18n }: { item: CoverItem; paidAt: string | null; i18n: I18n }) {
+  const { product, plan, contract, since, until, conditions, ipid } = item;
+  const state = stateOf(item);
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-200" alignItems="center">

@@ -32,7 +32,7 @@ function insureLinkOf(cover: OrderCover | null): string | null {
   const { lines, appMetafields, checkoutToken, order } = shopify;
   if (order.value?.cancelledAt) return null;
   const settings = readSettings(metafieldOf("shop", "checkout"));
-  const insured = (cover?.units.filter(({ state }) => state !== "ended").length ?? 0) + (cover?.more ?? 0);
+  const insured = (cover?.items.filter(({ state }) => state !== "ended").length ?? 0) + (cover?.more ?? 0);
   const plans = Math.max(insured, piecesOf(lines.value.filter(isPlan)));
   if (piecesOf(insurableLines(lines.value, appMetafields.value, settings)) <= plans) return null;
   return insureLink(settings, checkoutToken.value, "customer_account", order.value?.processedAt);
@@ -43,7 +43,7 @@ function OrderStatus() {
   const [newer, setNewer] = useState<OrderCover | null>(null);
   const [looks, setLooks] = useState(0);
   const cover = newer ?? readCover(metafieldOf("order", "cover"));
-  const isWaiting = cover?.units.some(({ state }) => state === "waiting") === true;
+  const isWaiting = cover?.items.some(({ state }) => state === "waiting") === true;
   // Somebody who is not signed in sees what the page came with: the platform shows them no more.
   const orderId =
     shopify.authenticationState.value === "fully_authenticated" ? shopify.order.value?.id : undefined;

@@ -13,7 +13,7 @@ export const coverStates = ["waiting", "active", "attention", "ending", "ended"]
 export type CoverState = (typeof coverStates)[number];
 
 /** One insured item. */
-export interface CoverUnit {
+export interface CoverItem {
   /** the product's title; null where the plan has no product */
   product: string | null;
   /** the plan's title */
@@ -35,7 +35,7 @@ export interface OrderCover {
   paidAt: string | null;
   /** contracts of the service's test environment insure nothing */
   isTest: boolean;
-  units: CoverUnit[];
+  items: CoverItem[];
   /** insured items beyond those listed */
   more: number;
   /** where the customer may withdraw from contracts; null where they cannot */
@@ -50,7 +50,7 @@ export interface OrderCover {
   app: string | null;
 }
 
-function readUnit(value: unknown): CoverUnit[] {
+function readItem(value: unknown): CoverItem[] {
   if (!isObject(value)) return [];
   const state = coverStates.find((each) => each === value.state);
   const plan = text(value.plan);
@@ -78,13 +78,13 @@ function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
 /** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */
 export function readCover(value: unknown): OrderCover | null {
   const given = readMetafield(value);
-  if (!Array.isArray(given?.units)) return null;
-  const units = given.units.flatMap(readUnit);
-  if (units.length === 0) return null;
+  if (!Array.isArray(given?.items)) return null;
+  const items = given.items.flatMap(readItem);
+  if (items.length === 0) return null;
   return {
     paidAt: text(given.paidAt),
     isTest: given.isTest === true,
-    units,
+    items,
     more: typeof given.more === "number" ? given.more : 0,
     withdrawal: readWithdrawal(given.withdrawal),
     claims: link(given.claims),

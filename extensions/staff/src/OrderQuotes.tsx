@@ -41,11 +41,11 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
     return null;
   }
 
-  async function make(lineId: string, unitNumber: number): Promise<string | null> {
+  async function make(lineId: string, itemNumber: number): Promise<string | null> {
     setReason(null);
     const { state, body } = await callApp(path, () => auth.idToken(), {
       lineId,
-      unitNumber,
+      itemNumber,
       seller: seller === "" ? null : seller,
     });
     setReason(text(partOf(body, "serviceMessage")));
@@ -88,7 +88,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
           key={line.lineId}
           {...{ line, i18n, isUnderWay }}
           isOff={order.problem !== null || isSellerMissing}
-          onMake={(unitNumber) => run(() => make(line.lineId, unitNumber), "unavailable")}
+          onMake={(itemNumber) => run(() => make(line.lineId, itemNumber), "unavailable")}
         />
       ))}
       {order !== null && order.lines.length === 0 && <s-text>{i18n.translate("empty")}</s-text>}
@@ -102,7 +102,7 @@ interface LineProps {
   i18n: I18n;
   isUnderWay: boolean;
   isOff: boolean;
-  onMake: (unitNumber: number) => void;
+  onMake: (itemNumber: number) => void;
 }
 
 function Line({ line, i18n, isUnderWay, isOff, onMake }: LineProps) {

@@ -336,7 +336,7 @@ CREATE TABLE "OrderLead" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
-    "unitNumber" INTEGER NOT NULL,
+    "itemNumber" INTEGER NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'due',
     "environment" TEXT NOT NULL,
     "productId" TEXT,
@@ -365,7 +365,7 @@ CREATE TABLE "OrderLead" (
     "lookedAt" TIMESTAMPTZ(3),
     "flowAt" TIMESTAMPTZ(3),
 
-    CONSTRAINT "OrderLead_pkey" PRIMARY KEY ("shop","orderId","lineId","unitNumber")
+    CONSTRAINT "OrderLead_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
 );
 
 -- CreateTable
@@ -522,13 +522,13 @@ CREATE TABLE "OrderLine" (
 );
 
 -- CreateTable
-CREATE TABLE "InsuredUnit" (
+CREATE TABLE "InsuredItem" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
-    "unitNumber" INTEGER NOT NULL,
-    "replacesUnit" INTEGER,
+    "itemNumber" INTEGER NOT NULL,
+    "replacesItem" INTEGER,
     "state" TEXT NOT NULL DEFAULT 'pending',
     "wanted" BOOLEAN NOT NULL DEFAULT true,
     "endedInOrder" BOOLEAN NOT NULL DEFAULT false,
@@ -569,16 +569,16 @@ CREATE TABLE "InsuredUnit" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "changedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "InsuredUnit_pkey" PRIMARY KEY ("shop","orderId","lineId","unitNumber")
+    CONSTRAINT "InsuredItem_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
 );
 
 -- CreateTable
-CREATE TABLE "UnitHistory" (
+CREATE TABLE "ItemHistory" (
     "id" BIGSERIAL NOT NULL,
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
-    "unitNumber" INTEGER NOT NULL,
+    "itemNumber" INTEGER NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "before" TEXT,
     "after" TEXT NOT NULL,
@@ -586,7 +586,7 @@ CREATE TABLE "UnitHistory" (
     "attempt" INTEGER NOT NULL,
     "note" TEXT,
 
-    CONSTRAINT "UnitHistory_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "ItemHistory_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -597,7 +597,7 @@ CREATE TABLE "Task" (
     "kind" TEXT NOT NULL,
     "orderId" TEXT,
     "lineId" TEXT,
-    "unitNumber" INTEGER,
+    "itemNumber" INTEGER,
     "details" JSONB NOT NULL,
     "dueOn" TEXT NOT NULL DEFAULT '9999-12-31',
     "atStakeMinor" INTEGER NOT NULL DEFAULT 0,
@@ -814,13 +814,13 @@ CREATE INDEX "Order_shop_customerDigest_idx" ON "Order"("shop", "customerDigest"
 CREATE INDEX "Order_shop_name_idx" ON "Order"("shop", "name");
 
 -- CreateIndex
-CREATE INDEX "InsuredUnit_shop_state_idx" ON "InsuredUnit"("shop", "state");
+CREATE INDEX "InsuredItem_shop_state_idx" ON "InsuredItem"("shop", "state");
 
 -- CreateIndex
-CREATE INDEX "UnitHistory_shop_orderId_idx" ON "UnitHistory"("shop", "orderId");
+CREATE INDEX "ItemHistory_shop_orderId_idx" ON "ItemHistory"("shop", "orderId");
 
 -- CreateIndex
-CREATE INDEX "UnitHistory_shop_at_idx" ON "UnitHistory"("shop", "at");
+CREATE INDEX "ItemHistory_shop_at_idx" ON "ItemHistory"("shop", "at");
 
 -- CreateIndex
 CREATE INDEX "Task_shop_openedAt_id_idx" ON "Task"("shop", "openedAt", "id");
@@ -856,7 +856,7 @@ ALTER TABLE "OrderLead" ADD CONSTRAINT "OrderLead_shop_orderId_fkey" FOREIGN KEY
 ALTER TABLE "OrderLine" ADD CONSTRAINT "OrderLine_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "InsuredUnit" ADD CONSTRAINT "InsuredUnit_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "InsuredItem" ADD CONSTRAINT "InsuredItem_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "WaitingOrder" ADD CONSTRAINT "WaitingOrder_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -877,16 +877,16 @@ WHERE "state" = 'done' AND "topic" LIKE 'products/%';
 -- Every webhook is emptied once and deleted once. PostgreSQL's default, a fifth of the table, is five months of them.
 ALTER TABLE "Webhook" SET (autovacuum_vacuum_scale_factor = 0.02);
 
--- Units without a contract yet: few of all, counted by the metrics.
-CREATE INDEX "InsuredUnit_open" ON "InsuredUnit"("shop", "orderId")
+-- Items without a contract yet: few of all, counted by the metrics.
+CREATE INDEX "InsuredItem_open" ON "InsuredItem"("shop", "orderId")
 WHERE "state" IN ('pending', 'creating', 'unknown');
 
 -- Contracts in force, those that were compared longest ago first.
-CREATE INDEX "InsuredUnit_compared" ON "InsuredUnit"("shop", "comparedAt")
+CREATE INDEX "InsuredItem_compared" ON "InsuredItem"("shop", "comparedAt")
 WHERE "contractId" IS NOT NULL AND "state" IN ('active', 'attention');
 
--- A contract is one unit's: cancelling it for one order must not end another's.
-CREATE UNIQUE INDEX "InsuredUnit_contract" ON "InsuredUnit"("shop", "contractId", "environment")
+-- A contract is one item's: cancelling it for one order must not end another's.
+CREATE UNIQUE INDEX "InsuredItem_contract" ON "InsuredItem"("shop", "contractId", "environment")
 WHERE "contractId" IS NOT NULL;
 
 -- Reconciliation runs that have not ended: the metrics search for the one that lags most.
@@ -902,7 +902,7 @@ CREATE INDEX "Order_due" ON "Order"("shop", "dueAt") WHERE "dueAt" IS NOT NULL;
 CREATE UNIQUE INDEX "OrderLead_contract" ON "OrderLead"("shop", "environment", "contractId")
 WHERE "contractId" IS NOT NULL;
 
--- The audit log and the history of units are append-only. A transaction deletes rows only after it has named their
+-- The audit log and the history of items are append-only. A transaction deletes rows only after it has named their
 -- shop (app/platform/append-only.server.ts): the erasure of a shop, and the end of the retention period.
 CREATE FUNCTION refuse_history_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -916,5 +916,5 @@ CREATE TRIGGER "AuditEntry_append_only" BEFORE UPDATE OR DELETE ON "AuditEntry"
 FOR EACH ROW EXECUTE FUNCTION refuse_history_change();
 CREATE TRIGGER "AuditEntry_not_truncated" BEFORE TRUNCATE ON "AuditEntry"
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
-CREATE TRIGGER "UnitHistory_append_only" BEFORE UPDATE OR DELETE ON "UnitHistory"
+CREATE TRIGGER "ItemHistory_append_only" BEFORE UPDATE OR DELETE ON "ItemHistory"
 FOR EACH ROW EXECUTE FUNCTION refuse_history_change();

@@ -2,7 +2,7 @@ import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { endUnits, retryUnits } from "#app/orders/admin/order-actions.server.ts";
+import { endItems, retryItems } from "#app/orders/admin/order-actions.server.ts";
 import { readOrderView } from "#app/orders/admin/order-page.server.ts";
 import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
@@ -20,14 +20,14 @@ import {
   insuredLines,
   listOpenTasks,
   findSalesRecord,
-  readUnitStates,
+  readItemStates,
 } from "#test/orders/selling-shop.ts";
 
 const selling = setUpSellingShop();
 
-async function keyOf(order: Order, unitNumber = 1) {
-  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unitNumber } });
-  return { orderId: order.id, lineId, unitNumber };
+async function keyOf(order: Order, itemNumber = 1) {
+  const { lineId } = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id, itemNumber } });
+  return { orderId: order.id, lineId, itemNumber };
 }
 
 const domain = shop.shopDomain;
@@ -72,7 +72,7 @@ describe("a paid plan that does not fit the catalogue", () => {
         expect(await listOpenTasks(order)).toMatchObject([{ kind: "check_plan", details: { finding } }]),
       );
       await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-      expect((await readUnitStates(order)).at(-1)).toBe("attention");
+      expect((await readItemStates(order)).at(-1)).toBe("attention");
       expect(await listContracts(order)).toHaveLength(finding === "more_plans_than_products" ? 1 : 0);
     });
   }
@@ -87,23 +87,23 @@ describe("a paid plan that does not fit the catalogue", () => {
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
     );
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await readItemStates(order)).toEqual(["attention"]);
     const statusOf = async ({ id }: Order) =>
       (await db.order.findFirstOrThrow({ where: { orderId: id } })).salesRecordStatus;
     expect(await statusOf(order)).toBe("test_order");
-    expect(await retryUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
+    expect(await retryItems(domain, [await keyOf(order)], staff("1"))).toBe("done");
     expect(await statusOf(order)).toBe("none");
     await sellIn("test");
     const another = selling.buyInsured({ gateway: "bogus" });
-    await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(another)).toEqual(["active"]));
     await eventually(async () => expect(await statusOf(another)).toBe("recorded"));
   });
 
   it("is not created once the merchant decides so", async () => {
     const order = selling.buyInsured({ planPrice: 1 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await endUnits(domain, [await keyOf(order)], staff("1"))).toBe("done");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
+    expect(await endItems(domain, [await keyOf(order)], staff("1"))).toBe("done");
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "premium_kept" }]),
     );
@@ -114,16 +114,16 @@ describe("a paid plan that does not fit the catalogue", () => {
     const order = selling.buyInsured({ planPrice: 1 });
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
   it("cannot be decided on from another shop", async () => {
     const order = selling.buyInsured({ planPrice: 1 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
-    expect(await endUnits(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
-    expect(await readUnitStates(order)).toEqual(["attention"]);
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
+    expect(await retryItems(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
+    expect(await endItems(otherShop.shopDomain, [await keyOf(order)], staff("1"))).toBe("unknown");
+    expect(await readItemStates(order)).toEqual(["attention"]);
   });
 });
 
@@ -144,7 +144,7 @@ describe("a discount", () => {
       value: { amount: 500 },
     };
   };
-  const unitOf = (order: Order) => db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+  const itemOf = (order: Order) => db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
   it.each<[what: string, discount: Omit<Discount, "productIds" | "title">, paidOfPlan: number]>([
     ["an automatic one", { code: null, target: "order", value: { percentage: 30 } }, 0.7],
     ["a code", { code: "ETE30", target: "order", value: { percentage: 30 } }, 0.7],
@@ -155,8 +155,8 @@ describe("a discount", () => {
     async (_, discount, paidOfPlan) => {
       const { phone, plan, reference } = insuredLines(selling.references);
       const order = buy([phone, plan], { discounts: [{ ...off, ...discount }], shippingPrice: 490 });
-      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-      expect(await unitOf(order)).toMatchObject({
+      await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+      expect(await itemOf(order)).toMatchObject({
         premiumMinor: expect.closeTo(reference.price * paidOfPlan, -0.5) as number,
         offerPriceMinor: reference.price,
       });
@@ -168,8 +168,8 @@ describe("a discount", () => {
   it("targeted at the plan lets it be issued: the merchant bears the difference", async () => {
     const lines = insuredLines(selling.references);
     const order = buy([lines.phone, lines.plan], { discounts: [targetedAt(lines)] });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
-    expect(await unitOf(order)).toMatchObject({ offerPriceMinor: lines.reference.price });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    expect(await itemOf(order)).toMatchObject({ offerPriceMinor: lines.reference.price });
   });
 
   it("that leaves nothing to pay for the plan is always a task", async () => {
@@ -200,9 +200,9 @@ describe("money", () => {
     shop.state.taxesIncluded = true;
     payOrder(shop.state, order.id, 1_000);
     await shop.webhooks.settled();
-    expect(await readUnitStates(order)).toEqual([]);
+    expect(await readItemStates(order)).toEqual([]);
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     await eventually(async () =>
       expect(await findSalesRecord(order)).toMatchObject({ payment_method: "credit_card", line_items: [{}] }),
     );
@@ -213,7 +213,7 @@ describe("money", () => {
       selling.buyInsured({ presentment: { currency: "JPY", rate: "163.37", roundTo } });
     const exact = inYen(1);
     const rounded = inYen(1_000);
-    await eventually(async () => expect(await readUnitStates(exact)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(exact)).toEqual(["active"]));
     await eventually(async () =>
       expect(await listOpenTasks(rounded)).toMatchObject([{ details: { finding: "other_currency" } }]),
     );
@@ -234,7 +234,7 @@ describe("an order that lacks data of its customer", () => {
   };
   async function withoutPhone(): Promise<Order> {
     const order = buyWithoutPhone();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
     return order;
   }
 
@@ -242,13 +242,13 @@ describe("an order that lacks data of its customer", () => {
     const message = "Smartphone is not insurable";
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message, times: 2 });
     const order = buyWithoutPhone();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "refused"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["refused", "refused"]));
     expect(await phoneNumberNeed()).toBe("optional");
   });
 
   it("is insured without a phone number, which most checkouts do not require", async () => {
     const order = buyWithoutPhone();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     expect(await phoneNumberNeed()).toBe("optional");
   });
 
@@ -256,7 +256,7 @@ describe("an order that lacks data of its customer", () => {
     await requirePhone(true);
     const sent = countCreations();
     const order = await withoutPhone();
-    // The second unit and the next order are not sent in vain.
+    // The second item and the next order are not sent in vain.
     const next = await withoutPhone();
     expect(countCreations() - sent).toBe(1);
     expect(await phoneNumberNeed()).toBe("needed");
@@ -282,7 +282,7 @@ describe("an order that lacks data of its customer", () => {
       state: "done",
     });
     for (const each of [order, next, late]) {
-      await eventually(async () => expect(await readUnitStates(each)).toEqual(["active", "active"]));
+      await eventually(async () => expect(await readItemStates(each)).toEqual(["active", "active"]));
       await eventually(async () => expect(await listOpenTasks(each)).toEqual([]));
     }
     await requirePhone(false);
@@ -291,25 +291,25 @@ describe("an order that lacks data of its customer", () => {
 
   it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
     const order = selling.buyInsured({ email: null });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     expect(await saveCustomerData(domain, order.id, { email: "first@example.com" }, staff("1"))).toEqual({
       state: "done",
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["unknown"]));
     expect(await saveCustomerData(domain, order.id, { email: "second@example.com" }, staff("1"))).toEqual({
       state: "conflict",
     });
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("cannot be completed from another shop", async () => {
     await installApp(otherShop.shopDomain);
     const order = selling.buyInsured({ billingAddress: { ...customer, city: null } });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     expect(await saveCustomerData(otherShop.shopDomain, order.id, { city: "Paris" }, staff("1"))).toEqual({
       state: "unknown",
     });
@@ -323,7 +323,7 @@ describe("an order that lacks data of its customer", () => {
       billingAddress: customer,
     });
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(
       await eraseCustomer(domain, { email: "gone@example.com", customerId: null, orderIds: [] }),
     ).toEqual([order.id]);
@@ -331,7 +331,7 @@ describe("an order that lacks data of its customer", () => {
     expect([kept.sealedCustomer, kept.emailDigest]).toEqual([null, null]);
     // A later event of the order does not bring the data back, and is processed without it.
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await db.order.findFirstOrThrow({ where: { orderId: order.id } })).sealedCustomer).toBeNull();
   });
 });
@@ -345,12 +345,12 @@ describe("a plan that the service refuses", () => {
       message: "Not insurable",
     });
     const order = selling.buyInsured({ quantity: 2 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["refused", "active"]));
     expect(await listOpenTasks(order)).toMatchObject([
-      { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },
+      { kind: "plan_refused", itemNumber: 1, details: { serviceMessage: "Not insurable" } },
     ]);
-    expect(await retryUnits(domain, [await keyOf(order, 1)], staff("1"))).toBe("done");
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    expect(await retryItems(domain, [await keyOf(order, 1)], staff("1"))).toBe("done");
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(2);
   });
@@ -362,7 +362,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     const message = "phone is invalid";
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     const refused = { fields: ["phone"], serviceMessage: message };
     expect(await listOpenTasks(order)).toMatchObject([{ kind: "customer_data", details: { refused } }]);
     expect(await readOrderView(domain, order.id)).toMatchObject({ missing: [], refused });
@@ -370,7 +370,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     expect((await db.connection.findFirstOrThrow({ where: { shop: domain } })).phoneNumber).toBe("optional");
     const corrected = { phone: "+33 6 98 76 54 32" };
     expect(await saveCustomerData(domain, order.id, corrected, staff("1"))).toEqual({ state: "done" });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await readOrderView(domain, order.id)).toMatchObject({ customer: { phone: "+33698765432" } });
   });
@@ -384,7 +384,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     });
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
     const order = selling.buyInsured({ quantity: 2 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
     const another = { phone: "+33 6 98 76 54 32", email: "another@example.com" };
     expect(await saveCustomerData(domain, order.id, another, staff("1"))).toEqual({
       state: "invalid",
@@ -398,7 +398,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured({ quantity: 2 });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "unknown"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "unknown"]));
     const corrected = { phone: "+33 6 98 76 54 32" };
     const another = { ...corrected, email: "another@example.com" };
     expect(await saveCustomerData(domain, order.id, another, staff("1"))).toEqual({
@@ -407,7 +407,7 @@ describe("a plan that the service refuses for a detail of the customer", () => {
     });
     expect(await saveCustomerData(domain, order.id, corrected, staff("1"))).toEqual({ state: "done" });
     insurance.faults.clear();
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
     expect(await listContracts(order)).toHaveLength(2);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { planExchange, type Replacement, type UnitAlone } from "#app/orders/ledger/exchanges.ts";
+import { planExchange, type Replacement, type ItemAlone } from "#app/orders/ledger/exchanges.ts";
 
-interface NamedUnit extends UnitAlone {
+interface NamedItem extends ItemAlone {
   name: string;
 }
 
 /** The contract of a phone that left the order. */
-const alone = (name: string, changes: Partial<UnitAlone> = {}): NamedUnit => ({
+const alone = (name: string, changes: Partial<ItemAlone> = {}): NamedItem => ({
   name,
   offerReferenceId: "24 months",
   offerPriceMinor: 4_990,
@@ -43,11 +43,11 @@ const same = { variantId: "black" };
 
 type Row = [
   what: string,
-  units: NamedUnit[],
+  items: NamedItem[],
   replacements: Replacement[],
   moved: string[],
   stays?: string[],
-  undecided?: NamedUnit[],
+  undecided?: NamedItem[],
 ];
 const [a, b] = [alone("a"), alone("b", short)];
 const rows: Row[] = [
@@ -94,7 +94,7 @@ const rows: Row[] = [
     ["a to r by 24 months", "b to r by 12 months"],
   ],
   [
-    "stays while it is not clear whose product another unit lost",
+    "stays while it is not clear whose product another item lost",
     [a],
     [added("r")],
     [],
@@ -105,25 +105,25 @@ const rows: Row[] = [
 
 it.each(rows)(
   "the cover of a product that left %s",
-  (_, units, replacements, moved, stays = [], undecided = []) => {
-    const { moves, obstacles } = planExchange({ alone: units, undecided }, replacements);
+  (_, items, replacements, moved, stays = [], undecided = []) => {
+    const { moves, obstacles } = planExchange({ alone: items, undecided }, replacements);
     expect(
-      moves.map(({ unit, line, offer }) =>
+      moves.map(({ item, line, offer }) =>
         offer === null
-          ? `${unit.name} to ${line.lineId}`
-          : `${unit.name} to ${line.lineId} by ${offer.referenceId}`,
+          ? `${item.name} to ${line.lineId}`
+          : `${item.name} to ${line.lineId} by ${offer.referenceId}`,
       ),
     ).toEqual(moved);
     expect(
-      [...obstacles].map(([unit, { why, title, premiumMinor }]) =>
-        [`${unit.name}: ${why}`, title, ...(premiumMinor === null ? [] : [premiumMinor])].join(" "),
+      [...obstacles].map(([item, { why, title, premiumMinor }]) =>
+        [`${item.name}: ${why}`, title, ...(premiumMinor === null ? [] : [premiumMinor])].join(" "),
       ),
     ).toEqual(stays);
   },
 );
 
 it("goes on at another premium where the merchant has decided so", () => {
-  const unit = alone("a");
-  const { moves } = planExchange({ alone: [unit], undecided: [] }, [added("r", dearer)], () => true);
-  expect(moves).toMatchObject([{ unit, offer: { referenceId: "24 months, 700", priceMinor: 9_990 } }]);
+  const item = alone("a");
+  const { moves } = planExchange({ alone: [item], undecided: [] }, [added("r", dearer)], () => true);
+  expect(moves).toMatchObject([{ item, offer: { referenceId: "24 months, 700", priceMinor: 9_990 } }]);
 });

@@ -2,23 +2,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   findSurplus,
-  type PaidUnit,
+  type PaidItem,
   type ProductLine,
-  settleUnits,
+  settleItems,
 } from "#app/orders/ledger/item-matching.ts";
 
-/** `plan 1 phone`: the first unit of the plan line, which insures that line. */
-function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
+/** `plan 1 phone`: the first item of the plan line, which insures that line. */
+function item(name: string, changes: Partial<PaidItem> = {}): PaidItem {
   const [lineId = "", number = "1", insuredLineId = "phone"] = name.split(" ");
-  const sold: PaidUnit = {
+  const sold: PaidItem = {
     lineId,
-    unitNumber: Number(number),
+    itemNumber: Number(number),
     insuredLineId,
     wanted: true,
     endedInOrder: false,
     keptReturned: false,
     refundRequestedAt: null,
-    replacesUnit: null,
+    replacesItem: null,
     state: changes.contractId === null ? "pending" : "active",
     contractId: `CT ${lineId} ${number}`,
     reason: null,
@@ -30,8 +30,8 @@ function unit(name: string, changes: Partial<PaidUnit> = {}): PaidUnit {
 const ended = { wanted: false, endedInOrder: true };
 const refunded = { wanted: false, endedInOrder: false };
 const cheap = { offerReferenceId: "12 months", offerPriceMinor: 2_990 };
-const movedTo = (name: string, changes: Partial<PaidUnit> = {}) =>
-  unit(name, { replacesUnit: 1, ...changes });
+const movedTo = (name: string, changes: Partial<PaidItem> = {}) =>
+  item(name, { replacesItem: 1, ...changes });
 const surplus = { reason: "more_plans_than_products", contractId: null, state: "attention" } as const;
 
 /** A line of `quantity` items of which `currentQuantity` are left, alone or of the pair `pairId`. */
@@ -44,45 +44,45 @@ const line = (lineId: string, quantity: number, currentQuantity: number, pairId 
 
 const phones = (quantity: number, currentQuantity: number) => [line("phone", quantity, currentQuantity)];
 
-const nameOf = ({ lineId, unitNumber }: PaidUnit) => `${lineId} ${unitNumber}`;
-function settle(units: PaidUnit[], products: ProductLine[], left: Record<string, number> = {}) {
+const nameOf = ({ lineId, itemNumber }: PaidItem) => `${lineId} ${itemNumber}`;
+function settle(items: PaidItem[], products: ProductLine[], left: Record<string, number> = {}) {
   const {
     taken,
     ended: ending,
     moved,
     returned,
-  } = settleUnits(units, products, new Map(Object.entries(left)));
+  } = settleItems(items, products, new Map(Object.entries(left)));
   return {
     ...(taken.length > 0 ? { taken: taken.map(nameOf) } : {}),
     ...(ending.length > 0 ? { ended: ending.map(nameOf) } : {}),
-    ...(moved.length > 0 ? { moved: moved.map((each) => `${nameOf(each.unit)} to ${each.lineId}`) } : {}),
+    ...(moved.length > 0 ? { moved: moved.map((each) => `${nameOf(each.item)} to ${each.lineId}`) } : {}),
     ...(returned.length > 0
-      ? { returned: returned.map((pair) => [pair.surplus, ...pair.units.map(nameOf)]) }
+      ? { returned: returned.map((pair) => [pair.surplus, ...pair.items.map(nameOf)]) }
       : {}),
   };
 }
 
-it("takes a unit whose contract was cancelled at the service before one that is insured", () => {
-  const units = [unit("plan 1", { state: "cancelled" }), unit("plan 2")];
-  expect(settle(units, phones(2, 2), { plan: 1 })).toEqual({ taken: ["plan 1"] });
-  expect(settle(units, phones(2, 1), { plan: 1 })).toEqual({ taken: ["plan 1"] });
-  expect(settle(units, phones(2, 1))).toEqual({ ended: ["plan 1"] });
+it("takes an item whose contract was cancelled at the service before one that is insured", () => {
+  const items = [item("plan 1", { state: "cancelled" }), item("plan 2")];
+  expect(settle(items, phones(2, 2), { plan: 1 })).toEqual({ taken: ["plan 1"] });
+  expect(settle(items, phones(2, 1), { plan: 1 })).toEqual({ taken: ["plan 1"] });
+  expect(settle(items, phones(2, 1))).toEqual({ ended: ["plan 1"] });
 });
 
-const three = ["plan 1", "plan 2", "plan 3"].map((name) => unit(name));
-const twoPlans = [unit("long 1"), unit("short 1", cheap)];
-const equalLines = [unit("5"), unit("6")];
-const split = [unit("plan 1 first"), unit("plan 2 second")];
-const splitPlans = [unit("long 1 first"), unit("short 1 second", cheap)];
+const three = ["plan 1", "plan 2", "plan 3"].map((name) => item(name));
+const twoPlans = [item("long 1"), item("short 1", cheap)];
+const equalLines = [item("5"), item("6")];
+const split = [item("plan 1 first"), item("plan 2 second")];
+const splitPlans = [item("long 1 first"), item("short 1 second", cheap)];
 const splitLines = (first: number, second: number, ofFirst = 1) => [
   line("first", ofFirst, first, "pair"),
   line("second", 1, second, "pair"),
 ];
 
-describe("the units of an order that lose their item, or its product", () => {
+describe("the items of an order that lose their item, or its product", () => {
   type Row = [
     what: string,
-    PaidUnit[],
+    PaidItem[],
     ProductLine[],
     ReturnType<typeof settle>,
     left?: Record<string, number>,
@@ -106,20 +106,20 @@ describe("the units of an order that lose their item, or its product", () => {
     ],
     [
       "are those without a contract first",
-      [unit("plan 1", { contractId: null }), unit("plan 2")],
+      [item("plan 1", { contractId: null }), item("plan 2")],
       phones(2, 1),
       { ended: ["plan 1"] },
     ],
     [
       "are first those that had ended",
-      [unit("plan 1", ended), unit("plan 2"), unit("plan 3")],
+      [item("plan 1", ended), item("plan 2"), item("plan 3")],
       phones(3, 2),
       { taken: ["plan 1"] },
       { plan: 2 },
     ],
     [
       "are not those that were refunded already",
-      [unit("plan 1"), unit("plan 2", refunded)],
+      [item("plan 1"), item("plan 2", refunded)],
       phones(2, 1),
       {},
       { plan: 1 },
@@ -147,7 +147,7 @@ describe("the units of an order that lose their item, or its product", () => {
     ],
     [
       "are clear once one of the different plans has ended",
-      [unit("long 1", ended), unit("short 1", cheap)],
+      [item("long 1", ended), item("short 1", cheap)],
       phones(2, 1),
       {},
     ],
@@ -159,8 +159,8 @@ describe("the units of an order that lose their item, or its product", () => {
       { returned: [[1, "short 1"]] },
     ],
     [
-      "are none where another line of the pair has an item to spare: the unit goes on there",
-      [unit("plan 1 first")],
+      "are none where another line of the pair has an item to spare: the item goes on there",
+      [item("plan 1 first")],
       splitLines(0, 1),
       { moved: ["plan 1 to second"] },
     ],
@@ -173,98 +173,98 @@ describe("the units of an order that lose their item, or its product", () => {
     ],
     [
       "are no plans of other products",
-      [unit("plan 1 phone"), unit("plan 1 camera")],
+      [item("plan 1 phone"), item("plan 1 camera")],
       [line("phone", 1, 1), line("camera", 1, 0)],
       { returned: [[1, "plan 1"]] },
     ],
     [
       "are none whose insurance goes on without its product by the merchant's choice",
-      [unit("plan 1"), unit("plan 2", { keptReturned: true })],
+      [item("plan 1"), item("plan 2", { keptReturned: true })],
       phones(2, 1),
       {},
     ],
     [
       "are those whose refund was requested, before equal ones",
-      [unit("plan 1", { refundRequestedAt: new Date(0) }), unit("plan 2", ended), unit("plan 3")],
+      [item("plan 1", { refundRequestedAt: new Date(0) }), item("plan 2", ended), item("plan 3")],
       phones(3, 3),
       { taken: ["plan 1"] },
       { plan: 2 },
     ],
-    ["are none that insure no known line", [{ ...unit("plan 1"), insuredLineId: null }], phones(1, 0), {}],
+    ["are none that insure no known line", [{ ...item("plan 1"), insuredLineId: null }], phones(1, 0), {}],
     [
       "are none of cover that moved to the item",
-      [unit("plan 1 gone", refunded), movedTo("plan 2001 phone")],
+      [item("plan 1 gone", refunded), movedTo("plan 2001 phone")],
       [line("phone", 1, 1), line("gone", 1, 0)],
       {},
     ],
     [
       "are a plan that was added for an item that has moved cover",
-      [movedTo("plan 2001 phone"), unit("added 1", { contractId: null })],
+      [movedTo("plan 2001 phone"), item("added 1", { contractId: null })],
       phones(1, 1),
       { ended: ["added 1"] },
     ],
     [
       "are none of a surplus that was sold: a task asks about it",
-      [unit("plan 1"), unit("plan 2", surplus)],
+      [item("plan 1"), item("plan 2", surplus)],
       phones(1, 1),
       {},
     ],
     [
       "are none while a surplus waits for an answer and the other plans have their products",
-      [unit("plan 1"), unit("plan 2", surplus)],
+      [item("plan 1"), item("plan 2", surplus)],
       phones(2, 1),
       {},
     ],
     [
       "are those of a surplus, too, where no product is left",
-      [unit("plan 1"), unit("plan 2", surplus)],
+      [item("plan 1"), item("plan 2", surplus)],
       phones(1, 0),
       { ended: ["plan 2"], returned: [[1, "plan 1"]] },
     ],
   ];
-  it.each(rows)("%s", (_, units, products, expected, left) => {
-    expect(settle(units, products, left)).toEqual(expected);
+  it.each(rows)("%s", (_, items, products, expected, left) => {
+    expect(settle(items, products, left)).toEqual(expected);
   });
 
   it("leave no more plans than products once a person has decided; and deciding again changes nothing", () => {
     const orders = fc.record({
       lines: fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 3 }),
-      units: fc.array(fc.tuple(fc.nat(2), fc.boolean(), fc.boolean()), { maxLength: 6 }),
+      items: fc.array(fc.tuple(fc.nat(2), fc.boolean(), fc.boolean()), { maxLength: 6 }),
     });
     fc.assert(
-      fc.property(orders, ({ lines, units }) => {
+      fc.property(orders, ({ lines, items }) => {
         const products = lines.map(([left, gone], index) => line(`${index}`, left + gone, left, "pair"));
-        const sold = units.map(([on, isCheap, isPending], index) => ({
-          ...unit(`${index} 1 ${Math.min(on, lines.length - 1)}`, isCheap ? cheap : {}),
+        const sold = items.map(([on, isCheap, isPending], index) => ({
+          ...item(`${index} 1 ${Math.min(on, lines.length - 1)}`, isCheap ? cheap : {}),
           ...(isPending ? { contractId: null, state: "pending" as const } : {}),
         }));
-        const settled = settleUnits(sold, products, new Map());
-        const chosen = settled.returned.flatMap((pair) => pair.units.slice(0, pair.surplus));
+        const settled = settleItems(sold, products, new Map());
+        const chosen = settled.returned.flatMap((pair) => pair.items.slice(0, pair.surplus));
         const ending = [...settled.ended, ...chosen];
         const after = sold.map((each) => ({
           ...each,
           ...(ending.includes(each) ? ended : {}),
           insuredLineId:
-            settled.moved.find(({ unit: moved }) => moved === each)?.lineId ?? each.insuredLineId,
+            settled.moved.find(({ item: moved }) => moved === each)?.lineId ?? each.insuredLineId,
         }));
         const itemCount = lines.reduce((sum, [left]) => sum + left, 0);
         const isReturned = lines.some(([, gone]) => gone > 0);
         expect(after.filter((each) => each.wanted)).toHaveLength(
           isReturned ? Math.min(sold.length, itemCount) : sold.length,
         );
-        const { ended: endedAgain, returned } = settleUnits(after, products, new Map());
+        const { ended: endedAgain, returned } = settleItems(after, products, new Map());
         expect([...endedAgain, ...returned]).toEqual([]);
       }),
     );
   });
 });
 
-describe("Units of a report that find no item in a stored order", () => {
-  const rows: [string, string[], PaidUnit[], ProductLine[], Record<string, number>, string[]][] = [
+describe("Items of a report that find no item in a stored order", () => {
+  const rows: [string, string[], PaidItem[], ProductLine[], Record<string, number>, string[]][] = [
     [
       "are those of a raised line whose pair has no item to spare",
       ["first 1 a", "first 2 b", "second 1 b"],
-      [unit("first 1 a"), unit("second 1 b")],
+      [item("first 1 a"), item("second 1 b")],
       [line("a", 1, 1, "pair"), line("b", 1, 1, "pair")],
       {},
       ["first 2"],
@@ -272,7 +272,7 @@ describe("Units of a report that find no item in a stored order", () => {
     [
       "are none where the products were raised, too",
       ["plan 2"],
-      [unit("plan 1")],
+      [item("plan 1")],
       [line("phone", 2, 2)],
       {},
       [],
@@ -280,7 +280,7 @@ describe("Units of a report that find no item in a stored order", () => {
     [
       "are none where a plan left the order in the same report",
       ["new 1"],
-      [unit("plan 1")],
+      [item("plan 1")],
       [line("phone", 1, 1)],
       { plan: 0 },
       [],
@@ -288,19 +288,19 @@ describe("Units of a report that find no item in a stored order", () => {
     [
       "are those beyond the items that plans without an answer to their surplus leave",
       ["new 1", "new 2"],
-      [unit("plan 1"), unit("plan 2", surplus)],
+      [item("plan 1"), item("plan 2", surplus)],
       [line("phone", 2, 2)],
       {},
       ["new 2"],
     ],
-    ["are none of an order that has no unit yet", ["plan 1"], [], [line("phone", 1, 1)], {}, []],
+    ["are none of an order that has no item yet", ["plan 1"], [], [line("phone", 1, 1)], {}, []],
   ];
   it.each(rows)("%s", (_, names, stored, products, left, expected) => {
     const reported = names.map((name) => {
-      const { lineId, unitNumber, insuredLineId } = unit(name);
-      return { lineId, unitNumber, insured: insuredLineId === null ? null : { lineId: insuredLineId } };
+      const { lineId, itemNumber, insuredLineId } = item(name);
+      return { lineId, itemNumber, insured: insuredLineId === null ? null : { lineId: insuredLineId } };
     });
     const found = findSurplus(reported, stored, products, new Map(Object.entries(left)));
-    expect(found.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`)).toEqual(expected);
+    expect(found.map(({ lineId, itemNumber }) => `${lineId} ${itemNumber}`)).toEqual(expected);
   });
 });

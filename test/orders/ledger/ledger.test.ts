@@ -19,15 +19,15 @@ const otherPlan = (variantId: string, price: number, id = "2") =>
   plan(id, "p", { variantId, amounts: [inEuros(price)] });
 
 describe("the ledger of an order", () => {
-  it("has a unit for an insured product, with the price that it was offered for", () => {
-    const { units } = buildLedger(
+  it("has an item for an insured product, with the price that it was offered for", () => {
+    const { items } = buildLedger(
       shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), insurance]),
       catalogue,
     );
-    expect(units).toEqual([
+    expect(items).toEqual([
       expect.objectContaining({
         lineId: "2",
-        unitNumber: 1,
+        itemNumber: 1,
         offerReferenceId: "SMA-24-04",
         planVariantId: "9024",
         offerPriceMinor: 4_990,
@@ -48,7 +48,7 @@ describe("the ledger of an order", () => {
 
   it("is named as people read it, without the price band among the plan's options", () => {
     const named = (title: string) =>
-      buildLedger(shopOrder([phone, plan("2", "p", { title })]), catalogue).units[0]?.planTitle;
+      buildLedger(shopOrder([phone, plan("2", "p", { title })]), catalogue).items[0]?.planTitle;
     expect(named("Assurance - casse et vol - 24 mois / 300,00 – 399,99 €")).toBe(
       "Assurance - casse et vol, 24 mois",
     );
@@ -59,12 +59,12 @@ describe("the ledger of an order", () => {
     expect(named(" - 24 mois / 300 €")).toBe(", 24 mois");
   });
 
-  it("has a unit per item", () => {
-    const { units } = buildLedger(
+  it("has an item per item", () => {
+    const { items } = buildLedger(
       shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
       catalogue,
     );
-    expect(units.map(({ lineId, unitNumber, finding }) => [lineId, unitNumber, finding])).toEqual([
+    expect(items.map(({ lineId, itemNumber, finding }) => [lineId, itemNumber, finding])).toEqual([
       ["2", 1, null],
       ["2", 2, null],
       ["2", 3, null],
@@ -74,15 +74,15 @@ describe("the ledger of an order", () => {
   it("ties a plan that lost its properties to the product that it was nested under", () => {
     const nested = { groupId: "7", properties: {} };
     const lines = [product("1", 34_900, null), product("2", 34_900, null, nested), plan("3", null, nested)];
-    const [unit] = buildLedger(shopOrder(lines), catalogue).units;
-    expect(unit).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: "no_consent" });
+    const [item] = buildLedger(shopOrder(lines), catalogue).items;
+    expect(item).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: "no_consent" });
     // What has no variant, such as a tip, is not the product that no variant was claimed of.
     const tip = product("0", 100, null, { variantId: null });
-    expect(buildLedger(shopOrder([tip, ...lines]), catalogue).units).toMatchObject([
+    expect(buildLedger(shopOrder([tip, ...lines]), catalogue).items).toMatchObject([
       { insured: { lineId: "2" } },
     ]);
     // Two products in the group: which of them is meant is not guessed.
-    const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).units;
+    const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).items;
     expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
   });
 
@@ -92,15 +92,15 @@ describe("the ledger of an order", () => {
       product(`p${index}`, 34_900, null, group),
       plan(`a${index}`, "8001", group),
     ]);
-    const { units } = buildLedger(shopOrder(lines), catalogue);
-    expect(units.map(({ insured, finding }) => [insured?.lineId, finding])).toEqual([
+    const { items } = buildLedger(shopOrder(lines), catalogue);
+    expect(items.map(({ insured, finding }) => [insured?.lineId, finding])).toEqual([
       ["p0", null],
       ["p1", null],
     ]);
   });
 
   it("keeps the same variant on two lines apart", () => {
-    const { units } = buildLedger(
+    const { items } = buildLedger(
       shopOrder([
         product("1", 34_900, "a"),
         plan("2", "a"),
@@ -110,7 +110,7 @@ describe("the ledger of an order", () => {
       catalogue,
     );
     expect(
-      units.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
+      items.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
     ).toEqual([
       ["2", "1", 34_900, null],
       ["4", "3", 30_100, null],
@@ -118,12 +118,12 @@ describe("the ledger of an order", () => {
   });
 
   it("takes several terms on one product", () => {
-    const { units } = buildLedger(
+    const { items } = buildLedger(
       shopOrder([product("1", 34_900, "p", { quantity: 2 }), insurance, otherPlan("9012", 2_990, "3")]),
       catalogue,
     );
     expect(
-      units.map(({ offerReferenceId, termMonths, finding }) => [offerReferenceId, termMonths, finding]),
+      items.map(({ offerReferenceId, termMonths, finding }) => [offerReferenceId, termMonths, finding]),
     ).toEqual([
       ["SMA-24-04", 24, null],
       ["SMA-12-04", 12, null],
@@ -131,10 +131,10 @@ describe("the ledger of an order", () => {
   });
 
   it("finds the insured line by its variant where a theme lost the pair", () => {
-    const { units } = buildLedger(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
-    expect(units[0]?.insured?.lineId).toBe("1");
+    const { items } = buildLedger(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
+    expect(items[0]?.insured?.lineId).toBe("1");
     const otherPair = buildLedger(shopOrder([product("1", 34_900, "a"), plan("2", "b")]), catalogue);
-    expect(otherPair.units[0]?.insured?.lineId).toBe("1");
+    expect(otherPair.items[0]?.insured?.lineId).toBe("1");
   });
 
   it("decides by the variant between two lines of one pair", () => {
@@ -144,23 +144,23 @@ describe("the ledger of an order", () => {
       product("3", 34_900, "p"),
       plan("4", "p"),
     ];
-    expect(buildLedger(shopOrder(lines), catalogue).units[0]?.insured?.lineId).toBe("3");
+    expect(buildLedger(shopOrder(lines), catalogue).items[0]?.insured?.lineId).toBe("3");
   });
 
   it("knows a plan by its variant where a theme lost all properties, and insures nothing by guess", () => {
     const custom = product("1", 34_900, null, { variantId: null });
-    const { units, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
-    expect(units).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
+    const { items, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
+    expect(items).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1"]);
     const paired = shopOrder([product("1", 34_900, "p", { variantId: null }), insurance]);
-    expect(buildLedger(paired, catalogue).units[0]?.insured).toBeNull();
+    expect(buildLedger(paired, catalogue).items[0]?.insured).toBeNull();
   });
 
-  it("has no unit for a line that only claims to be a plan, whatever its quantity", () => {
+  it("has no item for a line that only claims to be a plan, whatever its quantity", () => {
     const claim = { variantId: null, quantity: 2_000, currentQuantity: 1_000 };
     const lines = [phone, plan("2", "p", { ...claim, amounts: [inEuros(1)] })];
-    const { units, unknownPlanLines, lines: products, left } = buildLedger(shopOrder(lines), catalogue);
-    expect(units).toEqual([]);
+    const { items, unknownPlanLines, lines: products, left } = buildLedger(shopOrder(lines), catalogue);
+    expect(items).toEqual([]);
     expect(unknownPlanLines).toEqual([
       { lineId: "2", title: "Assurance casse 24 mois", quantity: 1_000, paidMinor: 1_000, currency: "EUR" },
     ]);
@@ -170,17 +170,17 @@ describe("the ledger of an order", () => {
     expect([...left]).toEqual([["2", 1_000]]);
   });
 
-  it("has 2,000 units at most, over all lines, and says how many items it leaves out", () => {
+  it("has 2,000 items at most, over all lines, and says how many items it leaves out", () => {
     const lines = [
       product("1", 34_900, "p", { quantity: 5_000 }),
       plan("2", "p", { quantity: 1_500 }),
       plan("3", "p", { quantity: 700, currentQuantity: 600 }),
       plan("4", null, { quantity: 1 }),
     ];
-    const { units, unitsLeftOut, left } = buildLedger(shopOrder(lines), catalogue);
-    expect(units).toHaveLength(2_000);
-    expect(units.filter(({ lineId }) => lineId === "3")).toHaveLength(500);
-    expect(unitsLeftOut).toBe(201);
+    const { items, itemsLeftOut, left } = buildLedger(shopOrder(lines), catalogue);
+    expect(items).toHaveLength(2_000);
+    expect(items.filter(({ lineId }) => lineId === "3")).toHaveLength(500);
+    expect(itemsLeftOut).toBe(201);
     expect([...left]).toEqual([
       ["2", 1_500],
       ["3", 600],
@@ -188,12 +188,12 @@ describe("the ledger of an order", () => {
     ]);
   });
 
-  it("has no unit for an order without insurance, and a line for each product", () => {
-    const { units, lines } = buildLedger(
+  it("has no item for an order without insurance, and a line for each product", () => {
+    const { items, lines } = buildLedger(
       shopOrder([product("1", 34_900, null), product("2", 100, null)]),
       catalogue,
     );
-    expect(units).toEqual([]);
+    expect(items).toEqual([]);
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1", "2"]);
   });
 
@@ -203,12 +203,12 @@ describe("the ledger of an order", () => {
     ["a paid order in production is insured", false, true, null],
   ])("%s", (_, test, isProduction, finding) => {
     const order = shopOrder([phone, insurance], { test });
-    expect(buildLedger(order, { ...catalogue, isProduction }).units).toMatchObject([{ finding }]);
+    expect(buildLedger(order, { ...catalogue, isProduction }).items).toMatchObject([{ finding }]);
   });
 
   it("takes what was paid in the offer's currency where the shop sells in another", () => {
     const dollars = { currency: "USD", unitPriceMinor: 40_000, discountsMinor: 0 };
-    const { units } = buildLedger(
+    const { items } = buildLedger(
       shopOrder(
         [
           product("1", 0, "p", { amounts: [dollars, inEuros(34_900)] }),
@@ -218,7 +218,7 @@ describe("the ledger of an order", () => {
       ),
       catalogue,
     );
-    expect(units[0]).toMatchObject({
+    expect(items[0]).toMatchObject({
       premiumMinor: 4_990,
       currency: "EUR",
       insured: { priceMinor: 34_900, currency: "EUR" },
@@ -326,8 +326,8 @@ describe("the ledger of an order", () => {
       ],
     ];
     it.each(rows)("%s", (_what, lines, findings, changes) => {
-      const { units } = buildLedger(shopOrder(lines, changes), catalogue);
-      expect(units.map(({ finding }) => finding)).toEqual(findings);
+      const { items } = buildLedger(shopOrder(lines, changes), catalogue);
+      expect(items.map(({ finding }) => finding)).toEqual(findings);
     });
 
     it("nothing of what the merchant allows", () => {
@@ -345,42 +345,42 @@ describe("the ledger of an order", () => {
         ["9099", 60_001],
       ] as const) {
         const lines = [phone, otherPlan(variantId, price)];
-        const { units } = buildLedger(shopOrder(lines, changes), { ...catalogue, saleRule });
-        expect(units.map(({ finding }) => finding)).toEqual([null]);
+        const { items } = buildLedger(shopOrder(lines, changes), { ...catalogue, saleRule });
+        expect(items.map(({ finding }) => finding)).toEqual([null]);
       }
     });
 
     it("nothing where both ends of the band are met exactly", () => {
       for (const price of [30_000, 39_999]) {
-        const { units } = buildLedger(shopOrder([product("1", price, "p"), insurance]), catalogue);
-        expect(units[0]?.finding).toBeNull();
+        const { items } = buildLedger(shopOrder([product("1", price, "p"), insurance]), catalogue);
+        expect(items[0]?.finding).toBeNull();
       }
     });
 
     it("nothing where a discount code brings the product below the band it was offered in", () => {
-      const { units } = buildLedger(
+      const { items } = buildLedger(
         shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), insurance]),
         catalogue,
       );
-      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 30_500 } });
+      expect(items[0]).toMatchObject({ finding: null, insured: { priceMinor: 30_500 } });
     });
 
     it("a product whose shown price was above the band, though a discount brought it in", () => {
-      const { units } = buildLedger(
+      const { items } = buildLedger(
         shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), insurance]),
         catalogue,
       );
-      expect(units[0]?.finding).toBe("outside_price_band");
+      expect(items[0]?.finding).toBe("outside_price_band");
     });
 
     it("nothing for a plan that took the place of one that was removed", () => {
       const order = shopOrder([phone, plan("2", "p", { currentQuantity: 0 }), otherPlan("9012", 2_990, "3")]);
-      expect(buildLedger(order, catalogue).units.map(({ finding }) => finding)).toEqual([null, null]);
+      expect(buildLedger(order, catalogue).items.map(({ finding }) => finding)).toEqual([null, null]);
     });
   });
 
   it("believes the catalogue, not the browser, about the reference", () => {
-    const { units } = buildLedger(
+    const { items } = buildLedger(
       shopOrder([
         phone,
         plan("2", "p", {
@@ -394,7 +394,7 @@ describe("the ledger of an order", () => {
       ]),
       catalogue,
     );
-    expect(units[0]).toMatchObject({
+    expect(items[0]).toMatchObject({
       offerReferenceId: "SMA-24-04",
       insured: { variantId: "8001" },
       finding: null,
@@ -463,9 +463,9 @@ describe("the ledger of an order", () => {
       plan("3", "p", { quantity: 2 }),
       otherPlan("9012", 2_990, "4"),
     ];
-    const { units, lines: products } = buildLedger(shopOrder(lines), catalogue);
+    const { items, lines: products } = buildLedger(shopOrder(lines), catalogue);
     expect(
-      units.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
+      items.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
     ).toEqual([
       ["3", "1", 34_900, null],
       ["3", "2", 30_100, null],
@@ -486,7 +486,7 @@ describe("the ledger of an order", () => {
           plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)], currentQuantity: second }),
         ]),
         catalogue,
-      ).units.map(({ finding }) => finding);
+      ).items.map(({ finding }) => finding);
     expect(findings(2, 1, 1)).toEqual([null, null]);
     expect(findings(1, 1, 1)).toEqual([null, "more_plans_than_products"]);
     expect(findings(1, 0, 1)).toEqual([null, null]);

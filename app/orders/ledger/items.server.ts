@@ -1,4 +1,4 @@
-/** Insured units in the database: the row, and the only way to change its state. */
+/** Insured items in the database: the row, and the only way to change its state. */
 import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
 import { db, type Transaction, violatesIndex } from "#app/platform/db.server.ts";
@@ -10,18 +10,18 @@ import {
   sourceStates,
   type TransitionCause,
   transitions,
-  unitStates,
-} from "./unit-states.ts";
+  itemStates,
+} from "./item-states.ts";
 
 /** A row of the ledger, as PostgreSQL writes it as JSON. */
-export const unitRow = z.object({
+export const itemRow = z.object({
   shop: z.string(),
   orderId: z.string(),
   lineId: z.string(),
-  unitNumber: z.int(),
-  /** the number of the unit whose cover moved to this one */
-  replacesUnit: z.int().nullable(),
-  state: z.enum(unitStates),
+  itemNumber: z.int(),
+  /** the number of the item whose cover moved to this one */
+  replacesItem: z.int().nullable(),
+  state: z.enum(itemStates),
   wanted: z.boolean(),
   accepted: z.boolean(),
   offerReferenceId: z.string(),
@@ -43,15 +43,15 @@ export const unitRow = z.object({
   expiresOn: z.string().nullable(),
   fulfilledAt: z.coerce.date().nullable(),
 });
-export type Unit = z.infer<typeof unitRow>;
+export type Item = z.infer<typeof itemRow>;
 
-export interface UnitKey {
+export interface ItemKey {
   orderId: string;
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
 }
 
-/** A unit is only sent while its worker holds the order's lease and has read its latest revision. */
+/** An item is only sent while its worker holds the order's lease and has read its latest revision. */
 export interface LeaseFence {
   leaseHolder: string;
   revision: number;
@@ -73,7 +73,7 @@ export interface TransitionChanges {
   transaction?: Transaction;
 }
 
-/** Another unit of the account has the contract. */
+/** Another item of the account has the contract. */
 export class ContractTakenError extends AppError {
   override name = "ContractTakenError";
   constructor(contractId: string, options: { cause: unknown }) {
@@ -85,16 +85,16 @@ export class ContractTakenError extends AppError {
 export const inWords = (contractId: string, status: string): string =>
   `${contractId} (${status.slice(0, 100)})`;
 
-/** How a unit that a person wants tried again goes on: one whose creation was sent may have a contract. */
-export const retryCause = ({ attempt }: Unit) => (attempt === 0 ? "retry" : "recheck");
+/** How an item that a person wants tried again goes on: one whose creation was sent may have a contract. */
+export const retryCause = ({ attempt }: Item) => (attempt === 0 ? "retry" : "recheck");
 
-/** When the contract of the unit `u` of another statement came into being; null: there is none. */
+/** When the contract of the item `u` of another statement came into being; null: there is none. */
 export const insuredAt = Prisma.sql`(
-  SELECT max(h.at) FROM "UnitHistory" AS h
+  SELECT max(h.at) FROM "ItemHistory" AS h
   WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
-    AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found'))`;
+    AND h."itemNumber" = u."itemNumber" AND h.cause IN ('created', 'found'))`;
 
-/** The category `c` of the offer that the unit `u` of another statement was sold by; nothing where it is unknown now. */
+/** The category `c` of the offer that the item `u` of another statement was sold by; nothing where it is unknown now. */
 export const joinCategory = Prisma.sql`
   LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
     AND r."referenceId" = u."offerReferenceId"
@@ -102,37 +102,37 @@ export const joinCategory = Prisma.sql`
     AND c."categoryId" = r."categoryId"`;
 
 /**
- * Whether the merchant may let the contract of the unit `u` of the order `o` go on: they alone ended it. The customer did
- * not withdraw, and the order still has a product for it that no other unit insures.
+ * Whether the merchant may let the contract of the item `u` of the order `o` go on: they alone ended it. The customer did
+ * not withdraw, and the order still has a product for it that no other item insures.
  */
 export const canBeKept = Prisma.sql`(
   u.state = 'attention' AND u.reason = 'manual_cancellation' AND u."endedInOrder" AND u."withdrawnAt" IS NULL
   AND o."cancelledAt" IS NULL AND COALESCE((
     SELECT line."currentQuantity" FROM "OrderLine" AS line
     WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = u."insuredLineId"), 1) > (
-    SELECT count(*) FROM "InsuredUnit" AS other
+    SELECT count(*) FROM "InsuredItem" AS other
     WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = u."insuredLineId"
       AND other.wanted AND other.state <> 'cancelled'))`;
 
-/** `canBeKept` of one unit. */
-export async function isKeepable(tx: Transaction, shop: string, key: UnitKey): Promise<boolean> {
+/** `canBeKept` of one item. */
+export async function isKeepable(tx: Transaction, shop: string, key: ItemKey): Promise<boolean> {
   const rows = await tx.$queryRaw`
-    SELECT 1 FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+    SELECT 1 FROM "InsuredItem" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
     WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
-      AND u."unitNumber" = ${key.unitNumber} AND ${canBeKept}`;
+      AND u."itemNumber" = ${key.itemNumber} AND ${canBeKept}`;
   return z.array(z.unknown()).parse(rows).length > 0;
 }
 
 const planDelay = z.object({ seconds: z.coerce.number(), waitedFor: z.enum(waitedFor) });
-const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
+const moved = z.array(itemRow.extend({ delay: planDelay.nullable() })).max(1);
 
 /**
- * How long after its payment the contract of the unit `moved` is in force. A task may have waited for a person; and an
+ * How long after its payment the contract of the item `moved` is in force. A task may have waited for a person; and an
  * order may have been reported late, where the merchant was given access to orders, or a backup was restored.
  */
 const delayOfMoved = Prisma.sql`
   SELECT jsonb_build_object('seconds', GREATEST(0, EXTRACT(EPOCH FROM now() - o."paidAt")), 'waitedFor', CASE
-    WHEN EXISTS (SELECT FROM "UnitHistory" AS h WHERE h.shop = moved.shop AND h."orderId" = moved."orderId"
+    WHEN EXISTS (SELECT FROM "ItemHistory" AS h WHERE h.shop = moved.shop AND h."orderId" = moved."orderId"
       AND h.after IN ('attention', 'refused')) THEN 'person'
     WHEN o."createdAt" > o."paidAt" + interval '1 day' THEN 'report'
     ELSE 'service' END)
@@ -145,24 +145,24 @@ const delayOfMoved = Prisma.sql`
 const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" AS r))`;
 
 /**
- * The last day of the contract that the unit `u` was sent for, `YYYY-MM-DD`, where the service has not named it: its list
+ * The last day of the contract that the item `u` was sent for, `YYYY-MM-DD`, where the service has not named it: its list
  * of contracts, in which one is found after a lost answer, holds none.
  */
 const termEnd = Prisma.sql`
   to_char(COALESCE("sentAt", now()) + make_interval(months => "termMonths"), 'YYYY-MM-DD')`;
 
 /**
- * Moves a unit along the table of transitions and writes its history, in one statement.
- * @returns the unit as it is now; null: it was no longer as it was read, or the fence did not hold
+ * Moves an item along the table of transitions and writes its history, in one statement.
+ * @returns the item as it is now; null: it was no longer as it was read, or the fence did not hold
  * @throws ContractTakenError
  */
-export async function transitionUnit(
-  unit: Unit,
+export async function transitionItem(
+  item: Item,
   cause: TransitionCause,
   move: TransitionChanges = {},
-): Promise<Unit | null> {
-  if (!sourceStates(cause).includes(unit.state)) {
-    throw new AppError(`A unit that is ${unit.state} cannot be moved by ${cause}`);
+): Promise<Item | null> {
+  if (!sourceStates(cause).includes(item.state)) {
+    throw new AppError(`An item that is ${item.state} cannot be moved by ${cause}`);
   }
   const { to } = transitions[cause];
   const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;
@@ -170,7 +170,7 @@ export async function transitionUnit(
   const isSending = cause === "send";
   const moving = tx.$queryRaw`
     WITH moved AS (
-      UPDATE "InsuredUnit" AS u SET
+      UPDATE "InsuredItem" AS u SET
         state = ${to},
         reason = ${reason},
         "changedAt" = now(),
@@ -181,20 +181,20 @@ export async function transitionUnit(
         "contractId" = COALESCE(${contractId}, "contractId"),
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
         "expiresOn" = COALESCE(${expiresOn}, "expiresOn", CASE WHEN ${contractId}::text IS NOT NULL THEN ${termEnd} END)
-      WHERE u.shop = ${unit.shop} AND u."orderId" = ${unit.orderId} AND u."lineId" = ${unit.lineId}
-        AND u."unitNumber" = ${unit.unitNumber} AND u.state = ${unit.state} AND u.attempt = ${unit.attempt}
+      WHERE u.shop = ${item.shop} AND u."orderId" = ${item.orderId} AND u."lineId" = ${item.lineId}
+        AND u."itemNumber" = ${item.itemNumber} AND u.state = ${item.state} AND u.attempt = ${item.attempt}
         AND (${fence === null} OR EXISTS (
           SELECT 1 FROM "Order" AS o WHERE o.shop = u.shop AND o."orderId" = u."orderId"
             AND o."leaseHolder" = ${fence?.leaseHolder ?? null} AND o."leaseExpiresAt" > now()
             AND o.revision = ${fence?.revision ?? 0}))
       RETURNING u.*
     ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt, note)
-      SELECT shop, "orderId", "lineId", "unitNumber", ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
+      INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", before, after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "itemNumber", ${item.state}, state, ${cause}, attempt, ${note} FROM moved
     )
     SELECT moved.*, ${to === "active" ? Prisma.sql`(${delayOfMoved})` : Prisma.sql`NULL`} AS delay FROM moved`;
   const rows = await moving.catch((cause: unknown) => {
-    if (contractId === null || !violatesIndex(cause, "InsuredUnit_contract")) throw cause;
+    if (contractId === null || !violatesIndex(cause, "InsuredItem_contract")) throw cause;
     throw new ContractTakenError(contractId, { cause });
   });
   const [row] = moved.parse(rows);
@@ -204,10 +204,10 @@ export async function transitionUnit(
   return now;
 }
 
-// Several units of one order.
+// Several items of one order.
 
 /**
- * Call it before changing units in the same transaction: an order's webhook locks the order first and then its units,
+ * Call it before changing items in the same transaction: an order's webhook locks the order first and then its items,
  * and the opposite order of locks would deadlock.
  */
 export async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<void> {
@@ -219,18 +219,18 @@ export async function lockOrder(tx: Transaction, shop: string, orderId: string):
 export async function insureLine(
   tx: Transaction,
   shop: string,
-  key: UnitKey,
+  key: ItemKey,
   lineId: string,
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
-    UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
+    UPDATE "InsuredItem" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
       "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."listPriceMinor",
       "insuredCurrency" = line.currency
     FROM "OrderLine" AS line
     WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = ${lineId}
       AND u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
-      AND u."unitNumber" = ${key.unitNumber} AND line."currentQuantity" > (
-        SELECT count(*) FROM "InsuredUnit" AS other
+      AND u."itemNumber" = ${key.itemNumber} AND line."currentQuantity" > (
+        SELECT count(*) FROM "InsuredItem" AS other
         WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = line."lineId"
           AND other.wanted AND other.state <> 'cancelled')`;
   return changed > 0;
@@ -279,7 +279,7 @@ export async function readReplacements(
             AND (cardinality(r."productReferenceIds") = 0 OR line."variantId" = ANY(r."productReferenceIds"))))), '[]')
         FROM "Reference" AS sold
         WHERE sold.shop = o.shop AND sold.environment = o.environment AND sold."referenceId" IN (
-            SELECT u."offerReferenceId" FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+            SELECT u."offerReferenceId" FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
           AND EXISTS (
             SELECT FROM "ShopProduct" AS p LEFT JOIN "CategoryRule" AS rule
               ON rule.shop = p.shop AND rule."categoryId" = p."categoryId"
@@ -291,10 +291,10 @@ export async function readReplacements(
   return replacementRows.parse(rows);
 }
 
-/** A unit whose cover moves, with the number of its new unit and what that one insures. */
-interface MovedUnit {
+/** An item whose cover moves, with the number of its new item and what that one insures. */
+interface MovedItem {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   movedNumber: number;
   insuredLineId: string;
   insuredVariantId: string | null;
@@ -305,63 +305,63 @@ interface MovedUnit {
   offerPriceMinor: number;
 }
 
-/** Gives the cover of each of these a unit of its own, with the premium. Safe to repeat. */
-export async function insertMovedUnits(
+/** Gives the cover of each of these an item of its own, with the premium. Safe to repeat. */
+export async function insertMovedItems(
   tx: Transaction,
   shop: string,
   orderId: string,
-  moved: readonly MovedUnit[],
+  moved: readonly MovedItem[],
 ): Promise<void> {
   await tx.$executeRaw`
     WITH moving AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m("lineId" text, "unitNumber" int,
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m("lineId" text, "itemNumber" int,
         "movedNumber" int, "insuredLineId" text, "insuredVariantId" text, "insuredTitle" text, "insuredPriceMinor" int,
         "insuredCurrency" text, "offerReferenceId" text, "offerPriceMinor" int)
     ), inserted AS (
-      INSERT INTO "InsuredUnit" (shop, "orderId", environment, "lineId", "unitNumber", "replacesUnit", accepted,
+      INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", "replacesItem", accepted,
         "offerReferenceId", "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths",
         "insuredLineId", "insuredVariantId", "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent,
         "sealedConsent", "conditionsUrl", "ipidUrl", "fulfilledAt")
-      SELECT u.shop, u."orderId", u.environment, u."lineId", m."movedNumber", u."unitNumber", u.accepted,
+      SELECT u.shop, u."orderId", u.environment, u."lineId", m."movedNumber", u."itemNumber", u.accepted,
         m."offerReferenceId", u."planVariantId", u."planTitle", m."offerPriceMinor", u."premiumMinor", u.currency,
         u."termMonths", m."insuredLineId", m."insuredVariantId", m."insuredTitle", m."insuredPriceMinor",
         m."insuredCurrency", u.touchpoint, u.consent, u."sealedConsent", u."conditionsUrl", u."ipidUrl", u."fulfilledAt"
-      FROM "InsuredUnit" AS u JOIN moving AS m USING ("lineId", "unitNumber")
+      FROM "InsuredItem" AS u JOIN moving AS m USING ("lineId", "itemNumber")
       WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
       ON CONFLICT DO NOTHING
       RETURNING *
     ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
-      SELECT u.shop, u."orderId", u."lineId", inserted."unitNumber", inserted.state, 'cover_moved', 0, u."contractId"
-      FROM inserted JOIN "InsuredUnit" AS u ON u.shop = inserted.shop AND u."orderId" = inserted."orderId"
-        AND u."lineId" = inserted."lineId" AND u."unitNumber" = inserted."replacesUnit"
+      INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", after, cause, attempt, note)
+      SELECT u.shop, u."orderId", u."lineId", inserted."itemNumber", inserted.state, 'cover_moved', 0, u."contractId"
+      FROM inserted JOIN "InsuredItem" AS u ON u.shop = inserted.shop AND u."orderId" = inserted."orderId"
+        AND u."lineId" = inserted."lineId" AND u."itemNumber" = inserted."replacesItem"
     )
-    UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = false, "premiumMinor" = 0
+    UPDATE "InsuredItem" AS u SET wanted = false, "endedInOrder" = false, "premiumMinor" = 0
     FROM moving AS m WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = m."lineId"
-      AND u."unitNumber" = m."unitNumber"`;
+      AND u."itemNumber" = m."itemNumber"`;
 }
 
-interface UnitChange {
+interface ItemChange {
   lineId: string;
-  unitNumber: number;
+  itemNumber: number;
   wanted?: boolean;
   endedInOrder?: boolean;
   insuredLineId?: string;
 }
 
-export async function saveUnitChanges(
+export async function saveItemChanges(
   tx: Transaction,
   shop: string,
   orderId: string,
-  changes: readonly UnitChange[],
+  changes: readonly ItemChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
   await tx.$executeRaw`
-    UPDATE "InsuredUnit" AS u SET wanted = COALESCE(change.wanted, u.wanted),
+    UPDATE "InsuredItem" AS u SET wanted = COALESCE(change.wanted, u.wanted),
       "endedInOrder" = COALESCE(change."endedInOrder", u."endedInOrder"),
       "insuredLineId" = COALESCE(change."insuredLineId", u."insuredLineId")
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "unitNumber" int,
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change("lineId" text, "itemNumber" int,
       wanted boolean, "endedInOrder" boolean, "insuredLineId" text)
     WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = change."lineId"
-      AND u."unitNumber" = change."unitNumber"`;
+      AND u."itemNumber" = change."itemNumber"`;
 }

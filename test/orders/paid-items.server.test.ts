@@ -1,4 +1,4 @@
-/** Every paid unit that is still in its order is a contract, on its way to one, or an open task. */
+/** Every paid item that is still in its order is a contract, on its way to one, or an open task. */
 import { describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
@@ -14,7 +14,7 @@ import {
   insuredLines,
   listOpenTaskKinds,
   listOpenTasks,
-  readUnitStates,
+  readItemStates,
   setUpSellingShop,
 } from "./selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
@@ -35,19 +35,19 @@ async function buyWithoutCustomer(): Promise<Order> {
     billingAddress: null,
     shippingAddress: null,
   });
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
   return order;
 }
 
 async function firstIsEnded(order: Order): Promise<void> {
-  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "attention"]));
-  // What would close the task comes after the unit.
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "attention"]));
+  // What would close the task comes after the item.
   await settleJobs();
   expect(await listOpenTaskKinds(order)).toContain("customer_data");
 }
 
-const unitOf = (order: Order, index: number) =>
-  db.insuredUnit.findFirstOrThrow({
+const itemOf = (order: Order, index: number) =>
+  db.insuredItem.findFirstOrThrow({
     where: { shop: domain, orderId: order.id },
     orderBy: { lineId: "asc" },
     skip: index,
@@ -63,22 +63,22 @@ async function reconcile(): Promise<void> {
   });
 }
 
-describe("the task for a customer's data stays while a unit of the order waits for them", () => {
-  test("after the refund of another unit with its product; after that of the last it closes", async () => {
+describe("the task for a customer's data stays while an item of the order waits for them", () => {
+  test("after the refund of another item with its product; after that of the last it closes", async () => {
     const order = await buyWithoutCustomer();
     const linesOf = (from: number) =>
       order.lines.slice(from, from + 2).map(({ id }) => ({ lineId: id, quantity: 1 }));
     refundOrder(shop.state, order.id, { lines: linesOf(0) });
     await firstIsEnded(order);
     refundOrder(shop.state, order.id, { lines: linesOf(2) });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual([]));
   });
 
-  test("after staff chose not to insure another unit", async () => {
+  test("after staff chose not to insure another item", async () => {
     const order = await buyWithoutCustomer();
-    const { lineId } = await unitOf(order, 0);
-    const form = { intent: "unit", action: "end", lineId, unitNumber: "1" };
+    const { lineId } = await itemOf(order, 0);
+    const form = { intent: "item", action: "end", lineId, itemNumber: "1" };
     const params = { orderId: order.id };
     expect(await ask(actOnOrder, `/app/orders/${order.id}`, { params, form })).toEqual(success("end"));
     await firstIsEnded(order);
@@ -86,10 +86,10 @@ describe("the task for a customer's data stays while a unit of the order waits f
 
   test("after the customer withdrew from another contract", async () => {
     const order = await buyWithoutCustomer();
-    const { lineId } = await unitOf(order, 0);
+    const { lineId } = await itemOf(order, 0);
     const address = withdrawalLink(domain, order.id);
     const [, , name = "", link = ""] = new URL(address).pathname.split("/");
-    const body = new URLSearchParams({ step: "confirm", unit: `${lineId}-1` });
+    const body = new URLSearchParams({ step: "confirm", item: `${lineId}-1` });
     const request = new Request(address, { method: "POST", body });
     const answer = await responseOf(withdraw({ request, params: { shop: name, link }, context: {} }));
     expect(answer.status).toBe(200);
@@ -101,7 +101,7 @@ describe("the task for a customer's data stays while a unit of the order waits f
     const [task] = await listOpenTasks(order);
     const form = { tasks: task?.id ?? "", action: "end" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     // What the customer paid for both is not refunded.
     expect(await listOpenTaskKinds(order)).toEqual(["premium_kept", "premium_kept"]);
     expect(await db.task.findFirst({ where: { id: task?.id ?? "" } })).toMatchObject({
@@ -110,14 +110,14 @@ describe("the task for a customer's data stays while a unit of the order waits f
   });
 });
 
-describe("reconciliation opens a task that is missing, and the unit's history says so", () => {
+describe("reconciliation opens a task that is missing, and the item's history says so", () => {
   const historyOf = async (order: Order) => {
     const params = { orderId: order.id };
     const view = await ask(showOrder, `/app/orders/${order.id}`, { params });
     return view.order.history.map(({ cause }) => cause);
   };
 
-  test("of an order that waits for its customer's data, once for all its units", async () => {
+  test("of an order that waits for its customer's data, once for all its items", async () => {
     const order = await buyWithoutCustomer();
     const [task] = await listOpenTasks(order);
     await db.task.deleteMany({ where: { orderId: order.id } });
@@ -134,8 +134,8 @@ describe("reconciliation opens a task that is missing, and the unit's history sa
     const forged = buy([phone, { ...plan, price: 1 }]);
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const refused = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(forged)).toEqual(["attention"]));
-    await eventually(async () => expect(await readUnitStates(refused)).toEqual(["refused"]));
+    await eventually(async () => expect(await readItemStates(forged)).toEqual(["attention"]));
+    await eventually(async () => expect(await readItemStates(refused)).toEqual(["refused"]));
     await db.task.updateMany({
       where: { orderId: { in: [forged.id, refused.id] } },
       data: { closedAt: new Date(), outcome: "obsolete" },

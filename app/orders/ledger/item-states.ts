@@ -1,6 +1,6 @@
-/** The states of an insured unit, every transition between them, and why a unit is in its state. A unit changes its state in no other way. */
+/** The states of an insured item, every transition between them, and why an item is in its state. An item changes its state in no other way. */
 
-/** What the check of a paid plan line against the catalogue can find. The unit then becomes a task and is never issued silently. */
+/** What the check of a paid plan line against the catalogue can find. The item then becomes a task and is never issued silently. */
 export const findings = [
   /** an order without money, in a shop whose account is the one for production */
   "test_order",
@@ -54,7 +54,7 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-export const unitStates = [
+export const itemStates = [
   /** to be created */
   "pending",
   /** its creation is being sent to the service right now */
@@ -72,11 +72,11 @@ export const unitStates = [
   /** a person has to decide; a task says what */
   "attention",
 ] as const;
-export type UnitState = (typeof unitStates)[number];
+export type ItemState = (typeof itemStates)[number];
 
 interface Transition {
-  from: readonly UnitState[];
-  to: UnitState;
+  from: readonly ItemState[];
+  to: ItemState;
 }
 
 export const transitions = {
@@ -90,11 +90,11 @@ export const transitions = {
   deferred: { from: ["creating"], to: "pending" },
   /** no response, none that can be read, or a refusal that may come after the work (rate limited, not found, forbidden) */
   response_lost: { from: ["creating"], to: "unknown" },
-  /** the service responded with a status other than active, another unit's contract number, or a conflict */
+  /** the service responded with a status other than active, another item's contract number, or a conflict */
   doubted: { from: ["creating"], to: "unknown" },
   /** the worker that was sending is gone (killed, or stopped past the end of its lease) */
   worker_lost: { from: ["creating"], to: "unknown" },
-  /** the service has a contract of the order that no unit has: it may be this unit's (after a restored backup, say) */
+  /** the service has a contract of the order that no item has: it may be this item's (after a restored backup, say) */
   possible_match: { from: ["pending", "refused", "attention"], to: "unknown" },
   /** its order is older than the restored backup: its contract may have been created after the backup's last moment */
   restored: { from: ["pending"], to: "unknown" },
@@ -121,7 +121,7 @@ export const transitions = {
 } as const satisfies Record<string, Transition>;
 export type TransitionCause = keyof typeof transitions;
 
-/** How a unit's history begins, and what is noted in it without a change of state. */
+/** How an item's history begins, and what is noted in it without a change of state. */
 export const otherCauses = [
   "paid_for",
   "read_in_shop",
@@ -138,16 +138,16 @@ export function isHistoryCause(value: unknown): value is HistoryCause {
   );
 }
 
-/** The states that a cause can move a unit out of. */
-export function sourceStates(cause: TransitionCause): readonly UnitState[] {
+/** The states that a cause can move an item out of. */
+export function sourceStates(cause: TransitionCause): readonly ItemState[] {
   return transitions[cause].from;
 }
 
 /** Whether a contract is, or may be, in force: what a cancellation has to end. */
-export function mayHaveContract(unit: { state: UnitState; contractId: string | null }): boolean {
+export function mayHaveContract(item: { state: ItemState; contractId: string | null }): boolean {
   return (
-    unit.state === "creating" ||
-    unit.state === "unknown" ||
-    (unit.contractId !== null && unit.state !== "cancelled")
+    item.state === "creating" ||
+    item.state === "unknown" ||
+    (item.contractId !== null && item.state !== "cancelled")
   );
 }

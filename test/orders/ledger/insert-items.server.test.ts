@@ -1,4 +1,4 @@
-/** The number of statements does not grow with the units that a person has to check. */
+/** The number of statements does not grow with the items that a person has to check. */
 import { expect, test, vi } from "vitest";
 import { buildLedger } from "#app/orders/ledger/ledger.ts";
 import { taskDetails } from "#app/orders/tasks/tasks.ts";
@@ -25,7 +25,7 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
     }),
   );
   const tasks = await db.task.findMany({ where: { orderId: id, kind: "check_plan" } });
-  expect(tasks.map(({ details }) => taskDetails.check_plan.parse(details).units.length)).toEqual([quantity]);
+  expect(tasks.map(({ details }) => taskDetails.check_plan.parse(details).items.length)).toEqual([quantity]);
   return statements.length;
 }
 
