@@ -12,7 +12,7 @@ const withMocks = [
   "test/orders/every-premium.server.test.ts",
   "test/orders/ledger/insert-items.server.test.ts",
   "test/processes/operations.server.test.ts",
-  "test/routes/leads.test.ts",
+  "test/routes/quotes.test.ts",
   "test/routes/query-counts.test.ts",
 ];
 

@@ -19,7 +19,7 @@ const longest = [
   "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
   "reconciler/reconcile-order.server.test.ts",
-  "quotes/order-leads.server.test.ts",
+  "quotes/order-quotes.server.test.ts",
   "sync/killed-worker.server.test.ts",
 ];
 

@@ -59,9 +59,9 @@ const ofOrders = [
      '{"planTitle":"Plan","serviceMessage":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
      CASE WHEN n % 1000 <> 0 THEN 'done' END
    FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
-  `INSERT INTO "Lead" (shop, environment, "leadId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
+  `INSERT INTO "Quote" (shop, environment, "quoteId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
      "variantId", "productTitle", "priceMinor", currency, "chargedBy", offers)
-   SELECT $1, 'test', 'lead-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
+   SELECT $1, 'test', 'quote-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
      'EUR', 'the service',
      '[{"title":"24 mois","termMonths":24,"priceMinor":4990,"currencyCode":"EUR","billing":"annually"}]'

@@ -30,7 +30,7 @@ function filterCondition(shop: string, organisation: string, filter: Organisatio
 const pointOfSale = z.object({ storeId: z.string(), store: z.string(), storeExternalId: z.string() });
 
 /**
- * The organisation's points of sale, each as its latest sale names it. The index leads from one to the next, so that it
+ * The organisation's points of sale, each as its latest sale names it. The index quotes from one to the next, so that it
  * does not matter how many sales they have.
  */
 export async function pointsOfSale(

@@ -3,7 +3,7 @@
 /** Views of customers' data; repeated views within an hour are one entry. */
 export const accessActions = {
   order_viewed: "order",
-  lead_viewed: "lead",
+  quote_viewed: "quote",
   list_viewed: "list",
 } as const;
 export type AccessAction = keyof typeof accessActions;
@@ -49,13 +49,13 @@ export const auditActions = {
   event_reprocessed: "event",
   task_closed: "task",
   task_reopened: "task",
-  lead_created: "lead",
-  lead_dropped: "none",
+  quote_created: "quote",
+  quote_dropped: "none",
   draft_plan_added: "draft_order",
   draft_link_mailed: "draft_order",
-  lead_settings_saved: "none",
-  lead_suppressed: "none",
-  lead_allowed: "none",
+  quote_settings_saved: "none",
+  quote_suppressed: "none",
+  quote_allowed: "none",
   file_exported: "file",
   data_request_exported: "task",
   customer_data_requested: "none",

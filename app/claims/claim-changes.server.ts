@@ -8,7 +8,7 @@ import { queueMail } from "#app/outbox/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { sendJobToShops } from "#app/jobs/queue.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
-import { openLeadCustomer } from "#app/quotes/leads.server.ts";
+import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findDueShops } from "#app/merchants/merchant.server.ts";
@@ -36,7 +36,7 @@ export async function startClaimChecks(signal: AbortSignal): Promise<void> {
     SELECT m.shop FROM "Merchant" AS m
     WHERE m."uninstalledAt" IS NULL
       AND (EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = m.shop AND u."contractId" IS NOT NULL)
-        OR EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`);
+        OR EXISTS (SELECT FROM "OrderQuote" AS l WHERE l.shop = m.shop AND l."contractId" IS NOT NULL))`);
   await sendJobToShops("claim-changes", shops, signal);
 }
 
@@ -76,9 +76,9 @@ export async function noticeClaimChanges(shop: string, signal: AbortSignal): Pro
 /** Null: it was erased, or the order had none. */
 function addressOf(
   key: DataKey,
-  { orderId, sealedCustomer, isOfQuote, sealedLead }: ClaimContract,
+  { orderId, sealedCustomer, isOfQuote, sealedQuote }: ClaimContract,
 ): string | null {
-  if (isOfQuote) return sealedLead === null ? null : openLeadCustomer(key, sealedLead).customerEmail;
+  if (isOfQuote) return sealedQuote === null ? null : openQuoteCustomer(key, sealedQuote).customerEmail;
   return sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer).email;
 }
 

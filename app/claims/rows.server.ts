@@ -10,7 +10,7 @@ import type { ContractClaim } from "./claims.ts";
 const contractsOf = (shop: string) => Prisma.sql`(
   SELECT shop, environment, "contractId", "orderId" FROM "InsuredItem"
     WHERE shop = ${shop} AND "contractId" IS NOT NULL
-  UNION ALL SELECT shop, environment, "contractId", "orderId" FROM "OrderLead"
+  UNION ALL SELECT shop, environment, "contractId", "orderId" FROM "OrderQuote"
     WHERE shop = ${shop} AND "contractId" IS NOT NULL)`;
 
 /** What the service answered, by contract. Of an order whose customer was erased, nothing is kept. */
@@ -77,7 +77,7 @@ const contractRows = z.array(
     sealedCustomer: z.string().nullable(),
     isOfQuote: z.boolean(),
     /** the customer of its quote */
-    sealedLead: z.string().nullable(),
+    sealedQuote: z.string().nullable(),
     announced: z.array(contractClaim).nullable(),
   }),
 );
@@ -93,17 +93,17 @@ export async function readClaimContracts(
   contractIds: string[],
 ): Promise<ClaimContract[]> {
   const rows = await db.$queryRaw`
-    SELECT c."contractId", c."orderId", c."planTitle", c."insuredTitle", o.name AS "orderName", o."sealedCustomer", c."isOfQuote", c."sealedLead",
+    SELECT c."contractId", c."orderId", c."planTitle", c."insuredTitle", o.name AS "orderName", o."sealedCustomer", c."isOfQuote", c."sealedQuote",
       COALESCE(NULLIF(m.name, ''), m.shop) AS "shopName", COALESCE(o.language, m.locale) AS language, k.announced
     FROM (
       SELECT shop, environment, "contractId", "orderId", "planTitle", "insuredTitle", false AS "isOfQuote",
-        NULL AS "sealedLead"
+        NULL AS "sealedQuote"
       FROM "InsuredItem"
       -- What customers took from quotes: the order of one is stored without its customer.
       UNION ALL SELECT l.shop, l.environment, l."contractId", l."orderId", l."soldTitle", l."productTitle",
-        true, lead."sealedCustomer"
-      FROM "OrderLead" AS l JOIN "Lead" AS lead
-        ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+        true, quote."sealedCustomer"
+      FROM "OrderQuote" AS l JOIN "Quote" AS quote
+        ON quote.shop = l.shop AND quote.environment = l.environment AND quote."quoteId" = l."quoteId"
       WHERE l.state = 'sold' AND l."soldTitle" IS NOT NULL
     ) AS c
       JOIN "Order" AS o ON o.shop = c.shop AND o."orderId" = c."orderId"

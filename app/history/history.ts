@@ -11,7 +11,7 @@ export type Area = (typeof areas)[number];
 export const historyFilterNames = ["what", "who", "start", "end"] as const;
 
 /** Subjects that belong to an order. */
-const ofOrders = new Set(["order", "plan", "lead", "draft_order", "task", "event"]);
+const ofOrders = new Set(["order", "plan", "quote", "draft_order", "task", "event"]);
 
 /** The areas of actions whose subject does not say it. */
 const named: Partial<Record<AuditAction, Area>> = {
@@ -28,8 +28,8 @@ const named: Partial<Record<AuditAction, Area>> = {
   customer_data_requested: "privacy",
   customer_erased: "privacy",
   personal_data_expired: "privacy",
-  lead_suppressed: "privacy",
-  lead_allowed: "privacy",
+  quote_suppressed: "privacy",
+  quote_allowed: "privacy",
   app_removed: "privacy",
   erasure_scheduled: "privacy",
   erasure_cancelled: "privacy",

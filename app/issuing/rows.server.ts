@@ -129,7 +129,7 @@ export async function insertLeasedOrder(
     WITH stored AS (
       INSERT INTO "Order" AS o (${columns}, "leaseHolder", "leaseExpiresAt") VALUES (${values}, ${holder}, ${leaseEnd})
       ON CONFLICT DO NOTHING
-      RETURNING o.shop, o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt", ${orderColumns}
+      RETURNING o.shop, o."quotesDigest", o."quotesDecidedAt", o."acceptsMarketing", o."erasedAt", ${orderColumns}
     ), ${inserts}
     SELECT o.*, ${linesAndItems(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
@@ -158,7 +158,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
         "leaseExpiresAt" = CASE WHEN ${isFree} THEN ${leaseEnd} ELSE o."leaseExpiresAt" END,
         revision = CASE WHEN ${isFree} THEN o.revision ELSE o.revision + 1 END
       WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
-      RETURNING o.shop, o."leaseHolder", o."leadsDigest", o."leadsDecidedAt", o."acceptsMarketing", o."erasedAt",
+      RETURNING o.shop, o."leaseHolder", o."quotesDigest", o."quotesDecidedAt", o."acceptsMarketing", o."erasedAt",
         ${orderColumns}
     ), acquired AS (
       SELECT o.*, ${linesAndItems(Prisma.sql`"InsuredItem"`, Prisma.sql`"OrderLine"`)} FROM o
@@ -285,7 +285,7 @@ export async function makeUnfinishedDue(
       EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
         AND ((${showsCover} AND o."coverDigest" IS NULL)
           OR (${fulfils} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
-      OR (${decidesQuotes} AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
+      OR (${decidesQuotes} AND o."acceptsMarketing" AND o."quotesDecidedAt" IS NULL AND o."cancelledAt" IS NULL
         AND o."paidAt" > ${quotablePaidSince}))`;
 }
 

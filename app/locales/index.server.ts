@@ -7,7 +7,7 @@ import polarisFr from "@shopify/polaris/locales/fr.json" with { type: "json" };
 import type { Locale } from "#app/platform/locale.ts";
 import analyticsEn from "./en/analytics.json" with { type: "json" };
 import auditEn from "./en/audit.json" with { type: "json" };
-import automaticLeadsEn from "./en/automatic-leads.json" with { type: "json" };
+import automaticQuotesEn from "#app/locales/en/automatic-quotes.json" with { type: "json" };
 import catalogueEn from "./en/catalogue.json" with { type: "json" };
 import claimsEn from "./en/claims.json" with { type: "json" };
 import commonEn from "./en/common.json" with { type: "json" };
@@ -15,7 +15,7 @@ import connectionEn from "./en/connection.json" with { type: "json" };
 import goLiveEn from "./en/go-live.json" with { type: "json" };
 import historyEn from "./en/history.json" with { type: "json" };
 import homeEn from "./en/home.json" with { type: "json" };
-import leadsEn from "./en/leads.json" with { type: "json" };
+import quotesEn from "#app/locales/en/quotes.json" with { type: "json" };
 import ordersEn from "./en/orders.json" with { type: "json" };
 import plansEn from "./en/plans.json" with { type: "json" };
 import productsEn from "./en/products.json" with { type: "json" };
@@ -24,7 +24,7 @@ import tasksEn from "./en/tasks.json" with { type: "json" };
 import touchpointsEn from "./en/touchpoints.json" with { type: "json" };
 import analyticsFr from "./fr/analytics.json" with { type: "json" };
 import auditFr from "./fr/audit.json" with { type: "json" };
-import automaticLeadsFr from "./fr/automatic-leads.json" with { type: "json" };
+import automaticQuotesFr from "#app/locales/fr/automatic-quotes.json" with { type: "json" };
 import catalogueFr from "./fr/catalogue.json" with { type: "json" };
 import claimsFr from "./fr/claims.json" with { type: "json" };
 import commonFr from "./fr/common.json" with { type: "json" };
@@ -32,7 +32,7 @@ import connectionFr from "./fr/connection.json" with { type: "json" };
 import goLiveFr from "./fr/go-live.json" with { type: "json" };
 import historyFr from "./fr/history.json" with { type: "json" };
 import homeFr from "./fr/home.json" with { type: "json" };
-import leadsFr from "./fr/leads.json" with { type: "json" };
+import quotesFr from "#app/locales/fr/quotes.json" with { type: "json" };
 import ordersFr from "./fr/orders.json" with { type: "json" };
 import plansFr from "./fr/plans.json" with { type: "json" };
 import productsFr from "./fr/products.json" with { type: "json" };
@@ -43,7 +43,7 @@ import touchpointsFr from "./fr/touchpoints.json" with { type: "json" };
 const en = {
   analytics: analyticsEn,
   audit: auditEn,
-  automaticLeads: automaticLeadsEn,
+  automaticQuotes: automaticQuotesEn,
   catalogue: catalogueEn,
   claims: claimsEn,
   common: commonEn,
@@ -51,7 +51,7 @@ const en = {
   goLive: goLiveEn,
   history: historyEn,
   home: homeEn,
-  leads: leadsEn,
+  quotes: quotesEn,
   orders: ordersEn,
   plans: plansEn,
   products: productsEn,
@@ -66,7 +66,7 @@ export type Messages = typeof en;
 const fr: Messages = {
   analytics: analyticsFr,
   audit: auditFr,
-  automaticLeads: automaticLeadsFr,
+  automaticQuotes: automaticQuotesFr,
   catalogue: catalogueFr,
   claims: claimsFr,
   common: commonFr,
@@ -74,7 +74,7 @@ const fr: Messages = {
   goLive: goLiveFr,
   history: historyFr,
   home: homeFr,
-  leads: leadsFr,
+  quotes: quotesFr,
   orders: ordersFr,
   plans: plansFr,
   products: productsFr,

@@ -84,7 +84,7 @@ export async function findContractMatches(
   const rows = await db.$queryRaw`
     SELECT plan.id AS "contractId", o."orderId", o.name AS "orderName", u.state AS "itemState",
       u."expiresOn",
-      q."orderId" IS NOT NULL AS "isOfOrderLead", l."leadId", EXISTS (
+      q."orderId" IS NOT NULL AS "isOfOrderQuote", l."quoteId", EXISTS (
         SELECT FROM "Task" AS t
         WHERE t.shop = ${shop} AND t."orderId" = o."orderId" AND t."closedAt" IS NULL
           AND (t."lineId" = u."lineId" AND t."itemNumber" = u."itemNumber"
@@ -93,13 +93,13 @@ export async function findContractMatches(
       AS plan(id, reference)
     LEFT JOIN "InsuredItem" AS u
       ON u.shop = ${shop} AND u."contractId" = plan.id AND u.environment = ${environment}
-    LEFT JOIN "OrderLead" AS q
+    LEFT JOIN "OrderQuote" AS q
       ON q.shop = ${shop} AND q.environment = ${environment} AND q."contractId" = plan.id
-    LEFT JOIN "Lead" AS l
-      ON l.shop = ${shop} AND l.environment = ${environment} AND l."leadId" = plan.reference
+    LEFT JOIN "Quote" AS l
+      ON l.shop = ${shop} AND l.environment = ${environment} AND l."quoteId" = plan.reference
     LEFT JOIN "Order" AS o
       ON o.shop = ${shop} AND o."orderId" = COALESCE(u."orderId", q."orderId", plan.reference)
-    WHERE o."orderId" IS NOT NULL OR l."leadId" IS NOT NULL`;
+    WHERE o."orderId" IS NOT NULL OR l."quoteId" IS NOT NULL`;
   const matches = z.array(contractMatch).parse(rows);
   return new Map(matches.map((match) => [match.contractId, match]));
 }
@@ -141,7 +141,7 @@ export const contractsOfOrder = Prisma.sql`(
   UNION ALL SELECT l."lineId", l."itemNumber", l."contractId", l.reason IS NOT DISTINCT FROM 'contract_cancelled', l."soldTitle",
     l."productTitle", l."priceMinor", l.currency, l."soldUntil",
     c.marketing->'modal'->>'marketingPageUrl'
-  FROM "OrderLead" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
+  FROM "OrderQuote" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
     AND c."categoryId" = l."categoryId"
   WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold})`;
 

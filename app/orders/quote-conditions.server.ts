@@ -1,7 +1,7 @@
 /** What statements say of the quotes of an order, as their conditions and columns. */
 import { z } from "zod";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { DEFAULT_INSURE_DAYS, leadDelays } from "#app/quotes/of-orders/quotes.ts";
+import { DEFAULT_INSURE_DAYS, quoteDelays } from "#app/quotes/of-orders/order-quotes.ts";
 
 /** The time zone of a shop of another statement. */
 const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
@@ -17,7 +17,7 @@ export const shopToday = (shop: Prisma.Sql) =>
  */
 export const shopsWithQuotes = Prisma.sql`
   SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
-  FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;
+  FROM "Merchant" AS m LEFT JOIN "QuoteSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;
 
 /**
  * How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any; one
@@ -41,7 +41,7 @@ export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.s
     SELECT l."lineId", l."itemNumber", o."cancelledAt" IS NOT NULL AS cancelled, o."erasedAt" IS NOT NULL AS erased, ${uninsured} AS items,
       ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
         l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."itemNumber") AS rank
-    FROM "OrderLead" AS l
+    FROM "OrderQuote" AS l
       JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
       JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'revoked')
@@ -56,10 +56,10 @@ export const isInsurable = Prisma.sql`(
   o."paidAt" IS NOT NULL AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
   AND m."uninstalledAt" IS NULL AND m."sellingPausedAt" IS NULL
   AND o."purchasedAt" > now() - interval '1 day' * LEAST(COALESCE(
-    (SELECT s."insureDays" FROM "LeadSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS}),
+    (SELECT s."insureDays" FROM "QuoteSettings" AS s WHERE s.shop = o.shop), ${DEFAULT_INSURE_DAYS}),
     (SELECT (s.settings->'sale'->>'maxQuoteAgeDays')::int FROM "MerchantSettings" AS s WHERE s.shop = o.shop))
   AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
-    AND line."categoryId" <> '' AND ${uninsured} > (SELECT count(*) FROM "OrderLead" AS l
+    AND line."categoryId" <> '' AND ${uninsured} > (SELECT count(*) FROM "OrderQuote" AS l
       WHERE l.shop = line.shop AND l."orderId" = line."orderId" AND l."lineId" = line."lineId"
         AND l.state IN ('sending', 'unknown', 'sold'))))`;
 
@@ -70,7 +70,7 @@ const LATE_DAYS = 3;
  * days, whatever the merchant's delay is: a shorter delay must not drop the orders that wait for a longer one.
  */
 export const quotablePaidSince = Prisma.sql`
-  (now() - ${Math.max(...leadDelays)} * interval '1 hour' - ${LATE_DAYS} * interval '1 day')`;
+  (now() - ${Math.max(...quoteDelays)} * interval '1 hour' - ${LATE_DAYS} * interval '1 day')`;
 
 const none = { exist: false, decideAt: null, searchAt: null };
 export const orderQuotes = z
@@ -119,18 +119,18 @@ const workAt = Prisma.sql`
  */
 export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
   SELECT jsonb_build_object(
-    'exist', o."leadsDigest" IS NOT NULL OR EXISTS (
-      SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId"),
-    'decideAt', CASE WHEN o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
+    'exist', o."quotesDigest" IS NOT NULL OR EXISTS (
+      SELECT FROM "OrderQuote" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId"),
+    'decideAt', CASE WHEN o."acceptsMarketing" AND o."quotesDecidedAt" IS NULL AND o."cancelledAt" IS NULL
       AND o."erasedAt" IS NULL AND o."salesRecordStatus" <> 'test_order' AND o."paidAt" > m.since
       AND o."paidAt" > ${quotablePaidSince}
       AND EXISTS (SELECT FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
         AND line."categoryId" <> '' AND line."currentQuantity" > 0)
       THEN o."paidAt" + m."delayHours" * interval '1 hour' END,
-    'searchAt', (SELECT min(${workAt}) FROM "OrderLead" AS l
+    'searchAt', (SELECT min(${workAt}) FROM "OrderQuote" AS l
       WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND (l.state IN ('due', 'sending', 'open')
         -- The insurer's own page takes it all the same.
-        OR l.state = 'revoked' AND l."leadId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased'
+        OR l.state = 'revoked' AND l."quoteId" IS NOT NULL AND l.reason IS DISTINCT FROM 'erased'
         OR l.environment = o.environment AND l.state = 'sold' AND l.reason IS DISTINCT FROM 'contract_cancelled'
           AND o."erasedAt" IS NULL AND l."soldUntil" >= ${localToday})))
   FROM (${shopsWithQuotes}) AS m WHERE m.shop = o.shop)`;
@@ -160,7 +160,7 @@ export const soldQuotesColumn = Prisma.sql`(
       WHEN l.reason = 'contract_cancelled' THEN 'cancelled' ELSE 'attention' END,
     'expiresOn', l."soldUntil",
     'conditionsUrl', c.legal->>'conditionsUrl', 'ipidUrl', c.legal->>'ipidUrl')), '[]')
-  FROM "OrderLead" AS l
+  FROM "OrderQuote" AS l
     LEFT JOIN "Category" AS c
       ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"
   WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold})`;

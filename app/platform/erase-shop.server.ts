@@ -21,7 +21,7 @@ const LAST_TABLE = "Merchant";
 /** A shop with a session is not erased: one that comes meanwhile is a new installation's. */
 const SESSIONS = "Session";
 /** They go with their orders and never without them: an order without its items would be insured a second time. */
-const WITH_ORDERS = new Set(["InsuredItem", "OrderLead", "OrderLine", "ItemHistory", "WaitingOrder"]);
+const WITH_ORDERS = new Set(["InsuredItem", "OrderQuote", "OrderLine", "ItemHistory", "WaitingOrder"]);
 
 /** Rows of other tables go with some. */
 const OPTIONS = { timeout: 30_000 };

@@ -19,7 +19,7 @@ const loggedFields = [
   ...["shop", "orderId", "inboxId", "importId", "id", "run", "job", "topic", "kind", "fileName"],
   ...["requestId", "operation", "method", "path", "from", "what", "warning", "reason", "error", "state"],
   // when and how much
-  ...["at", "eraseAt", "status", "attempts", "durationMs", "orders", "leads", "events", "bodies", "shops"],
+  ...["at", "eraseAt", "status", "attempts", "durationMs", "orders", "quotes", "events", "bodies", "shops"],
   ...[
     "jobs",
     "rows",

@@ -8,12 +8,12 @@ import { findOrderMails } from "#app/outbox/outbox.server.ts";
 import { findOrderClaims } from "#app/claims/rows.server.ts";
 import { eraseCustomerWebhooks } from "#app/inbox/erase-customer.server.ts";
 import {
-  eraseLeadCustomer,
-  findCustomerLeads,
+  eraseQuoteCustomer,
+  findCustomerQuotes,
   findQuotedOrders,
-  readLeads,
-} from "#app/quotes/leads.server.ts";
-import { eraseOrderLeadCustomer } from "#app/quotes/of-orders/suppression.server.ts";
+  readQuotes,
+} from "#app/quotes/quotes.server.ts";
+import { eraseOrderQuoteCustomer } from "#app/quotes/of-orders/suppression.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findCustomerOrders, eraseCustomer } from "./order-privacy.server.ts";
@@ -28,9 +28,9 @@ export async function handleCustomerRedact(
   const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
   const orders = await eraseCustomer(shop, { email, customerId, orderIds });
   const customer = { email, orderIds: [...orders, ...orderIds] };
-  await eraseOrderLeadCustomer(shop, customer);
-  const leads = await eraseLeadCustomer(shop, customer);
-  const after = { orders: orders.length, leads };
+  await eraseOrderQuoteCustomer(shop, customer);
+  const quotes = await eraseQuoteCustomer(shop, customer);
+  const after = { orders: orders.length, quotes };
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
   const events = await eraseCustomerWebhooks(shop, customer);
@@ -46,14 +46,17 @@ export async function handleDataRequest(
   const orderIds = [...named, ...(await findQuotedOrders(shop, email))];
   const orders = await findCustomerOrders(shop, { email, customerId, orderIds });
   const storedOrderIds = orders.map(({ orderId }) => orderId);
-  const leads = await findCustomerLeads(shop, { email, orderIds: [...storedOrderIds, ...orderIds] });
+  const quotes = await findCustomerQuotes(shop, { email, orderIds: [...storedOrderIds, ...orderIds] });
   await openTask({
     shop,
     kind: "customer_data_request",
     subjectId: inboxId,
     details: {
       orderIds: storedOrderIds,
-      leads: leads.map((lead) => ({ environment: environment.parse(lead.environment), leadId: lead.leadId })),
+      quotes: quotes.map((quote) => ({
+        environment: environment.parse(quote.environment),
+        quoteId: quote.quoteId,
+      })),
     },
   });
   await recordAudit({ shop, actor: system("customers/data_request"), action: "customer_data_requested" });
@@ -68,11 +71,11 @@ export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);
   if (task?.kind !== "customer_data_request") return null;
   const { orderIds } = task.details;
-  const [orders, mails, claims, leads] = await Promise.all([
+  const [orders, mails, claims, quotes] = await Promise.all([
     findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
     findOrderMails(shop, orderIds),
     findOrderClaims(shop, orderIds),
-    readLeads(shop, task.details.leads),
+    readQuotes(shop, task.details.quotes),
   ]);
-  return { orders, mails, claims, leads };
+  return { orders, mails, claims, quotes };
 }

@@ -7,7 +7,7 @@ import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, hasAuditBefore } from "#app/audit/audit-entries.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { cleanUpWebhooks, hasOldWebhooks } from "#app/inbox/webhook-retention.server.ts";
-import { eraseLeadsBefore, hasLeadsBefore } from "#app/quotes/leads.server.ts";
+import { eraseQuotesBefore, hasQuotesBefore } from "#app/quotes/quotes.server.ts";
 import { findShopsWith, forEachDueShop, retentionMonths } from "#app/merchants/merchant.server.ts";
 import { hasOrdersBefore } from "#app/orders/plan-rows.server.ts";
 import { eraseOrdersBefore } from "./order-privacy.server.ts";
@@ -72,13 +72,13 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     const before = monthsBefore(now, months);
     await forEachDueShop(
       "retention",
-      await findShopsWith([hasOrdersBefore(before), hasLeadsBefore(before), hasMailsBefore(before)], shops),
+      await findShopsWith([hasOrdersBefore(before), hasQuotesBefore(before), hasMailsBefore(before)], shops),
       async (shop) => {
         const orders = await eraseOrdersBefore(shop, before, signal);
-        const leads = await eraseLeadsBefore(shop, before);
+        const quotes = await eraseQuotesBefore(shop, before);
         const mails = await eraseMailsBefore(shop, before);
-        if (orders + leads + mails === 0) return;
-        const after = { orders, leads, mails };
+        if (orders + quotes + mails === 0) return;
+        const after = { orders, quotes, mails };
         await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
         log.info({ shop, ...after }, "Old personal data deleted");
       },

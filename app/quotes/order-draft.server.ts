@@ -9,7 +9,7 @@ import { db } from "#app/platform/db.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { readOrNull } from "#app/shopify/graphql.server.ts";
 import type { ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
-import type { LeadField } from "./lead-form.ts";
+import type { QuoteField } from "./quote-form.ts";
 
 /** What is offered to begin from. */
 export interface OrderChoice {
@@ -25,7 +25,7 @@ export interface OrderDraft {
   orderId: string;
   name: string;
   /** the fields of the form that the order answers */
-  values: Partial<Record<LeadField, string>>;
+  values: Partial<Record<QuoteField, string>>;
   /** the order's products that have a category and no insurance */
   products: { variantId: string; title: string }[];
 }
@@ -62,7 +62,7 @@ export async function findInsuredLines(shop: string, { id, lines }: ShopOrder): 
     where: { ...where, wanted: true, state: { not: "cancelled" } },
     select: { insuredLineId: true },
   });
-  const quotes = await db.orderLead.findMany({
+  const quotes = await db.orderQuote.findMany({
     where: { ...where, state: { in: ["sending", "unknown", "sold"] } },
     select: { lineId: true },
   });

@@ -50,9 +50,9 @@ export const contractMatch = z.object({
   /** the item's last insured day, `YYYY-MM-DD` */
   expiresOn: z.string().nullable(),
   /** an automatic quote or one of staff has the contract */
-  isOfOrderLead: z.boolean(),
+  isOfOrderQuote: z.boolean(),
   /** the quote that its order reference names */
-  leadId: z.string().nullable(),
+  quoteId: z.string().nullable(),
   hasTask: z.boolean(),
 });
 export type ContractMatch = z.infer<typeof contractMatch>;
@@ -66,7 +66,7 @@ interface KnownOrder {
 export type ContractOrigin =
   /** `differs`: the ledger and the service disagree on whether it is in force */
   | ({ state: "order"; differs: boolean; hasTask: boolean } & KnownOrder)
-  | { state: "quote"; leadId: string }
+  | { state: "quote"; quoteId: string }
   /** its order is here, and no item of it has this contract */
   | ({ state: "unmatched"; hasTask: boolean } & KnownOrder)
   | { state: "unknown" };
@@ -74,18 +74,18 @@ export type ContractOrigin =
 /** @param today `YYYY-MM-DD` in UTC, as the service's days are compared */
 export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
   if (match === undefined) return { state: "unknown" };
-  const { orderId, orderName, itemState, isOfOrderLead, leadId, hasTask } = match;
+  const { orderId, orderName, itemState, isOfOrderQuote, quoteId, hasTask } = match;
   if (orderId !== null && orderName !== null) {
     const order = { orderId, orderName, hasTask };
-    if (itemState !== null || isOfOrderLead)
+    if (itemState !== null || isOfOrderQuote)
       return {
         state: "order",
         ...order,
         differs: itemState !== null && differsFrom({ ...match, state: itemState }, status, today),
       };
-    if (leadId === null) return { state: "unmatched", ...order };
+    if (quoteId === null) return { state: "unmatched", ...order };
   }
-  return leadId === null ? { state: "unknown" } : { state: "quote", leadId };
+  return quoteId === null ? { state: "unknown" } : { state: "quote", quoteId };
 }
 
 /**

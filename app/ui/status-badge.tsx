@@ -20,8 +20,8 @@ export function StatusBadge({
   return <Badge tone={tones[status]}>{labels[status] ?? t("unknown.state", { raw: status })}</Badge>;
 }
 
-export function LeadStateBadge({ state }: { state: string }) {
-  const { t } = useTranslation("leads");
+export function QuoteStateBadge({ state }: { state: string }) {
+  const { t } = useTranslation("quotes");
   return (
     <StatusBadge
       status={state}

@@ -120,8 +120,8 @@ export function OrdersPage(props: OrdersPageProps) {
       tabs={[
         { address: "/app/orders", label: t("tab.orders") },
         { address: "/app/plans", label: t("tab.plans") },
-        { address: "/app/quotes", label: t("tab.leads") },
-        { address: "/app/quotes/automatic", label: t("tab.automaticLeads") },
+        { address: "/app/quotes", label: t("tab.quotes") },
+        { address: "/app/quotes/automatic", label: t("tab.automaticQuotes") },
         { address: "/app/claims", label: t("tab.claims") },
       ]}
     />

@@ -259,7 +259,7 @@ function AccountLink() {
   );
 }
 
-/** What leads on from a task to where it is done. */
+/** What quotes on from a task to where it is done. */
 function TaskLinks({ task }: { task: TaskView }) {
   const { t } = useTranslation("tasks");
   const { downloading, download } = useDownload();
@@ -329,7 +329,7 @@ function TaskLinks({ task }: { task: TaskView }) {
         </Button>
       );
     case "customer_data_request":
-      return task.details.orderIds.length + task.details.leads.length === 0 ? null : (
+      return task.details.orderIds.length + task.details.quotes.length === 0 ? null : (
         <Button
           variant="primary"
           loading={downloading}
@@ -346,13 +346,13 @@ function TaskLinks({ task }: { task: TaskView }) {
 const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
 
 /** Where the data that a customer requested is shown. */
-function RequestedDataLinks({ orderIds, leads }: TaskDetails<"customer_data_request">) {
+function RequestedDataLinks({ orderIds, quotes }: TaskDetails<"customer_data_request">) {
   const { t } = useTranslation("tasks");
   const pages = [
     ...orderIds.map((id) => ({ id, url: `/app/orders/${encodeURIComponent(id)}` })),
-    ...leads.map(({ environment, leadId }) => ({
-      id: leadId,
-      url: `/app/quotes/${encodeURIComponent(leadId)}?account=${environment}`,
+    ...quotes.map(({ environment, quoteId }) => ({
+      id: quoteId,
+      url: `/app/quotes/${encodeURIComponent(quoteId)}?account=${environment}`,
     })),
   ];
   if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;

@@ -23,7 +23,7 @@ interface Expected {
   isInsured?: true;
 }
 
-const rows = z.array(z.object({ orderId: z.string(), state: z.string(), leadId: z.string().nullable() }));
+const rows = z.array(z.object({ orderId: z.string(), state: z.string(), quoteId: z.string().nullable() }));
 const leads = z.array(z.looseObject({ id: z.string(), customer: z.looseObject({ email: z.string() }) }));
 const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.unknown()) });
 
@@ -47,7 +47,7 @@ async function turnOn(iteration: Iteration): Promise<void> {
   if (iteration.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
   await grantScopes(iteration);
   await iteration.query((read) =>
-    read(`INSERT INTO "LeadSettings" (shop, since, "delayHours")
+    read(`INSERT INTO "QuoteSettings" (shop, since, "delayHours")
       VALUES ('${shopDomain}', now() - interval '10 days', 24)`),
   );
 }
@@ -128,9 +128,9 @@ async function isHourOver(iteration: Iteration): Promise<boolean> {
 async function isDecided(iteration: Iteration, sold: readonly Expected[]): Promise<boolean> {
   const ids = sold.filter(({ usable }) => usable > 0).map(({ order }) => `'${order.id}'`);
   const due = await iteration.query((read) =>
-    read(`SELECT "orderId" FROM "Order" WHERE "acceptsMarketing" AND "cancelledAt" IS NULL AND "leadsDecidedAt" IS NULL
+    read(`SELECT "orderId" FROM "Order" WHERE "acceptsMarketing" AND "cancelledAt" IS NULL AND "quotesDecidedAt" IS NULL
         AND "orderId" IN (${ids.join(",")})
-      UNION ALL SELECT "orderId" FROM "OrderLead" WHERE state IN ('due', 'sending') LIMIT 1`),
+      UNION ALL SELECT "orderId" FROM "OrderQuote" WHERE state IN ('due', 'sending') LIMIT 1`),
   );
   return due.length === 0;
 }
@@ -140,7 +140,7 @@ async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<s
   const made = leads.parse(await (await fetch(`${iteration.testApp.insurance.control_url}/leads`)).json());
   const byEmail = Map.groupBy(made, ({ customer: { email } }) => email);
   const stored = rows.parse(
-    await iteration.query((read) => read(`SELECT "orderId", state, "leadId" FROM "OrderLead"`)),
+    await iteration.query((read) => read(`SELECT "orderId", state, "quoteId" FROM "OrderQuote"`)),
   );
   const byOrder = Map.groupBy(stored, ({ orderId }) => orderId);
   const wrong: string[] = [];
@@ -161,7 +161,7 @@ async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<s
     if (usable === quotes && own.some(({ state }) => !["open", "unknown", "refused"].includes(state)))
       wrong.push(`${order.name}: ${states}`);
     const ids = new Set(atService.map(({ id }) => id));
-    if (open.some(({ leadId }) => leadId === null || !ids.has(leadId)))
+    if (open.some(({ quoteId }) => quoteId === null || !ids.has(quoteId)))
       wrong.push(`${order.name}: a quote is offered that the service does not have`);
     const shown = quotesOn(iteration, order).quotes.length;
     if (shown !== open.length) wrong.push(`${order.name}: shows ${shown} quotes, has ${open.length}`);
@@ -242,7 +242,7 @@ export const quoteRows: Row[] = [
       // What a killed worker was sending is given up in two minutes; here the clock is moved on.
       await iteration.query((read) =>
         read(`WITH sending AS (
-            UPDATE "OrderLead" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending' RETURNING shop, "orderId"
+            UPDATE "OrderQuote" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending' RETURNING shop, "orderId"
           ) UPDATE "Order" AS o SET "dueAt" = now() FROM sending WHERE (o.shop, o."orderId") = (sending.shop, sending."orderId")`),
       );
       const isOver = async () => {

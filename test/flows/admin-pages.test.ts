@@ -110,7 +110,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
   });
 
   /** They validate nothing in the browser: lists, figures, what is read only. */
-  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/leads"];
+  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/quotes"];
   test.runIf(shown === pages)("pages without a form load no schemas", async () => {
     const texts = new Map<string, string>();
     const schemasOf = async (path: string) => {
@@ -141,7 +141,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
             contract: /^CT-\d+$/.test(text)
               ? new RegExp(`^/app/(?:orders/\\d+#contracts|plans\\?contract=${text})$`)
               : null,
-            quote: /^lead-\d+$/.test(text) ? `/app/quotes/${text}` : null,
+            quote: /^quote-\d+$/.test(text) ? `/app/quotes/${text}` : null,
             order: /^#\d+$/.test(text)
               ? `/app/orders/${5_000_000_000 + Number(text.slice(1)) - ORDERS}`
               : null,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dataRequest } from "#app/shopify/order-access.ts";
 import en from "#app/locales/en/common.json" with { type: "json" };
-import automaticLeads from "#app/locales/en/automatic-leads.json" with { type: "json" };
+import automaticQuotes from "#app/locales/en/automatic-quotes.json" with { type: "json" };
 import home from "#app/locales/en/home.json" with { type: "json" };
 import orders from "#app/locales/en/orders.json" with { type: "json" };
 import settings from "#app/locales/en/settings.json" with { type: "json" };
@@ -290,16 +290,16 @@ test("a filter that is chosen while another is still loading is added to it", as
 
 test("an error is a banner that stays and is read out, and a declined permission says what to do", async () => {
   const quotes = await openPage(stage, merchant, "/app/quotes/automatic");
-  const address = quotes.frame.getByLabel(automaticLeads.suppressions.email);
+  const address = quotes.frame.getByLabel(automaticQuotes.suppressions.email);
   await address.fill("somebody@example.com");
-  await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.remove }).click();
-  const error = quotes.frame.getByRole("alert").filter({ hasText: automaticLeads.suppressions.unknown });
+  await quotes.frame.getByRole("button", { name: automaticQuotes.suppressions.remove }).click();
+  const error = quotes.frame.getByRole("alert").filter({ hasText: automaticQuotes.suppressions.unknown });
   await error.waitFor();
   await quotes.frame.locator("[role=alert]:focus").waitFor();
   expect(await merchant.page.locator(".toast").count()).toBe(0);
   await isReadable(quotes.frame);
-  await quotes.frame.getByRole("button", { name: automaticLeads.suppressions.add }).click();
-  await isToldByToast(merchant, automaticLeads.suppressions.suppressed);
+  await quotes.frame.getByRole("button", { name: automaticQuotes.suppressions.add }).click();
+  await isToldByToast(merchant, automaticQuotes.suppressions.suppressed);
   await error.waitFor({ state: "detached" });
 
   const { permission } = settings.orders;

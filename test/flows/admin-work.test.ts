@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import home from "#app/locales/en/home.json" with { type: "json" };
-import leads from "#app/locales/en/leads.json" with { type: "json" };
+import quotes from "#app/locales/en/quotes.json" with { type: "json" };
 import products from "#app/locales/en/products.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import common from "#app/locales/en/common.json" with { type: "json" };
@@ -258,25 +258,25 @@ describe("Quotes", () => {
     await frame.getByLabel("First name", { exact: true }).fill("Noé");
     await fillQuote(frame);
     await frame.getByRole("button", { name: "Create quote" }).click();
-    await app().getByRole("heading", { name: leads.one.unconfirmed.title, level: 1 }).waitFor();
+    await app().getByRole("heading", { name: quotes.one.unconfirmed.title, level: 1 }).waitFor();
     stage.insurance.faults.clear();
-    await app().getByText(leads.state.unknown, { exact: true }).first().waitFor();
+    await app().getByText(quotes.state.unknown, { exact: true }).first().waitFor();
     expect(await seriousIn(frame)).toEqual([]);
     await fitsPhone(merchant, frame);
 
-    await app().getByRole("link", { name: leads.one.unconfirmed.again }).click();
+    await app().getByRole("link", { name: quotes.one.unconfirmed.again }).click();
     const firstName = app().getByLabel("First name", { exact: true });
     await firstName.waitFor();
     expect(await firstName.inputValue()).toBe("Noé");
     await merchant.page.goBack();
 
-    await app().getByRole("button", { name: leads.one.unconfirmed.drop }).click();
+    await app().getByRole("button", { name: quotes.one.unconfirmed.drop }).click();
     const dialog = app().getByRole("dialog");
     await dialog.getByRole("button", { name: common.action.cancel }).click();
-    await app().getByRole("button", { name: leads.one.unconfirmed.drop }).click();
-    await dialog.getByRole("button", { name: leads.one.unconfirmed.drop }).click();
-    await app().getByRole("link", { name: leads.create }).first().waitFor();
-    expect(await app().getByText(leads.one.unconfirmed.title).count()).toBe(0);
+    await app().getByRole("button", { name: quotes.one.unconfirmed.drop }).click();
+    await dialog.getByRole("button", { name: quotes.one.unconfirmed.drop }).click();
+    await app().getByRole("link", { name: quotes.create }).first().waitFor();
+    expect(await app().getByText(quotes.one.unconfirmed.title).count()).toBe(0);
   });
 });
 

@@ -62,12 +62,12 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
   });
 }
 
-async function writeLead(domain: string, leadId: string, at: Date): Promise<void> {
-  await db.lead.create({
+async function writeQuote(domain: string, quoteId: string, at: Date): Promise<void> {
+  await db.quote.create({
     data: {
       shop: domain,
       environment: "test",
-      leadId,
+      quoteId,
       createdAt: at,
       status: "active",
       purchasedOn: "2026-01-01",
@@ -115,8 +115,8 @@ async function writeAll(domain: string): Promise<void> {
   await writeOrder(domain, "2", older, []);
   await writeOrder(domain, "3", older, ["active", "pending"]);
   await writeOrder(domain, "4", younger, ["active"]);
-  await writeLead(domain, "old", older);
-  await writeLead(domain, "young", younger);
+  await writeQuote(domain, "old", older);
+  await writeQuote(domain, "young", younger);
   await writeEvent(domain, "done 13", daysAgo(13), "done");
   await writeEvent(domain, "done 15", daysAgo(15), "done");
   await writeEvent(domain, "failed 59", daysAgo(59), "failed");
@@ -128,7 +128,7 @@ async function everythingOf(domain: string) {
   const where = { shop: domain };
   return {
     orders: await db.order.findMany({ where, orderBy: { orderId: "asc" }, include: { items: true } }),
-    leads: await db.lead.findMany({ where, orderBy: { leadId: "asc" } }),
+    quotes: await db.quote.findMany({ where, orderBy: { quoteId: "asc" } }),
     events: await db.webhook.findMany({ where, orderBy: { id: "asc" } }),
   };
 }
@@ -160,7 +160,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await db.order.deleteMany();
-  await db.lead.deleteMany();
+  await db.quote.deleteMany();
   await db.webhook.deleteMany();
   await writeAll(mine);
   await writeAll(theirs);
@@ -176,7 +176,7 @@ describe("the hourly job", () => {
     await hourly();
     const after = await everythingOf(mine);
     expect(after.orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, true, false, false]);
-    expect(after.leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
+    expect(after.quotes.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(after.events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(
       keptEvents,
     );
@@ -192,8 +192,10 @@ describe("the hourly job", () => {
             }
           : order,
       ),
-      leads: before.leads.map((lead) =>
-        lead.leadId === "old" ? { ...lead, sealedCustomer: null, emailDigest: null, nameDigests: [] } : lead,
+      quotes: before.quotes.map((quote) =>
+        quote.quoteId === "old"
+          ? { ...quote, sealedCustomer: null, emailDigest: null, nameDigests: [] }
+          : quote,
       ),
       events: before.events.map((event) =>
         keptEvents.includes(event.id) ? event : { ...event, sealedBody: "" },
@@ -323,9 +325,9 @@ describe("the hourly job", () => {
     const where = { shop: mine };
     await db.merchant.update({ where, data: { uninstalledAt: new Date() } });
     await hourly();
-    const { orders, leads, events } = await everythingOf(mine);
+    const { orders, quotes, events } = await everythingOf(mine);
     expect(orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, true, false, false]);
-    expect(leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
+    expect(quotes.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(keptEvents);
     await db.merchant.update({ where, data: { uninstalledAt: null } });
   });

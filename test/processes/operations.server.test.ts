@@ -157,7 +157,7 @@ async function startCollector() {
   return { endpoint: url, spans };
 }
 
-test("one trace leads from the webhook to its plan, whatever trace a request claims to belong to, and names no person", async () => {
+test("one trace quotes from the webhook to its plan, whatever trace a request claims to belong to, and names no person", async () => {
   const { endpoint, spans } = await startCollector();
   const stop = exportTraces(endpoint);
   const order = await selling.buyAndIssue({ email: "camille.martin@example.com" });

@@ -5,14 +5,14 @@ import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/rows.server.ts";
-import { saveLeadSettings } from "#app/quotes/of-orders/settings.server.ts";
+import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { loader as figures } from "#app/routes/app.leads.automatic/route.tsx";
+import { loader as figures } from "#app/routes/app.quotes.automatic/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action, loader } from "#app/routes/insure.$shop.$link.tsx";
 import { loader as search } from "#app/routes/insure.$shop._index.tsx";
@@ -74,7 +74,7 @@ async function bought(variants: Variant[] = [phone], changes: Partial<NewOrder> 
 }
 
 const linkOf = ({ id }: Order) => insureLink(domain, id, "customer_account");
-const rowsOf = ({ id }: Order) => db.orderLead.findMany({ where: { shop: domain, orderId: id } });
+const rowsOf = ({ id }: Order) => db.orderQuote.findMany({ where: { shop: domain, orderId: id } });
 
 function send(address: string, fields?: Record<string, string>): Promise<Response> {
   const [, , name = "", link = ""] = new URL(address).pathname.split("/");
@@ -93,10 +93,10 @@ const choiceOf = (order: Order, category = PHONES) => ({
   category,
 });
 
-const leads = z.array(z.looseObject({ customer: z.looseObject({ email: z.string() }) }));
+const quotes = z.array(z.looseObject({ customer: z.looseObject({ email: z.string() }) }));
 async function madeFor(order: Order): Promise<number> {
-  const all = leads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
-  return all.filter((lead) => lead.customer.email === order.email).length;
+  const all = quotes.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
+  return all.filter((quote) => quote.customer.email === order.email).length;
 }
 
 describe("in a browser without script", () => {
@@ -204,7 +204,7 @@ test("a request is looked at again should its process end before the answer", as
   const { answer } = await db.$transaction(
     async (tx) => {
       // The answer cannot be stored yet.
-      await tx.$executeRaw`LOCK TABLE "Lead" IN SHARE MODE`;
+      await tx.$executeRaw`LOCK TABLE "Quote" IN SHARE MODE`;
       const answer = send(linkOf(order), choiceOf(order));
       await eventually(async () => expect(await rowsOf(order)).toMatchObject([{ state: "sending" }]));
       await eventually(async () => {
@@ -266,9 +266,9 @@ describe("a link", () => {
       text: expect.stringContaining("The time to insure this order is over") as string,
     });
     const recent = await bought();
-    await saveLeadSettings(domain, { isOn: false, delayHours: 24, insureDays: 0 }, actor);
+    await saveQuoteSettings(domain, { isOn: false, delayHours: 24, insureDays: 0 }, actor);
     expect((await textOf(linkOf(recent))).status).toBe(410);
-    await saveLeadSettings(domain, { isOn: false, delayHours: 24, insureDays: 30 }, actor);
+    await saveQuoteSettings(domain, { isOn: false, delayHours: 24, insureDays: 30 }, actor);
     expect((await textOf(linkOf(recent))).status).toBe(200);
     expect(await rowsOf(recent)).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe("a link", () => {
     await textOf(linkOf(order), choiceOf(order));
     const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
     expect(await isOffered()).toBe(true);
-    await db.orderLead.updateMany({ where: { shop: domain, orderId: order.id }, data: { state: "sold" } });
+    await db.orderQuote.updateMany({ where: { shop: domain, orderId: order.id }, data: { state: "sold" } });
     expect(await isOffered()).toBe(false);
   });
 

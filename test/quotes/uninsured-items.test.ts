@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  MAX_ORDER_LEADS,
+  MAX_ORDER_QUOTES,
   planOfQuote,
   quoteRefusalOf,
   uninsuredItems,
-} from "#app/quotes/of-orders/quotes.ts";
+} from "#app/quotes/of-orders/order-quotes.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import { line, shopOrder } from "#test/orders/samples.ts";
 
@@ -37,7 +37,7 @@ describe("the items that get a quote", () => {
 
   it("are bounded, whatever quantity was typed", () => {
     const lines = [line("1", 49_900, { quantity: 1_000_000 }), line("2", 49_900)];
-    expect(count(lines, [], catalogue)).toBe(MAX_ORDER_LEADS);
+    expect(count(lines, [], catalogue)).toBe(MAX_ORDER_QUOTES);
   });
 });
 
@@ -52,7 +52,7 @@ it.each([
 });
 
 describe("the plan that came of a quote", () => {
-  const quote = { leadId: "LD-1", categoryId: "Smartphones", priceMinor: 49_900, madeOn: "2026-11-20" };
+  const quote = { quoteId: "LD-1", categoryId: "Smartphones", priceMinor: 49_900, madeOn: "2026-11-20" };
   const plan = {
     id: "CT-1",
     orderReferenceId: "elsewhere",

@@ -3,7 +3,7 @@
  * fails the security test: say what it is sent.
  */
 import type { FullShop } from "./full-shop.ts";
-import { leadEntry } from "./full-shop.ts";
+import { quoteEntry } from "./full-shop.ts";
 
 export interface Attempt {
   /** a form's fields, or what is sent as JSON */
@@ -37,17 +37,17 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
       { form: { intent: "stop", id: ids["reconciliationId"] ?? "" }, names: true },
       { form: { intent: "start", since: "2026-01-01" } },
     ],
-    "app.leads.$leadId": [{ form: {}, names: true }],
-    "app.leads.automatic": [
+    "app.quotes.$quoteId": [{ form: {}, names: true }],
+    "app.quotes.automatic": [
       { form: { intent: "save", isOn: "on", delayHours: "24", insureDays: "30" } },
       { form: { intent: "suppress", email: "thief@example.com" } },
       { form: { intent: "allow", email: "thief@example.com" } },
     ],
-    "app.leads.new": [{ form: leadEntry(product) }],
+    "app.quotes.new": [{ form: quoteEntry(product) }],
     "app.orders.$orderId": [
       { form: { intent: "item", action: "retry", ...item }, names: true },
       { form: { intent: "item", action: "confirm_cancelled", ...item }, names: true },
-      { form: { intent: "customer_data", ...leadEntry("1"), email: "thief@example.com" }, names: true },
+      { form: { intent: "customer_data", ...quoteEntry("1"), email: "thief@example.com" }, names: true },
       { form: { intent: "issue_now" }, names: true },
       { form: { intent: "item", action: "end", ...item }, names: true },
       { form: { intent: "end_all" }, names: true },

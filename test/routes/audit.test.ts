@@ -33,7 +33,7 @@ import { ask, responseOf } from "./ask.ts";
 import { type Attempt, attemptsOn } from "./attempts.ts";
 import { databasePrint } from "./database-print.ts";
 import { endpoints, paramsOf, pathOf } from "./every-route.ts";
-import { type FullShop, leadEntry, openFullShop } from "./full-shop.ts";
+import { type FullShop, quoteEntry, openFullShop } from "./full-shop.ts";
 
 const domain = shop.shopDomain;
 const other = otherShop.shopDomain;
@@ -75,7 +75,7 @@ function moreOn(id: string): Attempt[] {
   const account = { storeId: store?.store_id ?? "", token: store?.token_test ?? "", organisationToken: "" };
   const more: Record<string, Attempt[]> = {
     "app.connection": [{ form: { intent: "connect", environment: "test", ...account } }],
-    "app.leads.new": [{ form: leadEntry(variantId) }],
+    "app.quotes.new": [{ form: quoteEntry(variantId) }],
     "app.tasks._index": ["done", "reopen"].map((action) => ({ form: { tasks: task, action } })),
   };
   return more[id] ?? [];
@@ -112,7 +112,7 @@ test("each of these acts was among them, and none of them noted personal data of
     "connected disconnected switch_given_up organisation_removed settings_saved touchpoints_saved",
     "catalogue_settings_saved rules_saved category_chosen run_started",
     "backfill_started backfill_stopped figures_refreshed",
-    "plan_retried plan_ended insurance_ended order_issued task_closed task_reopened lead_created",
+    "plan_retried plan_ended insurance_ended order_issued task_closed task_reopened quote_created",
   ].flatMap((line) => line.split(" "));
   expect([...noted]).toEqual(expect.arrayContaining(acts));
   const rows = JSON.stringify(await entriesOf());

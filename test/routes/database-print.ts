@@ -1,6 +1,6 @@
 /** What is in the database, to see whether anything was written. */
 import { z } from "zod";
-import { openLeadCustomer } from "#app/quotes/leads.server.ts";
+import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/inbox/sealed-body.server.ts";
@@ -45,20 +45,20 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.webhook.findMany({ where: { sealedBody: { not: "" } } });
-  const leads = await db.lead.findMany();
+  const quotes = await db.quote.findMany();
   const items = await db.insuredItem.findMany({ where: { sealedConsent: { not: null } } });
   return Promise.all([
     ...items.map(async (item) => ({
       place: "public.InsuredItem",
       text: openConsent(await dataKeyOf(item.shop), item) ?? "",
     })),
-    ...leads.flatMap(({ shop, sealedCustomer }) =>
+    ...quotes.flatMap(({ shop, sealedCustomer }) =>
       sealedCustomer === null
         ? []
         : [
             dataKeyOf(shop).then((key) => ({
-              place: "public.Lead",
-              text: JSON.stringify(openLeadCustomer(key, sealedCustomer)),
+              place: "public.Quote",
+              text: JSON.stringify(openQuoteCustomer(key, sealedCustomer)),
             })),
           ],
     ),

@@ -1,6 +1,6 @@
 /**
  * The first shop with something of everything in it, created through the app's own entry points: catalogue, rules,
- * orders with plans, tasks, leads, the organisation's figures, a customer who requested their data. Nothing is running
+ * orders with plans, tasks, quotes, the organisation's figures, a customer who requested their data. Nothing is running
  * when it is handed over: every later write is the test's.
  */
 import { randomUUID } from "node:crypto";
@@ -8,8 +8,8 @@ import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { organisationOf, requestImport } from "#app/analytics/import.server.ts";
 import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
-import { createLead } from "#app/quotes/create.server.ts";
-import { leadForm } from "#app/quotes/lead-form.ts";
+import { createQuote } from "#app/quotes/create-quote.server.ts";
+import { quoteForm } from "#app/quotes/quote-form.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { handleDataRequest } from "#app/privacy/customer-data.server.ts";
@@ -27,7 +27,7 @@ import { insurance, shop } from "#test/world.ts";
 const PHONES = "Smartphone casse et vol";
 
 export interface FullShop {
-  /** an id of each kind, by the name that it has in a route: `orderId`, `leadId`, … */
+  /** an id of each kind, by the name that it has in a route: `orderId`, `quoteId`, … */
   ids: Record<string, string>;
   /** an item of the order, as the order's page names it */
   item: { lineId: string; itemNumber: string };
@@ -70,13 +70,13 @@ export async function openFullShop(): Promise<FullShop> {
 
   const merchant = await findMerchant(domain);
   if (!merchant) throw new Error("The shop has no merchant");
-  const made = await createLead(
+  const made = await createQuote(
     merchant,
     { requestId: randomUUID(), attempt: 0 },
-    leadForm.parse(leadEntry(phone.variantId)),
+    quoteForm.parse(quoteEntry(phone.variantId)),
     staff("1"),
   );
-  if (made.state !== "created") throw new Error(`The lead is ${made.state}`);
+  if (made.state !== "created") throw new Error(`The quote is ${made.state}`);
 
   const organisation = await organisationOf(domain, "test");
   if (!organisation) throw new Error("The organisation's token is missing");
@@ -102,7 +102,7 @@ export async function openFullShop(): Promise<FullShop> {
   const planId = z.string().parse(item.contractId);
   const ids = {
     orderId: order.id,
-    leadId: made.leadId,
+    quoteId: made.quoteId,
     inboxId: event.id,
     runId: run.id,
     /** the customer's question for their data; the other task is about a plan that the service refused */
@@ -123,7 +123,7 @@ export async function openFullShop(): Promise<FullShop> {
       domain,
       order.id,
       refused.id,
-      made.leadId,
+      made.quoteId,
       event.id,
       run.id,
       task.id,
@@ -155,8 +155,8 @@ async function withdrawnOrder(orderId: string): Promise<string> {
   return (await db.task.findFirstOrThrow({ where: { ...where, kind: "withdrawal" } })).id;
 }
 
-/** What the form of a new lead sends. */
-export function leadEntry(variantId: string): Record<string, string> {
+/** What the form of a new quote sends. */
+export function quoteEntry(variantId: string): Record<string, string> {
   return {
     requestId: randomUUID(),
     attempt: "0",

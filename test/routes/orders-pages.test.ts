@@ -9,7 +9,7 @@ import { action as act, loader as openOrder } from "#app/routes/app.orders.$orde
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as statementFile } from "#app/routes/app.statement[.]csv.tsx";
-import { action as createLead, loader as newLead } from "#app/routes/app.leads.new/route.tsx";
+import { action as createQuote, loader as newQuote } from "#app/routes/app.quotes.new/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -27,7 +27,7 @@ import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
-import { leadEntry } from "./full-shop.ts";
+import { quoteEntry } from "./full-shop.ts";
 
 const selling = setUpSellingShop();
 let single: Order;
@@ -428,7 +428,7 @@ describe("what can be done on an order's page", () => {
 });
 
 describe("a quote begun from an order", () => {
-  const begin = (search: string, domain?: string) => ask(newLead, `/app/quotes/new${search}`, { domain });
+  const begin = (search: string, domain?: string) => ask(newQuote, `/app/quotes/new${search}`, { domain });
 
   test("has its customer, its day and the products that can be insured, also where nothing was insured", async () => {
     const phone = insuredLines(selling.references).phone.variantId;
@@ -460,10 +460,10 @@ describe("a quote begun from an order", () => {
     const { draft, request } = await begin(`?order=${single.id}`);
     expect(draft?.products).toEqual([]);
     expect(draft?.values.variantId).toBeUndefined();
-    const form = { ...leadEntry(single.lines[0]?.variantId ?? ""), ...draft?.values };
+    const form = { ...quoteEntry(single.lines[0]?.variantId ?? ""), ...draft?.values };
     const { requestId } = request;
     expect(
-      await ask(createLead, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
+      await ask(createQuote, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
     // What a quote has insured is insured, too.
     const where = { shop: shop.shopDomain, orderId: plain.id };
@@ -478,9 +478,9 @@ describe("a quote begun from an order", () => {
       currency: "EUR",
       categoryId: "",
     };
-    await db.orderLead.create({ data: { ...quote, ...about, linkId: "sold" } });
+    await db.orderQuote.create({ data: { ...quote, ...about, linkId: "sold" } });
     expect((await begin(`?order=${plain.id}`)).draft?.products).toEqual([]);
-    await db.orderLead.deleteMany({ where });
+    await db.orderQuote.deleteMany({ where });
   });
 
   describe("and sent", () => {
@@ -490,13 +490,13 @@ describe("a quote begun from an order", () => {
     ): Promise<Record<string, string>> => {
       const { draft, request } = await begin(`?order=${order.id}`);
       const { requestId } = request;
-      return { ...leadEntry(""), ...draft?.values, requestId, phone: "+33612345678", ...changes };
+      return { ...quoteEntry(""), ...draft?.values, requestId, phone: "+33612345678", ...changes };
     };
-    const send = (form: Record<string, string>) => ask(createLead, "/app/quotes/new", { form });
+    const send = (form: Record<string, string>) => ask(createQuote, "/app/quotes/new", { form });
     const made = async (form: Record<string, string>) => {
       const location = (await responseOf(send(form))).headers.get("location") ?? "";
-      const [, leadId = ""] = /\/app\/leads\/(.+)\?created$/.exec(location) ?? [];
-      return db.lead.findFirstOrThrow({ where: { shop: shop.shopDomain, leadId } });
+      const [, quoteId = ""] = /\/app\/quotes\/(.+)\?created$/.exec(location) ?? [];
+      return db.quote.findFirstOrThrow({ where: { shop: shop.shopDomain, quoteId } });
     };
     const boughtAt = () => plain.lines[0]?.price;
 

@@ -81,7 +81,7 @@ const lists: [id: string, cursor: string, search: string][] = [
   ["app.orders[.]csv", time, ""],
   ["app.tasks._index", encodeCursor(["9999-12-31", 0, new Date("2026-01-01T00:00:00Z"), "m"]), "state=open"],
   ["app.tasks._index", time, "state=closed"],
-  ["app.leads._index", time, ""],
+  ["app.quotes._index", time, ""],
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), ""],
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), "what=views&who=staff"],
   ["app.catalogue._index", encodeCursor(["Category 1", 12, 0, "m"]), ""],

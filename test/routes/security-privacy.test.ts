@@ -11,7 +11,7 @@ import { loader as claimPage } from "#app/routes/claims.$shop.$link.tsx";
 import { responseOf } from "./ask.ts";
 import { staff } from "#app/audit/actor.ts";
 import { eraseDueShops } from "#app/privacy/shop-erasure.server.ts";
-import { sealLeadCustomer } from "#app/quotes/leads.server.ts";
+import { sealQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import type { ContractClaim } from "#app/claims/claims.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
@@ -19,7 +19,7 @@ import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { resealSecrets } from "#app/processes/reseal-secrets.server.ts";
-import { loader as leadsPage } from "#app/routes/app.leads._index/route.tsx";
+import { loader as quotesPage } from "#app/routes/app.quotes._index/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as customerData } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
@@ -55,14 +55,14 @@ beforeAll(async () => {
 
 /** What the full shop lacks of a customer and of a shop. @returns the digests that recognise the customer */
 async function addRest({ ids, email, item: { lineId } }: FullShop): Promise<string[]> {
-  const { orderId = "", leadId = "", variantId = "", planId: contractId = "" } = ids;
+  const { orderId = "", quoteId = "", variantId = "", planId: contractId = "" } = ids;
   await suppressAddress(domain, email, staff("1"));
   await suppressAddress(domain, "other@example.com", staff("1"));
   const [shared, environment] = [{ shop: domain }, "test"];
   const product = { variantId, productTitle: "Phone", priceMinor: 1, currency: "EUR", categoryId: "phones" };
-  const sent = { linkId: "link", leadId, environment, state: "open", delayHours: 24 };
-  await db.orderLead.create({ data: { ...shared, ...product, ...sent, orderId, lineId, itemNumber: 1 } });
-  await db.leadSettings.create({ data: { ...shared, delayHours: 24 } });
+  const sent = { linkId: "link", quoteId, environment, state: "open", delayHours: 24 };
+  await db.orderQuote.create({ data: { ...shared, ...product, ...sent, orderId, lineId, itemNumber: 1 } });
+  await db.quoteSettings.create({ data: { ...shared, delayHours: 24 } });
   await db.waitingOrder.create({ data: { ...shared, orderId, environment } });
   const kept = { ...shared, environment, readAt: new Date() };
   await db.contractClaims.createMany({
@@ -72,8 +72,8 @@ async function addRest({ ids, email, item: { lineId } }: FullShop): Promise<stri
     ],
   });
   const order = await db.order.findFirstOrThrow({ where: { ...shared, orderId } });
-  const lead = await db.lead.findFirstOrThrow({ where: { ...shared, leadId } });
-  return z.array(z.string()).parse([order.emailDigest, order.customerDigest, ...lead.nameDigests]);
+  const quote = await db.quote.findFirstOrThrow({ where: { ...shared, quoteId } });
+  return z.array(z.string()).parse([order.emailDigest, order.customerDigest, ...quote.nameDigests]);
 }
 
 const claimOf = (claimId: string): ContractClaim => ({
@@ -126,10 +126,10 @@ test("the search below finds the customer wherever they are, and they are sealed
   const places = new Set(rows.map((row) => row.split(" ")[0]));
   expect(places).toContain("public.Webhook");
   expect(places).toContain("public.Order");
-  expect(places).toContain("public.Lead");
+  expect(places).toContain("public.Quote");
   expect(rows.filter((row) => !row.includes(", sealed: "))).toEqual([]);
   expect(await tablesWith(...digests)).toEqual(
-    expect.arrayContaining(["public.Order", "public.Lead", "public.LeadSuppression"]),
+    expect.arrayContaining(["public.Order", "public.Quote", "public.QuoteSuppression"]),
   );
 });
 
@@ -157,8 +157,10 @@ test("of an order without insurance, nothing of its customer is left once it is 
 
 test("the quote of a named order is reported and erased, though its customer has another address now", async () => {
   const orderId = "820982911946154507";
-  const quote = await db.lead.findFirstOrThrow({ where: { shop: domain, leadId: full.ids["leadId"] ?? "" } });
-  const customer = sealLeadCustomer(await dataKeyOf(domain), {
+  const quote = await db.quote.findFirstOrThrow({
+    where: { shop: domain, quoteId: full.ids["quoteId"] ?? "" },
+  });
+  const customer = sealQuoteCustomer(await dataKeyOf(domain), {
     customerName: "Paul Durand",
     customerEmail: "paul.durand@example.com",
     subscriptionLink: "https://insurer.example/quote",
@@ -166,35 +168,43 @@ test("the quote of a named order is reported and erased, though its customer has
     // What staff entered of a quote that the service has not confirmed.
     entries: { birthDate: "1971-02-03" },
   });
-  const leadId = "lead-of-the-previous-address";
+  const quoteId = "quote-of-the-previous-address";
   const { shop: ofShop, environment, variantId, productTitle, priceMinor, currency, categoryId } = quote;
-  await db.lead.create({ data: { ...quote, ...customer, offers: [], leadId, requestId: null } });
+  await db.quote.create({ data: { ...quote, ...customer, offers: [], quoteId, requestId: null } });
   const product = { variantId, productTitle, priceMinor, currency, categoryId };
-  const item = { orderId, lineId: "1", itemNumber: 1, linkId: "paul", leadId, state: "open", delayHours: 24 };
-  await db.orderLead.create({ data: { shop: ofShop, environment, ...product, ...item } });
+  const item = {
+    orderId,
+    lineId: "1",
+    itemNumber: 1,
+    linkId: "paul",
+    quoteId,
+    state: "open",
+    delayHours: 24,
+  };
+  await db.orderQuote.create({ data: { shop: ofShop, environment, ...product, ...item } });
   const current = { customerId: "3", email: "paul@new.example", phone: null, orderIds: [orderId] };
 
   await happens({ topic: "customers/data_request", ...current }, "data-request-paul");
   const inboxId = webhookInboxId("customers/data_request", "data-request-paul");
   const task = await db.task.findFirstOrThrow({ where: { shop: domain, key: { contains: inboxId } } });
   const report = await open(customerData, `/app/tasks/${task.id}/data`, { taskId: task.id });
-  expect(report.text).toContain(leadId);
+  expect(report.text).toContain(quoteId);
   expect(report.text).toContain("paul.durand@example.com");
   expect(report.text).toContain("1971-02-03");
 
   await happens({ topic: "customers/redact", ...current }, "redact-paul");
-  const { text } = await open(leadsPage, "/app/quotes");
-  expect(text).toContain(leadId);
+  const { text } = await open(quotesPage, "/app/quotes");
+  expect(text).toContain(quoteId);
   expect(text).not.toContain("Durand");
   expect(await rowsWith("paul.durand@example.com", "Durand")).toEqual([]);
-  expect(await db.lead.findMany({ where: { shop: domain, leadId } })).toMatchObject([
+  expect(await db.quote.findMany({ where: { shop: domain, quoteId } })).toMatchObject([
     { sealedCustomer: null, emailDigest: null, nameDigests: [] },
   ]);
-  expect(await db.orderLead.findMany({ where: { shop: domain, orderId } })).toMatchObject([
+  expect(await db.orderQuote.findMany({ where: { shop: domain, orderId } })).toMatchObject([
     { state: "revoked", reason: "erased" },
   ]);
-  await db.orderLead.deleteMany({ where: { shop: domain, orderId } });
-  await db.lead.deleteMany({ where: { shop: domain, leadId } });
+  await db.orderQuote.deleteMany({ where: { shop: domain, orderId } });
+  await db.quote.deleteMany({ where: { shop: domain, quoteId } });
 });
 
 test("a customer's question for their data is a task that names where it is, and its text is not kept", async () => {
@@ -202,7 +212,7 @@ test("a customer's question for their data is a task that names where it is, and
   const { text } = await open(taskPage, "/app/tasks?kind=customer_data_request");
   expect(text).toContain("customer_data_request");
   expect(text).toContain(full.ids["orderId"]);
-  expect(text).toContain(full.ids["leadId"]);
+  expect(text).toContain(full.ids["quoteId"]);
   const inboxId = webhookInboxId("customers/data_request", "data-request");
   expect((await findWebhook(domain, inboxId))?.body).not.toContain("@");
   const task = await db.task.findFirstOrThrow({ where: { shop: domain, key: { contains: inboxId } } });
@@ -323,10 +333,10 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await tablesWith("CLM-OF-ANOTHER")).toEqual(["public.ContractClaims"]);
   // Nor would they be recognised, and their quote leads nowhere.
   expect(await rowsWith(...digests)).toEqual([]);
-  expect(await db.orderLead.findMany({ where: { shop: domain } })).toMatchObject([
+  expect(await db.orderQuote.findMany({ where: { shop: domain } })).toMatchObject([
     { state: "revoked", reason: "erased" },
   ]);
-  expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(1);
+  expect(await db.quoteSuppression.count({ where: { shop: domain } })).toBe(1);
 });
 
 test("a later event of the order is processed and leaves nothing of the customer", async () => {
@@ -375,7 +385,7 @@ test("shop/redact of a shop that has the app deletes nothing", async () => {
   const before = await databasePrint(domain);
   await happens({ topic: "shop/redact" }, "early-redact");
   const after = await databasePrint(domain);
-  for (const table of ["Order", "Connection", "Session", "Reference", "Lead"]) {
+  for (const table of ["Order", "Connection", "Session", "Reference", "Quote"]) {
     expect(after[table]).toBe(before[table]);
   }
 });
@@ -389,7 +399,7 @@ test("app/uninstalled takes the shop's access away, and no other shop's", async 
 
 test("shop/redact after that, and its time of grace, leave no row of the shop in any table, and all of another shop's", async () => {
   const others = await databasePrint(otherShop.shopDomain);
-  const tables = ["OrderLead", "LeadSuppression", "LeadSettings", "WaitingOrder", "ContractClaims"];
+  const tables = ["OrderQuote", "QuoteSuppression", "QuoteSettings", "WaitingOrder", "ContractClaims"];
   expect(await tablesWith(domain)).toEqual(expect.arrayContaining(tables.map((name) => `public.${name}`)));
   await happens({ topic: "shop/redact" }, "shop-redact");
   await eraseDueShops(new Date(Date.now() + 8 * 24 * 3_600_000));

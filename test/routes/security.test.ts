@@ -179,11 +179,11 @@ describe("a member of another shop's staff", () => {
   const domain = otherShop.shopDomain;
 
   test.each(loaders)("reads nothing of this shop: $name", async (endpoint) => {
-    const { orderId = "", planId = "", runId = "", leadId = "", variantId = "" } = full.ids;
+    const { orderId = "", planId = "", runId = "", quoteId = "", variantId = "" } = full.ids;
     const searches = ["", `?query=${full.email}`, `?query=${orderId}`, `?plan=${planId}`, `?query=${planId}`];
     for (const search of [
       ...searches,
-      `?run=${runId}&order=${orderId}&lead=${leadId}`,
+      `?run=${runId}&order=${orderId}&quote=${quoteId}`,
       `?variant=${variantId}`,
       `?shop=${shop.shopDomain}`,
     ]) {

@@ -43,7 +43,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
   "app.statement[.]csv": ["orders", "order_actions"],
   "app.tasks[.]csv": ["orders", "order_actions"],
   ...Object.fromEntries(
-    ["$leadId", "_index", "automatic", "new"].map((id) => [`app.leads.${id}`, ["orders", "order_actions"]]),
+    ["$quoteId", "_index", "automatic", "new"].map((id) => [`app.quotes.${id}`, ["orders", "order_actions"]]),
   ),
   "app.history": ["orders", null],
   "app.history[.]csv": ["orders", null],

@@ -386,7 +386,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
     return found;
   });
   if (!task) throw new Error("There is no task");
-  expect(task.details).toEqual({ orderIds: [order.id], leads: [] });
+  expect(task.details).toEqual({ orderIds: [order.id], quotes: [] });
   expect(JSON.stringify(task)).not.toContain("asks@example.com");
   const params = { taskId: task.id };
   const file = await ask(data, "/app/tasks/1/data", { params });
@@ -401,7 +401,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
       },
     ],
     mails: [{ to: "asks@example.com", state: "sent" }],
-    leads: [],
+    quotes: [],
   });
   const foreign = ask(data, "/app/tasks/1/data", { params, domain: otherShop.shopDomain });
   expect((await responseOf(foreign)).status).toBe(404);

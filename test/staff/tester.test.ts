@@ -159,7 +159,7 @@ describe("a quote for an order", () => {
   const order = { state: "ready", isTest: false, problem: null, seller: "Camille Martin", lines: [bare] };
   const quote = {
     state: "open",
-    leadId: "LD-1",
+    quoteId: "LD-1",
     link: "https://app.example/quotes/a/b",
     until: "2026-12-24",
   };

@@ -284,7 +284,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("leads from a plan's title in the cart back to what it insures, and takes out a plan that was added alone", async () => {
+  it("quotes from a plan's title in the cart back to what it insures, and takes out a plan that was added alone", async () => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
     await page.getByRole("main").getByRole("link", { name: "Assurance Smartphone" }).click();
     const main = page.getByRole("main");

@@ -43,9 +43,9 @@ export async function writeBands(
   const universes = await listUniverses(context.adminClient.shop);
   const calls = applied.flatMap((category) => {
     const { id } = category.stored.category;
-    const leads = [...universes].filter(([, categories]) => categories.includes(id)).map(([first]) => first);
+    const quotes = [...universes].filter(([, categories]) => categories.includes(id)).map(([first]) => first);
     // The products of its own, and those of which it is a formula.
-    const keys = [...new Set([id, ...leads])].map(categoryKey);
+    const keys = [...new Set([id, ...quotes])].map(categoryKey);
     return callsFor(context, category, created, keys);
   });
   const refused = await writeCalls(context, calls);

@@ -14,7 +14,7 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { insureSearch } from "#app/quotes/of-orders/insure-now.server.ts";
 import { automaticQuotesAreOn } from "#app/quotes/of-orders/rows.server.ts";
-import { readInsureDays } from "#app/quotes/of-orders/settings.server.ts";
+import { readInsureDays } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";

@@ -251,7 +251,7 @@ export function iterateStatements(
 const quoteContract = z
   .object({
     contractId: z.string(),
-    leadId: z.string(),
+    quoteId: z.string(),
     productTitle: z.string(),
     priceMinor: z.int(),
     currency: z.string(),
@@ -281,7 +281,7 @@ const standing = z.array(
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
     SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks,
-      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderLead" AS l
+      (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderQuote" AS l
        WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
         AS "quoteContracts"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;

@@ -265,7 +265,7 @@ export async function readReplacements(
   const rows = await tx.$queryRaw`
     SELECT line."lineId", line.title, line."variantId", line."listPriceMinor" AS "priceMinor", line.currency,
       line."currentQuantity", (
-        SELECT count(*)::int FROM "OrderLead" AS l WHERE l.shop = line.shop AND l."orderId" = line."orderId"
+        SELECT count(*)::int FROM "OrderQuote" AS l WHERE l.shop = line.shop AND l."orderId" = line."orderId"
           AND l."lineId" = line."lineId" AND l.state IN ('sending', 'unknown', 'sold')) AS quoted, (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('soldReferenceId', sold."referenceId", 'fitting', (
           SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'priceMinor', r."priceMinor")

@@ -132,11 +132,11 @@ export const taskDetails = {
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A mail to the order's customer was not delivered. */
   mail_refused: z.object({ problem: z.string(), mailId: z.string(), subject: z.string() }),
-  /** A customer requested the data that is stored about them; the orders and leads whose pages hold it. */
+  /** A customer requested the data that is stored about them; the orders and quotes whose pages hold it. */
   customer_data_request: z.object({
     orderIds: z.array(z.string()),
-    /** both accounts may have a lead of the same id */
-    leads: z.array(z.object({ environment, leadId: z.string() })),
+    /** both accounts may have a quote of the same id */
+    quotes: z.array(z.object({ environment, quoteId: z.string() })),
   }),
 } satisfies Record<string, z.ZodType>;
 

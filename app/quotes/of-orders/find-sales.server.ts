@@ -5,7 +5,7 @@
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { openLeadCustomer } from "#app/quotes/leads.server.ts";
+import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -13,8 +13,8 @@ import { closeTasks, lockOpenTasks, openTasks } from "#app/orders/tasks/tasks.se
 import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { OrderLead } from "#app/platform/prisma/client.ts";
-import { planOfQuote } from "./quotes.ts";
+import type { OrderQuote } from "#app/platform/prisma/client.ts";
+import { planOfQuote } from "./order-quotes.ts";
 import { markSurplusContracts } from "./rows.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
@@ -23,11 +23,11 @@ const LOOK_AGAIN_MS = 5 * 60_000;
 /** @throws InsuranceError where the service does not respond */
 export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
-  const rows = await db.orderLead.findMany({
+  const rows = await db.orderQuote.findMany({
     where: {
       shop,
       orderId,
-      leadId: { not: null },
+      quoteId: { not: null },
       // A customer may use a quote after it was revoked. A contract may be cancelled at the insurer.
       state: { in: ["open", "revoked", "sold"] },
       OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
@@ -38,39 +38,39 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   const unsearched: string[] = [];
   for (const ofCustomer of await groupByCustomer(shop, quotes)) {
     const isSearched = await searchContracts(shop, orderId, ofCustomer);
-    if (!isSearched) unsearched.push(...ofCustomer.map(({ leadId }) => leadId));
+    if (!isSearched) unsearched.push(...ofCustomer.map(({ quoteId }) => quoteId));
   }
-  const leadIds = quotes
-    .flatMap(({ leadId }) => leadId ?? [])
-    .filter((leadId) => !unsearched.includes(leadId));
-  await db.orderLead.updateMany({
-    where: { shop, orderId, leadId: { in: leadIds } },
+  const quoteIds = quotes
+    .flatMap(({ quoteId }) => quoteId ?? [])
+    .filter((quoteId) => !unsearched.includes(quoteId));
+  await db.orderQuote.updateMany({
+    where: { shop, orderId, quoteId: { in: quoteIds } },
     data: { lookedAt: new Date() },
   });
 }
 
-interface AddressedQuote extends OrderLead {
-  leadId: string;
+interface AddressedQuote extends OrderQuote {
+  quoteId: string;
   madeAt: Date;
   /** the address that it was made with */
   email: string;
 }
 
 /** By account and address: an order's address may have been corrected between two quotes. */
-async function groupByCustomer(shop: string, rows: readonly OrderLead[]): Promise<AddressedQuote[][]> {
-  const which = rows.flatMap(({ environment: account, leadId }) =>
-    leadId === null ? [] : [{ environment: account, leadId }],
+async function groupByCustomer(shop: string, rows: readonly OrderQuote[]): Promise<AddressedQuote[][]> {
+  const which = rows.flatMap(({ environment: account, quoteId }) =>
+    quoteId === null ? [] : [{ environment: account, quoteId }],
   );
   if (which.length === 0) return [];
   const key = await dataKeyOf(shop);
-  const leads = await db.lead.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
-  const quotes = rows.flatMap(({ leadId, madeAt, ...quote }) => {
-    const lead = leads.find((each) => each.environment === quote.environment && each.leadId === leadId);
-    if (!lead?.sealedCustomer || madeAt === null) return [];
-    const { customerEmail: email } = openLeadCustomer(key, lead.sealedCustomer);
-    return [{ ...quote, leadId: lead.leadId, madeAt, email }];
+  const quotes = await db.quote.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
+  const addressed = rows.flatMap(({ quoteId, madeAt, ...row }) => {
+    const quote = quotes.find((each) => each.environment === row.environment && each.quoteId === quoteId);
+    if (!quote?.sealedCustomer || madeAt === null) return [];
+    const { customerEmail: email } = openQuoteCustomer(key, quote.sealedCustomer);
+    return [{ ...row, quoteId: quote.quoteId, madeAt, email }];
   });
-  return [...Map.groupBy(quotes, ({ environment: account, email }) => `${account} ${email}`).values()];
+  return [...Map.groupBy(addressed, ({ environment: account, email }) => `${account} ${email}`).values()];
 }
 
 /**
@@ -95,12 +95,12 @@ async function searchContracts(
     const named = plans.map((plan) => plan.orderReferenceId);
     const [items, sold, orders, quotes, references] = await Promise.all([
       db.insuredItem.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
-      db.orderLead.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
+      db.orderQuote.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
       db.order.findMany({
         where: { shop, orderId: { in: named } },
         select: { orderId: true },
       }),
-      db.lead.findMany({ where: { ...where, leadId: { in: named } }, select: { leadId: true } }),
+      db.quote.findMany({ where: { ...where, quoteId: { in: named } }, select: { quoteId: true } }),
       db.reference.findMany({
         where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
       }),
@@ -109,7 +109,7 @@ async function searchContracts(
     // A plan that names a quote is that quote's, whichever is looked for first.
     const knownOrders = new Set([
       ...orders.map((order) => order.orderId),
-      ...quotes.map((quote) => quote.leadId),
+      ...quotes.map((quote) => quote.quoteId),
     ]);
     for (const { contractId, soldTitle } of ofCustomer) {
       const plan = plans.find(({ id }) => id === contractId);
@@ -117,20 +117,20 @@ async function searchContracts(
       if (plan && standing === "cancelled") await markCancelled(shop, orderId, plan.id);
       // When it was found, its status did not say that it is in force.
       else if (plan && standing === "active" && soldTitle === null)
-        await db.orderLead.updateMany({
+        await db.orderQuote.updateMany({
           where: { shop, orderId, contractId: plan.id },
           data: { soldTitle: plan.title },
         });
     }
     const unsold = ofCustomer.filter(({ state }) => state !== "sold");
-    for (const { lineId, itemNumber, leadId, categoryId, priceMinor, madeAt } of unsold) {
-      const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
+    for (const { lineId, itemNumber, quoteId, categoryId, priceMinor, madeAt } of unsold) {
+      const quote = { quoteId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
       for (;;) {
         const left = plans.filter(({ id }) => !taken.has(id));
         const plan = planOfQuote(quote, left, { references, knownOrders });
         if (!plan) break;
         taken.add(plan.id);
-        if (await markSold({ shop, orderId, lineId, itemNumber, leadId }, account, plan)) break;
+        if (await markSold({ shop, orderId, lineId, itemNumber, quoteId }, account, plan)) break;
       }
     }
   } catch (error) {
@@ -145,21 +145,21 @@ interface SoldQuote {
   orderId: string;
   lineId: string;
   itemNumber: number;
-  leadId: string;
+  quoteId: string;
 }
 
 type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseDate" | "termMonths">;
 
 /** @returns false: the job of another order has just taken this contract for one of its quotes */
 async function markSold(
-  { shop, orderId, lineId, itemNumber, leadId }: SoldQuote,
+  { shop, orderId, lineId, itemNumber, quoteId }: SoldQuote,
   environment: string,
   plan: SoldPlan,
 ): Promise<boolean> {
   const standing = planStanding(plan.status);
   try {
     await db.$transaction([
-      db.orderLead.updateMany({
+      db.orderQuote.updateMany({
         where: { shop, orderId, lineId, itemNumber, state: { in: ["open", "revoked"] } },
         data: {
           state: "sold",
@@ -174,7 +174,7 @@ async function markSold(
           reason: standing === "cancelled" ? "contract_cancelled" : null,
         },
       }),
-      db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),
+      db.quote.updateMany({ where: { shop, environment, quoteId }, data: { status: "sold" } }),
     ]);
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -187,7 +187,7 @@ async function markSold(
 async function markCancelled(shop: string, orderId: string, contractId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const data = { reason: "contract_cancelled" };
-    await tx.orderLead.updateMany({ where: { shop, orderId, contractId }, data });
+    await tx.orderQuote.updateMany({ where: { shop, orderId, contractId }, data });
     const tasks = await lockOpenTasks(tx, shop, orderId, "surplus_contract");
     const own = tasks.filter(({ key }) => key === `surplus_contract:${orderId}:${contractId}`);
     await closeTasks(shop, { ids: own.map(({ id }) => id) }, "obsolete", tx);

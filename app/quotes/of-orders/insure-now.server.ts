@@ -21,7 +21,7 @@ import type { Language } from "#app/platform/locale.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
 import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.tsx";
-import { readInsureDays } from "./settings.server.ts";
+import { readInsureDays } from "./quote-settings.server.ts";
 import {
   makeQuote,
   type MakeQuoteResult,
@@ -205,7 +205,7 @@ export async function awaitChosenQuote(
 ): Promise<{ state: "stands" }> {
   const where = { shop, orderId, lineId, itemNumber, state: "sending" };
   for (let pauses = 0; pauses < PAUSES; pauses++) {
-    if ((await db.orderLead.count({ where })) === 0) break;
+    if ((await db.orderQuote.count({ where })) === 0) break;
     await wait(PAUSE_MS);
   }
   return { state: "stands" };

@@ -1,50 +1,50 @@
 /**
  * The address of our own that leads to a quote. It is signed, and leads only to the page that the service gave for this
- * quote: a forged link cannot lead elsewhere.
+ * quote: a forged link cannot quote elsewhere.
  */
 import { isPage } from "#app/catalogue/references/reference.ts";
-import { type LeadView, openLeadCustomer } from "#app/quotes/leads.server.ts";
+import { type QuoteView, openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { makeOrderDue } from "#app/orders/schedule.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
-import { findLinkedLead, type LinkedLead } from "./rows.server.ts";
+import { findLinkedQuote, type LinkedQuote } from "./rows.server.ts";
 
-/** @param linkId of an OrderLead */
+/** @param linkId of an OrderQuote */
 export function linkOf(shop: string, linkId: string): string {
   return `${env.SHOPIFY_APP_URL}/quotes/${shop}/${signPart("quote links", shop, linkId)}`;
 }
 
 /**
- * Leads with the app's own links where they are quotes of orders: such a link ends with its order, and its opening is
+ * Quotes with the app's own links where they are quotes of orders: such a link ends with its order, and its opening is
  * counted.
  */
-export async function withOwnLinks<T extends Pick<LeadView, "leadId" | "subscriptionLink">>(
+export async function withOwnLinks<T extends Pick<QuoteView, "quoteId" | "subscriptionLink">>(
   { shop, environment }: Merchant,
-  leads: readonly T[],
+  quotes: readonly T[],
 ): Promise<T[]> {
-  const rows = await db.orderLead.findMany({
-    where: { shop, environment, leadId: { in: leads.map(({ leadId }) => leadId) } },
-    select: { leadId: true, linkId: true },
+  const rows = await db.orderQuote.findMany({
+    where: { shop, environment, quoteId: { in: quotes.map(({ quoteId }) => quoteId) } },
+    select: { quoteId: true, linkId: true },
   });
-  const linkIds = new Map(rows.map(({ leadId, linkId }) => [leadId, linkId]));
-  return leads.map((lead) => {
-    const linkId = linkIds.get(lead.leadId);
-    const isUsable = linkId !== undefined && lead.subscriptionLink !== "";
-    return isUsable ? { ...lead, subscriptionLink: linkOf(shop, linkId) } : lead;
+  const linkIds = new Map(rows.map(({ quoteId, linkId }) => [quoteId, linkId]));
+  return quotes.map((quote) => {
+    const linkId = linkIds.get(quote.quoteId);
+    const isUsable = linkId !== undefined && quote.subscriptionLink !== "";
+    return isUsable ? { ...quote, subscriptionLink: linkOf(shop, linkId) } : quote;
   });
 }
 
 /** The insurer's page for the customer; null: the quote cannot be used any more. */
 export async function subscriptionPage(
   shop: string,
-  { isUsable, sealedCustomer }: LinkedLead,
+  { isUsable, sealedCustomer }: LinkedQuote,
 ): Promise<string | null> {
   const key = await findDataKey(shop);
   if (!isUsable || sealedCustomer === null || !key) return null;
-  const { subscriptionLink } = openLeadCustomer(key, sealedCustomer);
+  const { subscriptionLink } = openQuoteCustomer(key, sealedCustomer);
   // A header takes no letters beyond Latin, and an address in its normal form has none.
   return isPage(subscriptionLink) ? new URL(subscriptionLink).href : null;
 }
@@ -55,10 +55,10 @@ const LOOK_AFTER_MS = 10 * 60_000;
 /** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */
 export async function noteOpened(
   shop: string,
-  { orderId, lineId, itemNumber, isOpened }: LinkedLead,
+  { orderId, lineId, itemNumber, isOpened }: LinkedQuote,
 ): Promise<void> {
   if (!isOpened) {
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop, orderId, lineId, itemNumber, openedAt: null },
       data: { openedAt: new Date() },
     });
@@ -70,11 +70,11 @@ export async function noteOpened(
  * The quote of a link's address. Null: there is none.
  * @throws TooManyRequests
  */
-export async function findSignedLead(params: {
+export async function findSignedQuote(params: {
   shop?: string;
   link?: string;
-}): Promise<(LinkedLead & { shop: string }) | null> {
+}): Promise<(LinkedQuote & { shop: string }) | null> {
   const taken = await takeSignedLink("quote links", params);
-  const lead = taken && (await findLinkedLead(taken.shop, taken.id));
-  return lead && { ...lead, shop: taken.shop };
+  const quote = taken && (await findLinkedQuote(taken.shop, taken.id));
+  return quote && { ...quote, shop: taken.shop };
 }

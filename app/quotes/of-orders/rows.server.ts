@@ -7,12 +7,12 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
 import {
   ON_REQUEST,
-  type OrderLeadReason,
-  type OrderLeadState,
-  orderLeadStates,
+  type OrderQuoteReason,
+  type OrderQuoteState,
+  orderQuoteStates,
   quoteOffers,
   type UninsuredItem,
-} from "./quotes.ts";
+} from "./order-quotes.ts";
 import {
   isExpired,
   isInsurable,
@@ -22,14 +22,14 @@ import {
   surplusQuotes,
   uninsured,
 } from "#app/orders/quote-conditions.server.ts";
-import { SENDING_MS } from "#app/quotes/leads.ts";
+import { SENDING_MS } from "#app/quotes/quotes.ts";
 
-export const orderLeadRow = z.object({
+export const orderQuoteRow = z.object({
   shop: z.string(),
   orderId: z.string(),
   lineId: z.string(),
   itemNumber: z.int(),
-  state: z.enum(orderLeadStates),
+  state: z.enum(orderQuoteStates),
   environment,
   variantId: z.string(),
   productTitle: z.string(),
@@ -38,14 +38,14 @@ export const orderLeadRow = z.object({
   categoryId: z.string(),
   attempt: z.int(),
 });
-export type OrderLeadRow = z.infer<typeof orderLeadRow>;
+export type OrderQuoteRow = z.infer<typeof orderQuoteRow>;
 
-export async function listDue(shop: string, orderId: string): Promise<OrderLeadRow[]> {
-  const rows = await db.orderLead.findMany({
+export async function listDue(shop: string, orderId: string): Promise<OrderQuoteRow[]> {
+  const rows = await db.orderQuote.findMany({
     where: { shop, orderId, state: "due" },
     orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
-  return rows.map((row) => orderLeadRow.parse(row));
+  return rows.map((row) => orderQuoteRow.parse(row));
 }
 
 const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NULL`;
@@ -55,32 +55,32 @@ const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NUL
  * in one statement, because the order may have been cancelled, refunded or insured meanwhile.
  * @returns whether it is to be sent now
  */
-export async function claim(row: OrderLeadRow, emailDigest: string): Promise<OrderLeadRow | null> {
+export async function claim(row: OrderQuoteRow, emailDigest: string): Promise<OrderQuoteRow | null> {
   const { shop, orderId, lineId, itemNumber } = row;
   const rows = await db.$queryRaw`
-    UPDATE "OrderLead" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1
+    UPDATE "OrderQuote" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1
     FROM "Order" AS o JOIN "OrderLine" AS line ON line.shop = o.shop AND line."orderId" = o."orderId"
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ${lineId} AND l."itemNumber" = ${itemNumber}
       AND l.state = 'due' AND l.attempt = ${row.attempt}
       AND o.shop = l.shop AND o."orderId" = l."orderId" AND line."lineId" = l."lineId"
       AND o."acceptsMarketing" AND NOT (${isDead})
       AND NOT EXISTS (
-        SELECT FROM "LeadSuppression" AS s WHERE s.shop = l.shop AND s."emailDigest" = ${emailDigest})
+        SELECT FROM "QuoteSuppression" AS s WHERE s.shop = l.shop AND s."emailDigest" = ${emailDigest})
       AND ${uninsured} > (
-        SELECT count(*) FROM "OrderLead" AS other WHERE other.shop = l.shop AND other."orderId" = l."orderId"
+        SELECT count(*) FROM "OrderQuote" AS other WHERE other.shop = l.shop AND other."orderId" = l."orderId"
           AND other."lineId" = l."lineId" AND other.state IN ('sending', 'unknown', 'open', 'sold')
           AND NOT ${isExpired(Prisma.sql`other`)})
     RETURNING l.*`;
-  return z.array(orderLeadRow).max(1).parse(rows)[0] ?? null;
+  return z.array(orderQuoteRow).max(1).parse(rows)[0] ?? null;
 }
 
 /** After the request. A late response still shows its outcome. @returns false: the row has another state by now */
 export async function moveSent(
-  { shop, orderId, lineId, itemNumber, attempt }: OrderLeadRow,
-  data: Prisma.OrderLeadUpdateManyMutationInput & { state: OrderLeadState },
-  tx: Pick<typeof db, "orderLead"> = db,
+  { shop, orderId, lineId, itemNumber, attempt }: OrderQuoteRow,
+  data: Prisma.OrderQuoteUpdateManyMutationInput & { state: OrderQuoteState },
+  tx: Pick<typeof db, "orderQuote"> = db,
 ): Promise<boolean> {
-  const { count } = await tx.orderLead.updateMany({
+  const { count } = await tx.orderQuote.updateMany({
     where: { shop, orderId, lineId, itemNumber, attempt, state: { in: ["sending", "unknown"] } },
     data,
   });
@@ -88,8 +88,8 @@ export async function moveSent(
 }
 
 /** Nothing was done: the row of a request that staff or the customer may make again. */
-export async function dropSent({ shop, orderId, lineId, itemNumber }: OrderLeadRow): Promise<void> {
-  await db.orderLead.deleteMany({ where: { shop, orderId, lineId, itemNumber, state: "sending" } });
+export async function dropSent({ shop, orderId, lineId, itemNumber }: OrderQuoteRow): Promise<void> {
+  await db.orderQuote.deleteMany({ where: { shop, orderId, lineId, itemNumber, state: "sending" } });
 }
 
 /**
@@ -98,7 +98,7 @@ export async function dropSent({ shop, orderId, lineId, itemNumber }: OrderLeadR
  */
 export async function markLostAsUnknown(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE "OrderLead" AS l SET state = 'unknown'
+    UPDATE "OrderQuote" AS l SET state = 'unknown'
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND (
       (l.state = 'sending' AND l."sentAt" < now() - ${SENDING_MS} * interval '1 millisecond')
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
@@ -107,7 +107,7 @@ export async function markLostAsUnknown(shop: string, orderId: string): Promise<
 /** A quote that could not be requested while its customer expected it, or whose customer wants no mail any more, is not made. */
 export async function dropLate(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM "OrderLead" AS l USING "Order" AS o
+    DELETE FROM "OrderQuote" AS l USING "Order" AS o
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'due'
       AND o.shop = l.shop AND o."orderId" = l."orderId" AND (NOT o."acceptsMarketing"
         OR o."paidAt" <= ${quotablePaidSince})`;
@@ -117,15 +117,15 @@ export async function dropLate(shop: string, orderId: string): Promise<void> {
 export async function revokeSurplus(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
     WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)}), revoked AS (
-      UPDATE "OrderLead" AS l SET state = 'revoked', "revokedAt" = now(),
+      UPDATE "OrderQuote" AS l SET state = 'revoked', "revokedAt" = now(),
         reason = CASE WHEN surplus.erased THEN 'erased' WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
       FROM surplus
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
         AND l."itemNumber" = surplus."itemNumber" AND l.state IN ('due', 'open')
-      RETURNING l.environment, l."leadId"
+      RETURNING l.environment, l."quoteId"
     )
-    UPDATE "Lead" AS lead SET status = 'revoked' FROM revoked
-    WHERE lead.shop = ${shop} AND lead.environment = revoked.environment AND lead."leadId" = revoked."leadId"`;
+    UPDATE "Quote" AS quote SET status = 'revoked' FROM revoked
+    WHERE quote.shop = ${shop} AND quote.environment = revoked.environment AND quote."quoteId" = revoked."quoteId"`;
 }
 
 /**
@@ -136,17 +136,17 @@ export async function revokeSurplus(shop: string, orderId: string): Promise<void
 export async function revokeAll(
   tx: Transaction,
   shop: string,
-  which: Prisma.OrderLeadWhereInput,
-  reason: OrderLeadReason,
+  which: Prisma.OrderQuoteWhereInput,
+  reason: OrderQuoteReason,
 ): Promise<string[]> {
-  const revoked = await tx.orderLead.updateManyAndReturn({
+  const revoked = await tx.orderQuote.updateManyAndReturn({
     where: { ...which, shop, state: { in: ["due", "open"] } },
     data: { state: "revoked", revokedAt: new Date(), reason },
-    select: { orderId: true, environment: true, leadId: true },
+    select: { orderId: true, environment: true, quoteId: true },
   });
   for (const [account, quotes] of Map.groupBy(revoked, ({ environment }) => environment)) {
-    await tx.lead.updateMany({
-      where: { shop, environment: account, leadId: { in: quotes.flatMap(({ leadId }) => leadId ?? []) } },
+    await tx.quote.updateMany({
+      where: { shop, environment: account, quoteId: { in: quotes.flatMap(({ quoteId }) => quoteId ?? []) } },
       data: { status: "revoked" },
     });
   }
@@ -165,10 +165,10 @@ export async function insertDecided(
 ): Promise<void> {
   await db.$executeRaw`
     WITH decided AS (
-      UPDATE "Order" SET "leadsDecidedAt" = now()
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
+      UPDATE "Order" SET "quotesDecidedAt" = now()
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "quotesDecidedAt" IS NULL RETURNING shop, "orderId"
     )
-    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "itemNumber", "productId", "variantId",
+    INSERT INTO "OrderQuote" (shop, "orderId", environment, "delayHours", "lineId", "itemNumber", "productId", "variantId",
       "productTitle", "priceMinor", currency, "categoryId", "linkId")
     SELECT decided.shop, decided."orderId", ${account}, ${delayHours}, item.*
     FROM decided, jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS item("lineId" text, "itemNumber" int,
@@ -176,7 +176,7 @@ export async function insertDecided(
     ON CONFLICT DO NOTHING`;
 }
 
-const orderLeadContext = z.object({
+const orderQuoteContext = z.object({
   environment,
   timezone: z.string(),
   /** it has quotes, or had some that may be in its metafield */
@@ -189,17 +189,20 @@ const orderLeadContext = z.object({
   canRequest: z.boolean(),
   delayHours: z.int(),
 });
-export type OrderLeadContext = z.infer<typeof orderLeadContext>;
+export type OrderQuoteContext = z.infer<typeof orderQuoteContext>;
 
 /** Null: there is no such order, or no such shop. */
-export async function readOrderLeadContext(shop: string, orderId: string): Promise<OrderLeadContext | null> {
+export async function readOrderQuoteContext(
+  shop: string,
+  orderId: string,
+): Promise<OrderQuoteContext | null> {
   const rows = await db.$queryRaw`
     SELECT o.environment, m.timezone,
-      o."leadsDigest" IS NOT NULL OR EXISTS (
-        SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasQuotes",
-      EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'due')
+      o."quotesDigest" IS NOT NULL OR EXISTS (
+        SELECT FROM "OrderQuote" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasQuotes",
+      EXISTS (SELECT FROM "OrderQuote" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'due')
         AS "hasDue",
-      COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
+      COALESCE(o."quotesDecidedAt" IS NULL AND o."paidAt" > s.since
         AND o."paidAt" <= now() - s."delayHours" * interval '1 hour'
         AND o."paidAt" > ${quotablePaidSince}, false)
         AS "isTimeToDecide",
@@ -208,9 +211,9 @@ export async function readOrderLeadContext(shop: string, orderId: string): Promi
         AND m."sellingPausedAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c
           WHERE c.shop = o.shop AND c.environment = o.environment AND c.state <> 'refused') AS "canRequest",
       COALESCE(s."delayHours", 0) AS "delayHours"
-    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
+    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "QuoteSettings" AS s ON s.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(orderLeadContext).max(1).parse(rows)[0] ?? null;
+  return z.array(orderQuoteContext).max(1).parse(rows)[0] ?? null;
 }
 
 const known = z.object({
@@ -245,21 +248,21 @@ export async function readKnown(
       o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
         -- Its quotes may have been made in the lost time, and the service lists no quotes.
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
-        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
+        AND NOT EXISTS (SELECT FROM "QuoteSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
         AS "mayBeQuoted",
       (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredItem" AS u
         WHERE u.shop = o.shop AND u."orderId" = o."orderId"
           -- Who has withdrawn from insurance is not sent a quote for it.
           AND (u.wanted OR u."withdrawnAt" IS NOT NULL)) AS insured,
       (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'itemNumber', l."itemNumber", 'state', l.state,
-          'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
+          'expiresOn', l."expiresOn")), '[]') FROM "OrderQuote" AS l
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
-      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
+      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Quote" AS l
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
           AND (l.status IN ('sending', 'unknown')
             OR (l.status = 'active' AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}))
-          AND NOT EXISTS (SELECT FROM "OrderLead" AS x
-            WHERE x.shop = l.shop AND x.environment = l.environment AND x."leadId" = l."leadId"))
+          AND NOT EXISTS (SELECT FROM "OrderQuote" AS x
+            WHERE x.shop = l.shop AND x.environment = l.environment AND x."quoteId" = l."quoteId"))
         AS "quotedByHand"
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(known).max(1).parse(rows)[0] ?? null;
@@ -267,7 +270,7 @@ export async function readKnown(
 
 const quoted = z.object({
   environment,
-  leadsDigest: z.string().nullable(),
+  quotesDigest: z.string().nullable(),
   canWriteOrders: z.boolean(),
   open: z.array(
     z.object({
@@ -284,14 +287,14 @@ export type QuotedOrder = z.infer<typeof quoted>;
 /** The quotes that may be used now; null: there is no such order. */
 export async function readQuoted(shop: string, orderId: string): Promise<QuotedOrder | null> {
   const rows = await db.$queryRaw`
-    SELECT o.environment, o."leadsDigest",
+    SELECT o.environment, o."quotesDigest",
       COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
         SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."itemNumber"), '[]') FROM (
-          SELECT l."lineId", l."itemNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
-          FROM "OrderLead" AS l JOIN "Lead" AS lead
-            ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+          SELECT l."lineId", l."itemNumber", l."linkId", l."productTitle", l."expiresOn", quote.offers
+          FROM "OrderQuote" AS l JOIN "Quote" AS quote
+            ON quote.shop = l.shop AND quote.environment = l.environment AND quote."quoteId" = l."quoteId"
           WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
-            AND lead."sealedCustomer" IS NOT NULL AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}
+            AND quote."sealedCustomer" IS NOT NULL AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}
         ) AS open) AS open
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(quoted).max(1).parse(rows)[0] ?? null;
@@ -302,31 +305,31 @@ const linked = z.object({
   lineId: z.string(),
   itemNumber: z.int(),
   environment,
-  leadId: z.string(),
+  quoteId: z.string(),
   isUsable: z.boolean(),
   isOpened: z.boolean(),
   sealedCustomer: z.string().nullable(),
 });
-export type LinkedLead = z.infer<typeof linked>;
+export type LinkedQuote = z.infer<typeof linked>;
 
 /**
  * The quote of a link in its current state: its order may have been cancelled, or its item returned, a second ago.
  * Null: there is none.
  */
-export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
+export async function findLinkedQuote(shop: string, linkId: string): Promise<LinkedQuote | null> {
   const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
   const rows = await db.$queryRaw`
-    SELECT quote."orderId", quote."lineId", quote."itemNumber", quote.environment, quote."leadId",
-      quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
+    SELECT quote."orderId", quote."lineId", quote."itemNumber", quote.environment, quote."quoteId",
+      quote."openedAt" IS NOT NULL AS "isOpened", quote."sealedCustomer", (
         quote.state = 'open' AND quote."expiresOn" >= ${shopToday(Prisma.sql`quote.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
           WHERE surplus."lineId" = quote."lineId" AND surplus."itemNumber" = quote."itemNumber")
         -- Who wants no quotes may still request one.
-        AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "LeadSuppression" AS s
-          WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest"))) AS "isUsable"
-    FROM "OrderLead" AS quote
-      JOIN "Lead" AS lead
-        ON lead.shop = quote.shop AND lead.environment = quote.environment AND lead."leadId" = quote."leadId"
+        AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "QuoteSuppression" AS s
+          WHERE s.shop = quote.shop AND s."emailDigest" = quote."emailDigest"))) AS "isUsable"
+    FROM "OrderQuote" AS quote
+      JOIN "Quote" AS quote
+        ON quote.shop = quote.shop AND quote.environment = quote.environment AND quote."quoteId" = quote."quoteId"
     WHERE quote.shop = ${shop} AND quote."linkId" = ${linkId}`;
   return z.array(linked).max(1).parse(rows)[0] ?? null;
 }
@@ -349,23 +352,23 @@ export type UnannouncedQuote = z.output<typeof unannouncedQuote>;
 export async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
   const rows = await db.$queryRaw`
     WITH next AS MATERIALIZED (
-      SELECT l."lineId", l."itemNumber", lead.offers, (
-        SELECT count(*) + 1 FROM "OrderLead" AS other
+      SELECT l."lineId", l."itemNumber", quote.offers, (
+        SELECT count(*) + 1 FROM "OrderQuote" AS other
         WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
-      FROM "OrderLead" AS l
+      FROM "OrderQuote" AS l
         JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-        JOIN "Lead" AS lead
-          ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+        JOIN "Quote" AS quote
+          ON quote.shop = l.shop AND quote.environment = l.environment AND quote."quoteId" = l."quoteId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
         AND l."delayHours" <> ${ON_REQUEST}
         AND l."expiresOn" >= ${shopToday(Prisma.sql`l.shop`)}
-        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
-        AND lead."sealedCustomer" IS NOT NULL
-        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
-          WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
+        AND o."quotesDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
+        AND quote."sealedCustomer" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "QuoteSuppression" AS x
+          WHERE x.shop = l.shop AND x."emailDigest" = quote."emailDigest")
       ORDER BY l."lineId", l."itemNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
     )
-    UPDATE "OrderLead" AS sent SET "flowAt" = now() FROM next
+    UPDATE "OrderQuote" AS sent SET "flowAt" = now() FROM next
     WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
       AND sent."lineId" = next."lineId" AND sent."itemNumber" = next."itemNumber"
     RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
@@ -394,7 +397,7 @@ export async function markSurplusContracts(
 ): Promise<string[]> {
   const rows = await tx.$queryRaw`
     WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
-    UPDATE "OrderLead" AS l SET "revokedAt" = now(),
+    UPDATE "OrderQuote" AS l SET "revokedAt" = now(),
       reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
     FROM surplus
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
@@ -411,7 +414,7 @@ export async function hastenDecisions(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE "Order" SET "dueAt" = LEAST("dueAt", "paidAt" + ${delayHours} * interval '1 hour'), revision = revision + 1
-    WHERE shop = ${shop} AND "acceptsMarketing" AND "leadsDecidedAt" IS NULL AND "cancelledAt" IS NULL
+    WHERE shop = ${shop} AND "acceptsMarketing" AND "quotesDecidedAt" IS NULL AND "cancelledAt" IS NULL
       AND "paidAt" > ${since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
 }
 
@@ -424,9 +427,9 @@ export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
 }
 
 /** Null: the quote was made by hand. */
-export async function findOrderLead({ shop, environment }: Merchant, leadId: string) {
-  return db.orderLead.findFirst({
-    where: { shop, environment, leadId },
+export async function findOrderQuote({ shop, environment }: Merchant, quoteId: string) {
+  return db.orderQuote.findFirst({
+    where: { shop, environment, quoteId },
     select: { orderId: true, openedAt: true, revokedAt: true, soldAt: true, contractId: true },
   });
 }
@@ -447,13 +450,16 @@ const figure = z.object({
   unknown: z.int(),
   soldMinor: z.coerce.number(),
 });
-export type LeadFigure = z.infer<typeof figure>;
+export type QuoteFigure = z.infer<typeof figure>;
 
 /**
  * Those of the account in use, the product with the most first.
  * @param today `YYYY-MM-DD` in the shop's time zone
  */
-export async function listLeadFigures({ shop, environment }: Merchant, today: string): Promise<LeadFigure[]> {
+export async function listQuoteFigures(
+  { shop, environment }: Merchant,
+  today: string,
+): Promise<QuoteFigure[]> {
   const rows = await db.$queryRaw`
     SELECT max("productTitle") AS "productTitle", "delayHours", touchpoint,
       count(*) FILTER (WHERE "madeAt" IS NOT NULL)::int AS made,
@@ -463,7 +469,7 @@ export async function listLeadFigures({ shop, environment }: Merchant, today: st
       count(*) FILTER (WHERE state = 'revoked' AND "madeAt" IS NOT NULL)::int AS revoked,
       count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
       COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"
-    FROM "OrderLead" WHERE shop = ${shop} AND environment = ${environment}
+    FROM "OrderQuote" WHERE shop = ${shop} AND environment = ${environment}
     GROUP BY COALESCE("productId", "productTitle"), "delayHours", touchpoint
     ORDER BY made DESC, "productTitle" LIMIT ${MOST_ROWS}`;
   return z.array(figure).parse(rows);

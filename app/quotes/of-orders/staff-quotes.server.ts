@@ -25,7 +25,7 @@ import { whyUnreadable } from "#app/shopify/errors.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { Touchpoint } from "#app/shopify/touchpoints.ts";
-import { SENDING_MS } from "#app/quotes/leads.ts";
+import { SENDING_MS } from "#app/quotes/quotes.ts";
 import { linkOf } from "./quote-link.server.ts";
 import {
   blocksNewQuote,
@@ -34,9 +34,9 @@ import {
   type UninsuredItem,
   uninsuredItems,
   unquotedItems,
-} from "./quotes.ts";
-import { requestLead } from "./request-leads.server.ts";
-import { orderLeadRow } from "./rows.server.ts";
+} from "./order-quotes.ts";
+import { requestQuote } from "./request-quotes.server.ts";
+import { orderQuoteRow } from "./rows.server.ts";
 import { isSuppressed } from "./suppression.server.ts";
 
 export interface OrderQuotesView {
@@ -161,17 +161,17 @@ async function makeOnce(
   };
   // The order's own quotes may be decided at this moment.
   const noteIntent = async () => {
-    const { count } = await db.orderLead.createMany({ data: [row], skipDuplicates: true });
+    const { count } = await db.orderQuote.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) return null;
     // Should this process end before the answer, the reconciler finds the request lost.
     await makeOrderDue(shop, orderId, new Date(row.sentAt.getTime() + 2 * SENDING_MS));
-    return orderLeadRow.parse(row);
+    return orderQuoteRow.parse(row);
   };
   const { timezone } = merchant;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const result = await callService(
     shop,
-    ({ client }) => requestLead({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
+    ({ client }) => requestQuote({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
     environment,
   );
   if (result.state !== "answered") return { state: "service_unavailable" };
@@ -215,7 +215,7 @@ export interface QuotedLine {
   /** of its items; `contract` is null until there is one */
   insured: { state: string; contract: string | null }[];
   /** `link` is null where it is not to be used */
-  quotes: { state: string; leadId: string | null; link: string | null; until: string | null }[];
+  quotes: { state: string; quoteId: string | null; link: string | null; until: string | null }[];
   /** the item that gets the next quote; null: none does */
   next: number | null;
   /** why none does; null where one does, or all items are insured or quoted */
@@ -253,7 +253,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       where: { ...where, state: { not: "cancelled" } },
       orderBy: { itemNumber: "asc" },
     }),
-    db.orderLead.findMany({ where, orderBy: { itemNumber: "asc" } }),
+    db.orderQuote.findMany({ where, orderBy: { itemNumber: "asc" } }),
     connectionIn(shop, environment),
     readSellingStop(shop, environment),
     db.merchant.findUnique({ where: { shop }, select: { timezone: true } }),
@@ -285,9 +285,9 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
         .map(({ state, contractId }) => ({ state, contract: contractId })),
       quotes: known
         .filter(({ lineId, state }) => lineId === line.id && state !== "revoked")
-        .map(({ state, leadId, linkId, expiresOn, ...quote }) => ({
+        .map(({ state, quoteId, linkId, expiresOn, ...quote }) => ({
           state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
-          leadId,
+          quoteId,
           link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
           until: expiresOn,
         })),

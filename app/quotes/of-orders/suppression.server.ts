@@ -8,16 +8,16 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { sendOrderJobs } from "#app/orders/schedule.server.ts";
-import { type LinkedLead, revokeAll } from "./rows.server.ts";
+import { type LinkedQuote, revokeAll } from "./rows.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
   await db.$transaction(async (tx) => {
-    const { count } = await tx.leadSuppression.createMany({
+    const { count } = await tx.quoteSuppression.createMany({
       data: [{ shop, emailDigest }],
       skipDuplicates: true,
     });
-    if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, tx);
+    if (count > 0) await recordAudit({ shop, actor, action: "quote_suppressed" }, tx);
     await revokeOfCustomer(tx, shop, emailDigest, "suppressed");
   });
 }
@@ -28,14 +28,14 @@ async function revokeOfCustomer(
   emailDigest: string,
   reason: "suppressed" | "erased",
 ): Promise<void> {
-  const leads = await tx.lead.findMany({
+  const quotes = await tx.quote.findMany({
     where: { shop, emailDigest },
-    select: { environment: true, leadId: true },
+    select: { environment: true, quoteId: true },
   });
-  const ofAccounts = [...Map.groupBy(leads, ({ environment }) => environment)];
+  const ofAccounts = [...Map.groupBy(quotes, ({ environment }) => environment)];
   const which = ofAccounts.map(([environment, ofAccount]) => ({
     environment,
-    leadId: { in: ofAccount.map(({ leadId }) => leadId) },
+    quoteId: { in: ofAccount.map(({ quoteId }) => quoteId) },
   }));
   await revokeAndReconcile(tx, shop, { OR: which }, reason);
 }
@@ -44,7 +44,7 @@ async function revokeOfCustomer(
 async function revokeAndReconcile(
   tx: Transaction,
   shop: string,
-  which: Prisma.OrderLeadWhereInput,
+  which: Prisma.OrderQuoteWhereInput,
   reason: "suppressed" | "erased",
 ): Promise<void> {
   const orderIds = await revokeAll(tx, shop, which, reason);
@@ -58,7 +58,7 @@ async function revokeAndReconcile(
 /** Whether a customer wants no quotes. */
 export async function isSuppressed(shop: string, email: string): Promise<boolean> {
   const emailDigest = digest(await dataKeyOf(shop), email);
-  return (await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0;
+  return (await db.quoteSuppression.count({ where: { shop, emailDigest } })) > 0;
 }
 
 /** Staff note that a customer wants no quotes. */
@@ -67,30 +67,30 @@ export async function suppressAddress(shop: string, email: string, actor: Actor)
 }
 
 /** The customer of a quote says so by its link. */
-export async function suppressCustomerOfLead(
+export async function suppressCustomerOfQuote(
   shop: string,
-  { environment, leadId }: Pick<LinkedLead, "environment" | "leadId">,
+  { environment, quoteId }: Pick<LinkedQuote, "environment" | "quoteId">,
 ): Promise<void> {
-  const lead = await db.lead.findFirst({
-    where: { shop, environment, leadId },
+  const quote = await db.quote.findFirst({
+    where: { shop, environment, quoteId },
     select: { emailDigest: true },
   });
   // Of a customer whose data was erased, nothing is left to write to.
-  if (lead?.emailDigest) await suppress(shop, lead.emailDigest, { kind: "system", cause: "quote_link" });
+  if (quote?.emailDigest) await suppress(shop, quote.emailDigest, { kind: "system", cause: "quote_link" });
 }
 
 /** Staff entered an address by mistake, or the customer wants quotes again. @returns whether it was there */
 export async function allowAddress(shop: string, email: string, actor: Actor): Promise<boolean> {
   const emailDigest = digest(await dataKeyOf(shop), email);
   return db.$transaction(async (tx) => {
-    const { count } = await tx.leadSuppression.deleteMany({ where: { shop, emailDigest } });
-    if (count > 0) await recordAudit({ shop, actor, action: "lead_allowed" }, tx);
+    const { count } = await tx.quoteSuppression.deleteMany({ where: { shop, emailDigest } });
+    if (count > 0) await recordAudit({ shop, actor, action: "quote_allowed" }, tx);
     return count > 0;
   });
 }
 
-/** Before the customer's data goes: their quotes lead nowhere any more, and the entry goes, too. */
-export async function eraseOrderLeadCustomer(
+/** Before the customer's data goes: their quotes quote nowhere any more, and the entry goes, too. */
+export async function eraseOrderQuoteCustomer(
   shop: string,
   { email, orderIds }: { email: string | null; orderIds: readonly string[] },
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function eraseOrderLeadCustomer(
   await db.$transaction(async (tx) => {
     if (emailDigest !== null) {
       await revokeOfCustomer(tx, shop, emailDigest, "erased");
-      await tx.leadSuppression.deleteMany({ where: { shop, emailDigest } });
+      await tx.quoteSuppression.deleteMany({ where: { shop, emailDigest } });
     }
     await revokeAndReconcile(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
   });
@@ -108,8 +108,8 @@ export async function eraseOrderLeadCustomer(
 export async function listSuppressions(shop: string): Promise<{ total: number; latest: Date[] }> {
   const where = { shop };
   const [total, rows] = await Promise.all([
-    db.leadSuppression.count({ where }),
-    db.leadSuppression.findMany({ where, select: { since: true }, orderBy: { since: "desc" }, take: 20 }),
+    db.quoteSuppression.count({ where }),
+    db.quoteSuppression.findMany({ where, select: { since: true }, orderBy: { since: "desc" }, take: 20 }),
   ]);
   return { total, latest: rows.map(({ since }) => since) };
 }

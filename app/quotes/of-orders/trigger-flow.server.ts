@@ -9,7 +9,7 @@ import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./quote-link.server.ts";
-import { lowestOffer, MAX_TITLE } from "./quotes.ts";
+import { lowestOffer, MAX_TITLE } from "./order-quotes.ts";
 import { claimUnannouncedQuote, type UnannouncedQuote } from "./rows.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */

@@ -28,16 +28,16 @@ import {
   type UninsuredItem,
   uninsuredItems,
   unquotedItems,
-} from "./quotes.ts";
-import { requestDueLeads } from "./request-leads.server.ts";
+} from "./order-quotes.ts";
+import { requestDueQuotes } from "./request-quotes.server.ts";
 import {
   dropLate,
   insertDecided,
   markLostAsUnknown,
-  type OrderLeadContext,
+  type OrderQuoteContext,
   type QuotedOrder,
   readKnown,
-  readOrderLeadContext,
+  readOrderQuoteContext,
   readQuoted,
   revokeSurplus,
 } from "./rows.server.ts";
@@ -45,7 +45,7 @@ import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
 export async function updateQuotes(shop: string, orderId: string): Promise<void> {
-  const context = await readOrderLeadContext(shop, orderId);
+  const context = await readOrderQuoteContext(shop, orderId);
   if (!context) return;
   if (context.hasQuotes) {
     await markLostAsUnknown(shop, orderId);
@@ -68,7 +68,7 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
 /** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
 async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
   await revokeSurplus(shop, orderId);
-  await publishOrderLeads(shop, orderId);
+  await publishOrderQuotes(shop, orderId);
   await triggerQuoteFlow(shop, orderId);
 }
 
@@ -76,7 +76,7 @@ async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
 async function makeDue(
   shop: string,
   orderId: string,
-  { environment, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
+  { environment, timezone, isTimeToDecide, delayHours }: OrderQuoteContext,
 ): Promise<void> {
   const connection = await connectionIn(shop, environment);
   if (!connection) return;
@@ -89,19 +89,19 @@ async function makeDue(
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {
     const email = customer?.email ?? null;
-    await decideOrderLeads(shop, orderId, order, { email, dataKey, timezone, delayHours });
+    await decideOrderQuotes(shop, orderId, order, { email, dataKey, timezone, delayHours });
   }
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const { client } = connection;
-  await requestDueLeads(shop, orderId, { client, dataKey, customer, timezone, purchaseDate });
+  await requestDueQuotes(shop, orderId, { client, dataKey, customer, timezone, purchaseDate });
 }
 
 /**
  * @param order as the shop shows it now, and as it is stored by now; null: it shows none
  * @param email where its buyer may be written to; null: what the service needs of them is not known
  */
-export async function decideOrderLeads(
+export async function decideOrderQuotes(
   shop: string,
   orderId: string,
   order: ShopOrder | null,
@@ -149,14 +149,18 @@ async function findItems(
  * waits for the next change.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
-export async function publishOrderLeads(shop: string, orderId: string): Promise<void> {
+export async function publishOrderQuotes(shop: string, orderId: string): Promise<void> {
   const order = await readQuoted(shop, orderId);
   if (!order?.canWriteOrders) return;
   const isEmpty = order.open.length === 0;
-  if (isEmpty && order.leadsDigest === null) return;
-  const metafield = { key: "quotes", content: orderQuotes(shop, order), written: order.leadsDigest } as const;
-  const leadsDigest = await writeOrderMetafield(shop, orderId, metafield);
-  if (leadsDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest } });
+  if (isEmpty && order.quotesDigest === null) return;
+  const metafield = {
+    key: "quotes",
+    content: orderQuotes(shop, order),
+    written: order.quotesDigest,
+  } as const;
+  const quotesDigest = await writeOrderMetafield(shop, orderId, metafield);
+  if (quotesDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { quotesDigest } });
 }
 
 function orderQuotes(shop: string, { environment: account, open }: QuotedOrder): OrderQuotes {

@@ -160,7 +160,7 @@ function Details({ lines }: { lines: string[] }) {
   );
 }
 
-const lists = ["orders", "plans", "leads", "claims"] as const;
+const lists = ["orders", "plans", "quotes", "claims"] as const;
 const environments = ["test", "production"] as const;
 
 interface AuditText {
@@ -193,7 +193,7 @@ function useAuditText(): (entry: AuditEntryView) => AuditText {
 const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], string>> = {
   order: "/app/orders/",
   plan: "/app/plans?contract=",
-  lead: "/app/quotes/",
+  quote: "/app/quotes/",
   environment: "/app/connection?account=",
   product: "shopify://admin/products/",
 };

@@ -276,7 +276,7 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
 function QuoteContractRow({ contract }: { contract: QuoteContract }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
-  const { contractId, leadId, productTitle, priceMinor, currency, soldTitle, soldUntil, isCancelled } =
+  const { contractId, quoteId, productTitle, priceMinor, currency, soldTitle, soldUntil, isCancelled } =
     contract;
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
@@ -303,7 +303,7 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
               {t("plan.until", { to: format.date(soldUntil) })}
             </Text>
           )}
-          <Link url={`/app/quotes/${encodeURIComponent(leadId)}`}>{t("plan.quote", { id: leadId })}</Link>
+          <Link url={`/app/quotes/${encodeURIComponent(quoteId)}`}>{t("plan.quote", { id: quoteId })}</Link>
         </BlockStack>
         <ContractLinks contractId={contractId} />
       </BlockStack>

@@ -173,8 +173,8 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
   switch (origin.state) {
     case "quote":
       return (
-        <Link url={`/app/quotes/${encodeURIComponent(origin.leadId)}`}>
-          {t("list.quote", { id: origin.leadId })}
+        <Link url={`/app/quotes/${encodeURIComponent(origin.quoteId)}`}>
+          {t("list.quote", { id: origin.quoteId })}
         </Link>
       );
     case "unknown":

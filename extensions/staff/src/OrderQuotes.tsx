@@ -160,7 +160,7 @@ const contractStates: Record<string, ContractState> = {
 };
 
 function QuoteRow({ quote, title, i18n }: { quote: Quote; title: string; i18n: I18n }) {
-  const { state, link, leadId, until } = quote;
+  const { state, link, quoteId, until } = quote;
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-200" alignItems="center">
@@ -172,8 +172,8 @@ function QuoteRow({ quote, title, i18n }: { quote: Quote; title: string; i18n: I
             {i18n.translate("quote.until", { day: i18n.formatDate(new Date(`${until}T12:00:00Z`)) })}
           </s-text>
         )}
-        {leadId !== null && (
-          <s-link href={`app:app/quotes/${encodeURIComponent(leadId)}`}>
+        {quoteId !== null && (
+          <s-link href={`app:app/quotes/${encodeURIComponent(quoteId)}`}>
             {i18n.translate("quote.open")}
           </s-link>
         )}

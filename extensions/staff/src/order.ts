@@ -8,7 +8,7 @@ export interface Contract {
 export interface Quote {
   state: string;
   /** null: there is none, or no page of the app about it */
-  leadId: string | null;
+  quoteId: string | null;
   /** null: it is not to be used */
   link: string | null;
   /** `YYYY-MM-DD` */
@@ -63,7 +63,7 @@ function readLine(given: unknown): OrderLine[] {
       })),
       quotes: list(given.quotes).map((each) => ({
         state: text(partOf(each, "state")) ?? "",
-        leadId: text(partOf(each, "leadId")),
+        quoteId: text(partOf(each, "quoteId")),
         link: text(partOf(each, "link")),
         until: text(partOf(each, "until")),
       })),

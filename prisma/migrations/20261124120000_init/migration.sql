@@ -305,10 +305,10 @@ CREATE TABLE "ShopVariant" (
 );
 
 -- CreateTable
-CREATE TABLE "Lead" (
+CREATE TABLE "Quote" (
     "shop" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
-    "leadId" TEXT NOT NULL,
+    "quoteId" TEXT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "status" TEXT NOT NULL,
     "purchasedOn" TEXT NOT NULL,
@@ -328,11 +328,11 @@ CREATE TABLE "Lead" (
     "attempt" INTEGER NOT NULL DEFAULT 1,
     "sentAt" TIMESTAMPTZ(3),
 
-    CONSTRAINT "Lead_pkey" PRIMARY KEY ("shop","environment","leadId")
+    CONSTRAINT "Quote_pkey" PRIMARY KEY ("shop","environment","quoteId")
 );
 
 -- CreateTable
-CREATE TABLE "OrderLead" (
+CREATE TABLE "OrderQuote" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
@@ -349,7 +349,7 @@ CREATE TABLE "OrderLead" (
     "touchpoint" TEXT,
     "linkId" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL DEFAULT 0,
-    "leadId" TEXT,
+    "quoteId" TEXT,
     "expiresOn" TEXT,
     "reason" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -365,26 +365,26 @@ CREATE TABLE "OrderLead" (
     "lookedAt" TIMESTAMPTZ(3),
     "flowAt" TIMESTAMPTZ(3),
 
-    CONSTRAINT "OrderLead_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
+    CONSTRAINT "OrderQuote_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
 );
 
 -- CreateTable
-CREATE TABLE "LeadSuppression" (
+CREATE TABLE "QuoteSuppression" (
     "shop" TEXT NOT NULL,
     "emailDigest" TEXT NOT NULL,
     "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "LeadSuppression_pkey" PRIMARY KEY ("shop","emailDigest")
+    CONSTRAINT "QuoteSuppression_pkey" PRIMARY KEY ("shop","emailDigest")
 );
 
 -- CreateTable
-CREATE TABLE "LeadSettings" (
+CREATE TABLE "QuoteSettings" (
     "shop" TEXT NOT NULL,
     "since" TIMESTAMPTZ(3),
     "delayHours" INTEGER NOT NULL DEFAULT 24,
     "insureDays" INTEGER NOT NULL DEFAULT 30,
 
-    CONSTRAINT "LeadSettings_pkey" PRIMARY KEY ("shop")
+    CONSTRAINT "QuoteSettings_pkey" PRIMARY KEY ("shop")
 );
 
 -- CreateTable
@@ -486,8 +486,8 @@ CREATE TABLE "Order" (
     "revision" INTEGER NOT NULL DEFAULT 1,
     "coverDigest" TEXT,
     "acceptsMarketing" BOOLEAN NOT NULL DEFAULT false,
-    "leadsDecidedAt" TIMESTAMPTZ(3),
-    "leadsDigest" TEXT,
+    "quotesDecidedAt" TIMESTAMPTZ(3),
+    "quotesDigest" TEXT,
     "dueAt" TIMESTAMPTZ(3),
     "leaseHolder" TEXT,
     "leaseExpiresAt" TIMESTAMPTZ(3),
@@ -781,22 +781,22 @@ CREATE INDEX "ShopVariant_shop_productId_idx" ON "ShopVariant"("shop", "productI
 CREATE INDEX "ShopVariant_shop_priceMinor_idx" ON "ShopVariant"("shop", "priceMinor");
 
 -- CreateIndex
-CREATE INDEX "Lead_shop_environment_createdAt_leadId_idx" ON "Lead"("shop", "environment", "createdAt", "leadId");
+CREATE INDEX "Quote_shop_environment_createdAt_quoteId_idx" ON "Quote"("shop", "environment", "createdAt", "quoteId");
 
 -- CreateIndex
-CREATE INDEX "Lead_shop_emailDigest_idx" ON "Lead"("shop", "emailDigest");
+CREATE INDEX "Quote_shop_emailDigest_idx" ON "Quote"("shop", "emailDigest");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Lead_shop_environment_requestId_key" ON "Lead"("shop", "environment", "requestId");
+CREATE UNIQUE INDEX "Quote_shop_environment_requestId_key" ON "Quote"("shop", "environment", "requestId");
 
 -- CreateIndex
-CREATE INDEX "OrderLead_shop_state_lookedAt_idx" ON "OrderLead"("shop", "state", "lookedAt");
+CREATE INDEX "OrderQuote_shop_state_lookedAt_idx" ON "OrderQuote"("shop", "state", "lookedAt");
 
 -- CreateIndex
-CREATE INDEX "OrderLead_shop_leadId_idx" ON "OrderLead"("shop", "leadId");
+CREATE INDEX "OrderQuote_shop_quoteId_idx" ON "OrderQuote"("shop", "quoteId");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "OrderLead_shop_linkId_key" ON "OrderLead"("shop", "linkId");
+CREATE UNIQUE INDEX "OrderQuote_shop_linkId_key" ON "OrderQuote"("shop", "linkId");
 
 -- CreateIndex
 CREATE INDEX "Order_shop_purchasedAt_orderId_idx" ON "Order"("shop", "purchasedAt", "orderId");
@@ -850,7 +850,7 @@ CREATE INDEX "Webhook_shop_state_receivedAt_idx" ON "Webhook"("shop", "state", "
 CREATE INDEX "Webhook_shop_orderId_idx" ON "Webhook"("shop", "orderId");
 
 -- AddForeignKey
-ALTER TABLE "OrderLead" ADD CONSTRAINT "OrderLead_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "OrderQuote" ADD CONSTRAINT "OrderQuote_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "OrderLine" ADD CONSTRAINT "OrderLine_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -899,7 +899,7 @@ CREATE INDEX "Task_open" ON "Task"("shop", "dueOn", (-"atStakeMinor"), "openedAt
 CREATE INDEX "Order_due" ON "Order"("shop", "dueAt") WHERE "dueAt" IS NOT NULL;
 
 -- A contract is the sale of one quote: two jobs at the same moment could both take it.
-CREATE UNIQUE INDEX "OrderLead_contract" ON "OrderLead"("shop", "environment", "contractId")
+CREATE UNIQUE INDEX "OrderQuote_contract" ON "OrderQuote"("shop", "environment", "contractId")
 WHERE "contractId" IS NOT NULL;
 
 -- The audit log and the history of items are append-only. A transaction deletes rows only after it has named their

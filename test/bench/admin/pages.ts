@@ -13,7 +13,7 @@ function ids(orders: number): Partial<Record<string, string>> {
   const iteration = orders - (orders % 1_000);
   return {
     orderId: String(5_000_000_000 + iteration - 9),
-    leadId: `lead-${iteration - 20}`,
+    quoteId: `quote-${iteration - 20}`,
     runId: "run-7",
   };
 }

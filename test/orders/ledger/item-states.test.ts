@@ -10,7 +10,7 @@ import {
 import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 describe("the table of transitions", () => {
-  it("leads from pending to every state and from every state to cancelled", () => {
+  it("quotes from pending to every state and from every state to cancelled", () => {
     const causes = Object.values(transitions);
     const reach = (start: ItemState, next: (state: ItemState) => ItemState[]): Set<ItemState> => {
       const seen = new Set<ItemState>([start]);

@@ -1,12 +1,12 @@
 import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { insureDaysChoices, leadDelays } from "#app/quotes/of-orders/quotes.ts";
+import { insureDaysChoices, quoteDelays } from "#app/quotes/of-orders/order-quotes.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult, useAction, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { addressForm } from "#app/quotes/of-orders/settings-form.ts";
+import { addressForm } from "#app/quotes/of-orders/quote-settings-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
@@ -21,14 +21,17 @@ interface Choice {
 
 /** Whether paid orders get quotes, when, and how long customers can request some. */
 export function SettingsCard({ saved, version }: { saved: Choice; version: string }) {
-  const { t } = useTranslation(["automaticLeads", "common"]);
+  const { t } = useTranslation(["automaticQuotes", "common"]);
   const toast = useToast();
   const fetcher = useAction<AutomaticActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
   });
-  const delays = leadDelays.map((hours) => ({ value: String(hours), label: t(`settings.delays.h${hours}`) }));
+  const delays = quoteDelays.map((hours) => ({
+    value: String(hours),
+    label: t(`settings.delays.h${hours}`),
+  }));
   const days = insureDaysChoices.map((count) => ({
     value: String(count),
     label: count === 0 ? t("settings.insureNever") : t("settings.insureDays", { count }),
@@ -97,7 +100,7 @@ export type AutomaticActionResult = ActionResult<
 
 /** Who wants no quotes: noted here or by the customers themselves; the list has dates alone, because nothing else is kept. */
 export function SuppressionsCard({ suppressions }: { suppressions: { total: number; latest: Date[] } }) {
-  const { t } = useTranslation("automaticLeads");
+  const { t } = useTranslation("automaticQuotes");
   const { format } = useShop();
   const toast = useToast();
   const showError = useErrorBanner();

@@ -1,26 +1,26 @@
 import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { CreateLeadResult } from "#app/quotes/create.server.ts";
-import type { LeadField, LeadProblem } from "#app/quotes/lead-form.ts";
+import type { CreateQuoteResult } from "#app/quotes/create-quote.server.ts";
+import type { QuoteField, QuoteProblem } from "#app/quotes/quote-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ServiceProblem, toServiceProblem } from "#app/ui/insurer-problem.tsx";
 
-/** What the page's action answers; once the lead was sent, it leads to the lead's own page instead. */
-export type LeadActionResult = ActionResult<
+/** What the page's action answers; once the quote was sent, it leads to the quote's own page instead. */
+export type QuoteActionResult = ActionResult<
   never,
-  Exclude<CreateLeadResult["state"], "created" | "unconfirmed" | "invalid">,
-  LeadField,
-  LeadProblem
+  Exclude<CreateQuoteResult["state"], "created" | "unconfirmed" | "invalid">,
+  QuoteField,
+  QuoteProblem
 >;
 
-interface LeadMessageProps {
-  result: LeadActionResult | undefined;
+interface QuoteMessageProps {
+  result: QuoteActionResult | undefined;
   onRetry: () => void;
 }
 
-/** Why there is no lead (yet). */
-export function LeadMessage({ result, onRetry }: LeadMessageProps) {
-  const { t } = useTranslation("leads");
+/** Why there is no quote (yet). */
+export function QuoteMessage({ result, onRetry }: QuoteMessageProps) {
+  const { t } = useTranslation("quotes");
   if (result === undefined || result.state === "success") return null;
   if (result.state === "invalid") return <Banner tone="critical">{t("result.invalid")}</Banner>;
   const { reason, detail } = result;

@@ -7,15 +7,15 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { isPage } from "#app/catalogue/references/reference.ts";
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
-import type { Lead, NewLead } from "#app/insurance/leads.ts";
+import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
-import { saveLead, withLocalExpiry } from "#app/quotes/leads.server.ts";
+import { saveQuote, withLocalExpiry } from "#app/quotes/quotes.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
-import { claim, dropSent, listDue, moveSent, type OrderLeadRow } from "./rows.server.ts";
+import { claim, dropSent, listDue, moveSent, type OrderQuoteRow } from "./rows.server.ts";
 
-interface LeadRequestContext {
+interface QuoteRequestContext {
   client: InsuranceClient;
   dataKey: DataKey;
   customer: NewCustomer;
@@ -27,21 +27,21 @@ interface LeadRequestContext {
   by: { actor: Actor; seller: Seller | null } | null;
 }
 
-export type LeadRequestResult =
+export type QuoteRequestResult =
   | { state: "open" }
   | { state: "unknown" }
   /** `serviceMessage` is the service's reason; null: it has no offer */
   | { state: "refused"; serviceMessage: string | null };
 
 /** @throws InsuranceError where nothing was done and later may be better */
-export async function requestDueLeads(
+export async function requestDueQuotes(
   shop: string,
   orderId: string,
-  context: Omit<LeadRequestContext, "by">,
+  context: Omit<QuoteRequestContext, "by">,
 ): Promise<void> {
   const emailDigest = digest(context.dataKey, context.customer.email);
   for (const due of await listDue(shop, orderId)) {
-    await requestLead({ ...context, by: null }, () => claim(due, emailDigest));
+    await requestQuote({ ...context, by: null }, () => claim(due, emailDigest));
   }
 }
 
@@ -49,7 +49,7 @@ export async function requestDueLeads(
 const MAX_LINK = 4_000;
 
 /** Whether the customer could do anything with it. */
-const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
+const hasUse = ({ offers, subscriptionLink: page }: MadeLead): boolean =>
   offers.length > 0 && isPage(page) && page.length <= MAX_LINK;
 
 /**
@@ -58,11 +58,11 @@ const hasUse = ({ offers, subscriptionLink: page }: Lead): boolean =>
  * @returns null: it was not sent
  * @throws InsuranceError where nothing was done
  */
-export async function requestLead(
-  { client, dataKey, customer, timezone, purchaseDate, by }: LeadRequestContext,
-  noteIntent: () => Promise<OrderLeadRow | null>,
-): Promise<LeadRequestResult | null> {
-  const toRequest = (row: OrderLeadRow): NewLead => ({
+export async function requestQuote(
+  { client, dataKey, customer, timezone, purchaseDate, by }: QuoteRequestContext,
+  noteIntent: () => Promise<OrderQuoteRow | null>,
+): Promise<QuoteRequestResult | null> {
+  const toRequest = (row: OrderQuoteRow): NewLead => ({
     purchaseDate,
     categoryId: row.categoryId,
     customer,
@@ -74,25 +74,25 @@ export async function requestLead(
     },
     ...(by?.seller ? { seller: by.seller } : {}),
   });
-  return askOnce<OrderLeadRow, Lead, LeadRequestResult>({
+  return askOnce<OrderQuoteRow, MadeLead, QuoteRequestResult>({
     canLookUp: false,
     noteIntent,
     request: async (row) => withLocalExpiry(timezone, await client.leads.create(toRequest(row))),
-    noteMade: async (row, lead) => {
+    noteMade: async (row, quote) => {
       const { shop, environment } = row;
       await db.$transaction(async (tx) => {
-        await saveLead(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), lead);
+        await saveQuote(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), quote);
         if (by) {
-          const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
+          const entry = { shop, actor: by.actor, action: "quote_created", subject: quote.id } as const;
           await recordAudit(entry, tx);
         }
-        const made = { leadId: lead.id, expiresOn: lead.expirationDate, madeAt: new Date() };
-        const state = hasUse(lead)
+        const made = { quoteId: quote.id, expiresOn: quote.expirationDate, madeAt: new Date() };
+        const state = hasUse(quote)
           ? ({ state: "open" } as const)
           : ({ state: "refused", reason: "no_offer" } as const);
         await moveSent(row, { ...state, ...made }, tx);
       });
-      return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };
+      return hasUse(quote) ? { state: "open" } : { state: "refused", serviceMessage: null };
     },
     noteRefused: async (row, { serviceMessage }) => {
       await moveSent(row, { state: "refused", reason: "refused_by_service" });

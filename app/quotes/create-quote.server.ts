@@ -1,6 +1,6 @@
 /**
- * Creates a lead at the service, once for each form that staff send. The intent is a Lead with the form's `requestId`
- * for its id: after a crash or an unclear answer it stays as "unknown", because the service lists no leads, and a person
+ * Creates a quote at the service, once for each form that staff send. The intent is a Quote with the form's `requestId`
+ * for its id: after a crash or an unclear answer it stays as "unknown", because the service lists no quotes, and a person
  * decides whether to send it again.
  */
 import type { Actor } from "#app/audit/actor.ts";
@@ -21,24 +21,24 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
-import type { LeadForm, LeadFormProblems, LeadRequest } from "./lead-form.ts";
+import type { QuoteForm, QuoteFormProblems, QuoteRequest } from "./quote-form.ts";
 import {
-  leadColumns,
-  type LeadEntries,
-  openLeadCustomer,
-  saveLead,
+  quoteColumns,
+  type QuoteEntries,
+  openQuoteCustomer,
+  saveQuote,
   withLocalExpiry,
-} from "./leads.server.ts";
-import { productAgeDays, SENDING_MS } from "./leads.ts";
+} from "./quotes.server.ts";
+import { productAgeDays, SENDING_MS } from "./quotes.ts";
 import { findInsuredLines, readQuotableOrder } from "./order-draft.server.ts";
 import { quoteProblemOf } from "#app/quotes/of-orders/staff-quotes.server.ts";
 import { isSuppressed } from "#app/quotes/of-orders/suppression.server.ts";
 
-export type CreateLeadResult =
-  | { state: "created"; leadId: string }
+export type CreateQuoteResult =
+  | { state: "created"; quoteId: string }
   /** being sent, or it may exist: its page says what to do */
-  | { state: "unconfirmed"; leadId: string }
-  | { state: "invalid"; problems: LeadFormProblems }
+  | { state: "unconfirmed"; quoteId: string }
+  | { state: "invalid"; problems: QuoteFormProblems }
   /** the product is not known (yet), or it is in no insurance category */
   | { state: "unknown_product" | "uninsured_product" }
   /** the platform does not show the order that the form was begun from */
@@ -48,12 +48,12 @@ export type CreateLeadResult =
   | { state: "rejected"; serviceMessage: string }
   | Exclude<ServiceResult<unknown>, { state: "answered" }>;
 
-export async function createLead(
+export async function createQuote(
   merchant: Merchant,
-  lead: LeadRequest,
-  form: LeadForm,
+  quote: QuoteRequest,
+  form: QuoteForm,
   actor: Actor,
-): Promise<CreateLeadResult> {
+): Promise<CreateQuoteResult> {
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
@@ -110,7 +110,7 @@ export async function createLead(
   const { environment, timezone } = merchant;
   const result = await callService(
     shop,
-    (connection) => requestLead({ ...connection, shop, timezone, actor }, lead, form, request),
+    (connection) => requestQuote({ ...connection, shop, timezone, actor }, quote, form, request),
     environment,
   );
   return result.state === "answered" ? result.value : result;
@@ -134,7 +134,7 @@ async function findOrderProblem(
   return order.test === (environment === "test") ? null : "order_other_account";
 }
 
-interface LeadSender {
+interface QuoteSender {
   shop: string;
   timezone: string;
   environment: Environment;
@@ -142,16 +142,16 @@ interface LeadSender {
   actor: Actor;
 }
 
-async function requestLead(
-  { shop, timezone, environment, client, actor }: LeadSender,
-  { requestId, attempt: lastAttempt }: LeadRequest,
-  form: LeadForm,
+async function requestQuote(
+  { shop, timezone, environment, client, actor }: QuoteSender,
+  { requestId, attempt: lastAttempt }: QuoteRequest,
+  form: QuoteForm,
   request: NewLead,
-): Promise<CreateLeadResult> {
+): Promise<CreateQuoteResult> {
   const attempt = lastAttempt + 1;
-  const intent = { shop, environment, leadId: requestId };
+  const intent = { shop, environment, quoteId: requestId };
   const dataKey = await dataKeyOf(shop);
-  const columns = leadColumns(
+  const columns = quoteColumns(
     dataKey,
     request,
     { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the service" },
@@ -162,47 +162,47 @@ async function requestLead(
   // Of an earlier request of this form it is still not known whether it was carried out.
   const dropIntent = () =>
     lastAttempt === 0
-      ? db.lead.deleteMany({ where: sent })
-      : db.lead.updateMany({ where: sent, data: { status: "unknown", attempt: lastAttempt } });
-  const outcome = await askOnce<NewLead, MadeLead, CreateLeadResult>({
+      ? db.quote.deleteMany({ where: sent })
+      : db.quote.updateMany({ where: sent, data: { status: "unknown", attempt: lastAttempt } });
+  const outcome = await askOnce<NewLead, MadeLead, CreateQuoteResult>({
     canLookUp: false,
     noteIntent: async () => {
       const row = { ...columns, attempt, sentAt: new Date() };
       const { count } =
         lastAttempt === 0
-          ? await db.lead.createMany({ data: [{ ...intent, requestId, ...row }], skipDuplicates: true })
-          : await db.lead.updateMany({
+          ? await db.quote.createMany({ data: [{ ...intent, requestId, ...row }], skipDuplicates: true })
+          : await db.quote.updateMany({
               where: { ...intent, attempt: lastAttempt, ...isUnknown() },
               data: row,
             });
       return count === 1 ? request : null;
     },
-    request: async (newLead) => withLocalExpiry(timezone, await client.leads.create(newLead)),
-    noteMade: async (newLead, made) => {
+    request: async (newQuote) => withLocalExpiry(timezone, await client.leads.create(newQuote)),
+    noteMade: async (newQuote, made) => {
       await db.$transaction(async (tx) => {
-        const { count } = await tx.lead.deleteMany({ where: sent });
+        const { count } = await tx.quote.deleteMany({ where: sent });
         const key = { shop, environment, requestId: count === 1 ? requestId : null };
-        await saveLead(tx, dataKey, key, newLead, made);
-        await recordAudit({ shop, actor, action: "lead_created", subject: made.id }, tx);
+        await saveQuote(tx, dataKey, key, newQuote, made);
+        await recordAudit({ shop, actor, action: "quote_created", subject: made.id }, tx);
       });
-      return { state: "created", leadId: made.id };
+      return { state: "created", quoteId: made.id };
     },
     noteRefused: async (_, { serviceMessage }) => {
       await dropIntent();
       return { state: "rejected", serviceMessage };
     },
     noteUnclear: async () => {
-      await db.lead.updateMany({ where: sent, data: { status: "unknown" } });
-      return { state: "unconfirmed", leadId: requestId };
+      await db.quote.updateMany({ where: sent, data: { status: "unknown" } });
+      return { state: "unconfirmed", quoteId: requestId };
     },
     noteNotDone: dropIntent,
   });
   if (outcome !== null) return outcome;
   // The same form was sent twice, or its quote was deleted meanwhile.
-  const existing = await db.lead.findFirst({ where: { shop, environment, requestId } });
-  return existing === null || existing.leadId === requestId
-    ? { state: "unconfirmed", leadId: requestId }
-    : { state: "created", leadId: existing.leadId };
+  const existing = await db.quote.findFirst({ where: { shop, environment, requestId } });
+  return existing === null || existing.quoteId === requestId
+    ? { state: "unconfirmed", quoteId: requestId }
+    : { state: "created", quoteId: existing.quoteId };
 }
 
 /** What the service has not said yet. */
@@ -215,39 +215,39 @@ const unconfirmed = {
 };
 
 /** Its request had no clear answer, or its process is gone. */
-const isUnknown = (): Prisma.LeadWhereInput => ({
+const isUnknown = (): Prisma.QuoteWhereInput => ({
   OR: [{ status: "unknown" }, { status: "sending", sentAt: { lt: new Date(Date.now() - SENDING_MS) } }],
 });
 
-export interface UnconfirmedLead extends LeadRequest {
-  values: LeadEntries;
+export interface UnconfirmedQuote extends QuoteRequest {
+  values: QuoteEntries;
   productTitle: string;
 }
 
-/** What staff entered for a lead that the service has not confirmed. Null: there is none to send again. */
-export async function readUnconfirmedLead(
+/** What staff entered for a quote that the service has not confirmed. Null: there is none to send again. */
+export async function readUnconfirmedQuote(
   { shop, environment }: Merchant,
   requestId: string,
-): Promise<UnconfirmedLead | null> {
-  const lead = await db.lead.findFirst({
-    where: { shop, environment, leadId: requestId, requestId, ...isUnknown() },
+): Promise<UnconfirmedQuote | null> {
+  const quote = await db.quote.findFirst({
+    where: { shop, environment, quoteId: requestId, requestId, ...isUnknown() },
   });
-  if (!lead || lead.sealedCustomer === null) return null;
-  const { entries = {} } = openLeadCustomer(await dataKeyOf(shop), lead.sealedCustomer);
-  return { requestId, attempt: lead.attempt, values: entries, productTitle: lead.productTitle };
+  if (!quote || quote.sealedCustomer === null) return null;
+  const { entries = {} } = openQuoteCustomer(await dataKeyOf(shop), quote.sealedCustomer);
+  return { requestId, attempt: quote.attempt, values: entries, productTitle: quote.productTitle };
 }
 
-/** Staff need an unconfirmed lead no more. @returns false: it is being sent, or confirmed */
-export async function dropUnconfirmedLead(
+/** Staff need an unconfirmed quote no more. @returns false: it is being sent, or confirmed */
+export async function dropUnconfirmedQuote(
   { shop, environment }: Merchant,
   requestId: string,
   actor: Actor,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const { count } = await tx.lead.deleteMany({
-      where: { shop, environment, leadId: requestId, ...isUnknown() },
+    const { count } = await tx.quote.deleteMany({
+      where: { shop, environment, quoteId: requestId, ...isUnknown() },
     });
-    if (count > 0) await recordAudit({ shop, actor, action: "lead_dropped" }, tx);
+    if (count > 0) await recordAudit({ shop, actor, action: "quote_dropped" }, tx);
     return count > 0;
   });
 }

@@ -1,6 +1,6 @@
 /** What the page of automatic quotes sends. */
 import { z } from "zod";
-import { insureDaysChoices, leadDelays } from "./quotes.ts";
+import { insureDaysChoices, quoteDelays } from "./order-quotes.ts";
 
 const problemKey = (problem: "email") => problem;
 
@@ -15,7 +15,7 @@ export const automaticForm = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
     isOn: z.enum(["on", "off"]).transform((value) => value === "on"),
-    delayHours: z.coerce.number().pipe(z.literal([...leadDelays])),
+    delayHours: z.coerce.number().pipe(z.literal([...quoteDelays])),
     insureDays: z.coerce.number().pipe(z.literal([...insureDaysChoices])),
   }),
   z.object({ intent: z.enum(["suppress", "allow"]), email: z.string() }),

@@ -14,12 +14,12 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
-  type LeadField,
-  leadForm,
-  leadProblems,
-  type LeadRequest,
-  requiredLeadFields,
-} from "#app/quotes/lead-form.ts";
+  type QuoteField,
+  quoteForm,
+  quoteProblems,
+  type QuoteRequest,
+  requiredQuoteFields,
+} from "#app/quotes/quote-form.ts";
 import type { OrderDraft } from "#app/quotes/order-draft.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
@@ -27,18 +27,18 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useAction } from "#app/ui/use-action.ts";
 import { useFocusInvalidField, useFields } from "#app/ui/use-fields.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { LeadMessage } from "./lead-message.tsx";
-import type { LeadActionResult } from "./lead-message.tsx";
+import { QuoteMessage } from "./quote-message.tsx";
+import type { QuoteActionResult } from "./quote-message.tsx";
 
-interface NewLeadFormProps {
+interface NewQuoteFormProps {
   today: string;
   countries: { value: string; label: string }[];
   /** what it is begun from: an order, or a quote to send again; null: nothing */
   draft: Pick<OrderDraft, "values" | "products"> | null;
-  request: LeadRequest;
+  request: QuoteRequest;
 }
 
-const empty: Record<LeadField, string> = {
+const empty: Record<QuoteField, string> = {
   variantId: "",
   orderId: "",
   purchaseDate: "",
@@ -57,15 +57,15 @@ const empty: Record<LeadField, string> = {
   sellerLastName: "",
 };
 
-function validate(values: Record<LeadField, string>) {
-  const entered = leadForm.safeParse(values);
-  return entered.success ? {} : fieldProblems(entered.error, leadProblems);
+function validate(values: Record<QuoteField, string>) {
+  const entered = quoteForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, quoteProblems);
 }
 
-/** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, draft, request }: NewLeadFormProps) {
-  const { t } = useTranslation("leads");
-  const { Form, data: result, state } = useAction<LeadActionResult>();
+/** The form of a new quote. What was entered stays, whatever the service answers. */
+export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormProps) {
+  const { t } = useTranslation("quotes");
+  const { Form, data: result, state } = useAction<QuoteActionResult>();
   // That of the first load: sent again after a lost answer, it is the same request.
   const [{ requestId, attempt }] = useState(request);
   const isUnderWay = state !== "idle";
@@ -79,17 +79,17 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
   useFocusInvalidField(form, refused);
   const send = () => form.current?.requestSubmit();
   const variantProblem = problemOf("variantId");
-  const field = (name: Exclude<LeadField, "variantId" | "orderId">) => ({
+  const field = (name: Exclude<QuoteField, "variantId" | "orderId">) => ({
     ...bind(name),
     label: t(`form.label.${name}`),
-    requiredIndicator: requiredLeadFields.some((each) => each === name),
+    requiredIndicator: requiredQuoteFields.some((each) => each === name),
   });
 
   return (
     <Form ref={form} method="post" onSubmit={onSubmit} noValidate>
       {/* Closed before the answer, which leads to the quote's own page. */}
       <FormSaveBar
-        id="new-lead"
+        id="new-quote"
         open={isChanged && !isUnderWay}
         saving={false}
         onSave={send}
@@ -100,7 +100,7 @@ export function NewLeadForm({ today, countries, draft, request }: NewLeadFormPro
       <input type="hidden" name="orderId" value={values.orderId} />
       <BlockStack gap="400">
         {(refused === null || isRefused) && (
-          <LeadMessage result={refused === null ? result : invalid(refused)} onRetry={send} />
+          <QuoteMessage result={refused === null ? result : invalid(refused)} onRetry={send} />
         )}
         <Section title={t("form.product")}>
           <ProductPickerField
@@ -190,7 +190,7 @@ const numeric = (gid: string) => gid.replace(/^.*\//, "");
 
 /** The product to insure, from the admin's own product picker; then its variant, where it has several. */
 function ProductPickerField({ value, onChange, error, products }: ProductPickerFieldProps) {
-  const { t } = useTranslation("leads");
+  const { t } = useTranslation("quotes");
   const [chosen, setChosen] = useState<Product | null>(null);
   const product = value === "" ? null : chosen;
   const isOfOrder = product === null && products.some(({ variantId }) => variantId === value);

@@ -1,7 +1,7 @@
-/** Leads as the merchant sees them. */
+/** Quotes as the merchant sees them. */
 
-/** Apart from the filter's schema (leads.server.ts): the page does not load zod. */
-export const leadStates = ["active", "expired", "revoked", "sold", "unknown"] as const;
+/** Apart from the filter's schema (quotes.server.ts): the page does not load zod. */
+export const quoteStates = ["active", "expired", "revoked", "sold", "unknown"] as const;
 
 /** The client gives up long before: a request that is older was sent by a process that is gone. */
 export const SENDING_MS = 120_000;
@@ -11,12 +11,12 @@ export const productAgeDays = (boughtOn: string, today: string): number =>
   Math.floor((Date.parse(today) - Date.parse(boughtOn)) / 86_400_000);
 
 /**
- * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
- * lead expires; an order's own quotes may be revoked or found to be sold before (app/quotes/of-orders). One that the
+ * A quote's state today. The service has no endpoint to read a quote again, so the status from its creation holds until the
+ * quote expires; an order's own quotes may be revoked or found to be sold before (app/quotes/of-orders). One that the
  * service has not confirmed does not expire.
  * @param today `YYYY-MM-DD`
  */
-export function leadState(
+export function quoteState(
   { status, expiresOn, sentAt }: { status: string; expiresOn: string; sentAt: Date | null },
   today: string,
   now = new Date(),
@@ -26,5 +26,5 @@ export function leadState(
   return !lastingStatuses.includes(status) && expiresOn < today ? "expired" : status;
 }
 
-/** Leads with such a status do not expire. */
+/** Quotes with such a status do not expire. */
 export const lastingStatuses = ["revoked", "sold", "sending", "unknown"];

@@ -1,12 +1,12 @@
 /**
- * The form of a new lead, for server and browser (spec, "Lead" and "Customer"). As with plans, only `address2` is
+ * The form of a new quote, for server and browser (spec, "Lead" and "Customer"). As with plans, only `address2` is
  * optional in the address; so is the birth date.
  */
 import { z } from "zod";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** Problems of a field; they are keys of its message. */
-export const leadProblems = [
+export const quoteProblems = [
   ...(["missing", "email", "phone", "country", "date", "future", "long_ago", "postcode"] as const),
   ...(["too_long", "seller"] as const),
   /** the rule of sale refuses it */
@@ -16,8 +16,8 @@ export const leadProblems = [
   /** the customer wants no more quotes */
   ...(["suppressed"] as const),
 ] as const;
-export type LeadProblem = (typeof leadProblems)[number];
-const problemKey = (problem: LeadProblem) => problem;
+export type QuoteProblem = (typeof quoteProblems)[number];
+const problemKey = (problem: QuoteProblem) => problem;
 
 const text = z.string().trim().max(200, problemKey("too_long"));
 const required = text.min(1, problemKey("missing"));
@@ -31,7 +31,7 @@ const day = (first: string) =>
     .refine(isOver, problemKey("future"))
     .refine((value) => value >= first, problemKey("long_ago"));
 
-export const leadForm = z
+export const quoteForm = z
   .object({
     /** the shop's numeric variant id */
     variantId: z.string().regex(/^\d+$/, problemKey("missing")),
@@ -63,22 +63,22 @@ export const leadForm = z
     const path = [sellerFirstName === null ? "sellerFirstName" : "sellerLastName"];
     context.addIssue({ code: "custom", message: problemKey("seller"), path });
   });
-export type LeadForm = z.infer<typeof leadForm>;
+export type QuoteForm = z.infer<typeof quoteForm>;
 
 /** Which sending of a form it is: a repetition of the same is not sent. */
-export const leadRequest = z.looseObject({
+export const quoteRequest = z.looseObject({
   requestId: z.uuid(),
   /** number of requests so far */
   attempt: z.coerce.number().pipe(z.int().min(0).max(1_000)),
 });
-export type LeadRequest = Pick<z.infer<typeof leadRequest>, "requestId" | "attempt">;
-export type LeadField = keyof LeadForm;
+export type QuoteRequest = Pick<z.infer<typeof quoteRequest>, "requestId" | "attempt">;
+export type QuoteField = keyof QuoteForm;
 /** The fields that nothing stands in for. */
-export const requiredLeadFields = [
+export const requiredQuoteFields = [
   ...(["purchaseDate", "firstName", "lastName", "email", "phone"] as const),
   ...(["address1", "zip", "city", "country"] as const),
-] as const satisfies LeadField[];
-export type LeadFormProblems = FieldProblems<LeadField, LeadProblem>;
+] as const satisfies QuoteField[];
+export type QuoteFormProblems = FieldProblems<QuoteField, QuoteProblem>;
 
 const digits = (count: number) => new RegExp(`^\\d{${count}}$`);
 const overseas = /^9[78]\d{3}$/;

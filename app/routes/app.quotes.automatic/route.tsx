@@ -3,9 +3,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, Box } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listLeadFigures } from "#app/quotes/of-orders/rows.server.ts";
-import { addressForm, automaticForm } from "#app/quotes/of-orders/settings-form.ts";
-import { readLeadSettings, saveLeadSettings } from "#app/quotes/of-orders/settings.server.ts";
+import { listQuoteFigures } from "#app/quotes/of-orders/rows.server.ts";
+import { addressForm, automaticForm } from "#app/quotes/of-orders/quote-settings-form.ts";
+import { readQuoteSettings, saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { allowAddress, listSuppressions, suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
@@ -18,8 +18,8 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
-import type { LeadFigure } from "#app/quotes/of-orders/rows.server.ts";
-import { leadDelays, ON_REQUEST } from "#app/quotes/of-orders/quotes.ts";
+import type { QuoteFigure } from "#app/quotes/of-orders/rows.server.ts";
+import { quoteDelays, ON_REQUEST } from "#app/quotes/of-orders/order-quotes.ts";
 import { LearnMore } from "#app/ui/details.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -33,9 +33,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const now = new Date();
   const today = toLocalDay(merchant.timezone, now);
   const [settings, mayWrite, figures, suppressions, restoredAt] = await Promise.all([
-    readLeadSettings(shop),
+    readQuoteSettings(shop),
     canWriteOrders(shop),
-    listLeadFigures(merchant, today),
+    listQuoteFigures(merchant, today),
     listSuppressions(shop),
     lastRestore(),
   ]);
@@ -57,7 +57,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<AutomaticActionResult> => {
   const sent = await parseForm(request, automaticForm);
   if (sent.intent === "save") {
-    const isSaved = await saveLeadSettings(shop, sent, actor, versionIn(request));
+    const isSaved = await saveQuoteSettings(shop, sent, actor, versionIn(request));
     return isSaved ? success("saved") : refused("changed_elsewhere");
   }
   const address = addressForm.safeParse(sent);
@@ -70,9 +70,9 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<A
   return (await allowAddress(shop, email, actor)) ? success("allowed") : refused("unknown");
 });
 
-export default function AutomaticLeads() {
+export default function AutomaticQuotes() {
   const { saved, version, mayWrite, restoredAt, figures, suppressions } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("automaticLeads");
+  const { t } = useTranslation("automaticQuotes");
   const { format } = useShop();
   return (
     <OrdersPage subtitle={t("subtitle")}>
@@ -91,8 +91,8 @@ const counted = ["made", "opened", "sold"] as const;
 const ended = ["expired", "revoked", "unknown"] as const;
 
 /** Outcomes of automatic quotes, by product and delay. */
-function FiguresCard({ figures }: { figures: LeadFigure[] }) {
-  const { t } = useTranslation(["automaticLeads", "analytics"]);
+function FiguresCard({ figures }: { figures: QuoteFigure[] }) {
+  const { t } = useTranslation(["automaticQuotes", "analytics"]);
   const { format, currency } = useShop();
   const number = (name: (typeof counted | typeof ended)[number]) => ({
     title: t(`figures.column.${name}`),
@@ -109,7 +109,7 @@ function FiguresCard({ figures }: { figures: LeadFigure[] }) {
           ...ended.map(number),
         ]}
         rows={figures.map((figure, index) => {
-          const delay = ([ON_REQUEST, ...leadDelays] as const).find((hours) => hours === figure.delayHours);
+          const delay = ([ON_REQUEST, ...quoteDelays] as const).find((hours) => hours === figure.delayHours);
           const origin = delay === undefined ? String(figure.delayHours) : t(`settings.delays.h${delay}`);
           return {
             key: String(index),

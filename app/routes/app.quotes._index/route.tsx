@@ -1,10 +1,10 @@
-/** Leads: the quotes that were made for customers. */
+/** Quotes that were made for customers. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { BlockStack, Button, Link, Text } from "@shopify/polaris";
-import { leadStates } from "#app/quotes/leads.ts";
-import { leadFilter, listLeads } from "#app/quotes/leads.server.ts";
+import { quoteStates } from "#app/quotes/quotes.ts";
+import { quoteFilter, listQuotes } from "#app/quotes/quotes.server.ts";
 import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -13,8 +13,8 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { LeadView } from "#app/quotes/leads.server.ts";
-import { LeadStateBadge } from "#app/ui/status-badge.tsx";
+import type { QuoteView } from "#app/quotes/quotes.server.ts";
+import { QuoteStateBadge } from "#app/ui/status-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
@@ -22,16 +22,16 @@ import { useCopyToClipboard } from "#app/ui/use-action.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, actor } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
-  const filter = leadFilter.parse(Object.fromEntries(search));
+  const filter = quoteFilter.parse(Object.fromEntries(search));
   const today = toLocalDay(merchant.timezone, new Date());
-  const page = await listLeads(merchant, filter, readPageRequest(search), 50, today);
-  if (page.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "leads");
+  const page = await listQuotes(merchant, filter, readPageRequest(search), 50, today);
+  if (page.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "quotes");
   return { page: { ...page, items: await withOwnLinks(merchant, page.items) } };
 }
 
-export default function Leads() {
+export default function Quotes() {
   const { page } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("leads");
+  const { t } = useTranslation("quotes");
   const create = { content: t("create"), url: "/app/quotes/new" };
   return (
     <OrdersPage subtitle={t("subtitle")} primaryAction={create}>
@@ -41,26 +41,26 @@ export default function Leads() {
           {
             name: "state",
             label: t("state.label"),
-            choices: leadStates.map((value) => ({ value, label: t(`state.${value}`) })),
+            choices: quoteStates.map((value) => ({ value, label: t(`state.${value}`) })),
           },
         ]}
         page={page}
         empty={<EmptyState title={t("empty.title")} body={t("empty.body")} action={create} />}
       >
-        <LeadTable leads={page.items} />
+        <QuoteTable quotes={page.items} />
       </FilteredList>
     </OrdersPage>
   );
 }
 
-function LeadTable({ leads }: { leads: LeadView[] }) {
-  const { t } = useTranslation("leads");
+function QuoteTable({ quotes }: { quotes: QuoteView[] }) {
+  const { t } = useTranslation("quotes");
   const { format } = useShop();
   const copy = useCopyToClipboard();
   return (
     <ListTable
       columns={[
-        { title: t("column.lead"), kind: "id" },
+        { title: t("column.quote"), kind: "id" },
         { title: t("column.customer") },
         { title: t("column.product") },
         { title: t("column.price"), kind: "number" },
@@ -70,29 +70,29 @@ function LeadTable({ leads }: { leads: LeadView[] }) {
         { title: t("column.expires"), kind: "short" },
         { title: t("column.link"), kind: "short" },
       ]}
-      rows={leads.map((lead) => ({
-        key: lead.leadId,
+      rows={quotes.map((quote) => ({
+        key: quote.quoteId,
         cells: [
-          <Link url={`/app/quotes/${encodeURIComponent(lead.leadId)}`}>
-            {lead.expiresOn === "" ? t("one.unconfirmed.title") : lead.leadId}
+          <Link url={`/app/quotes/${encodeURIComponent(quote.quoteId)}`}>
+            {quote.expiresOn === "" ? t("one.unconfirmed.title") : quote.quoteId}
           </Link>,
           <BlockStack>
-            <Text as="span">{lead.customerName ?? t("deleted")}</Text>
+            <Text as="span">{quote.customerName ?? t("deleted")}</Text>
             <Text as="span" tone="subdued">
-              {lead.customerEmail}
+              {quote.customerEmail}
             </Text>
           </BlockStack>,
-          lead.productTitle,
-          format.money(lead.priceMinor, lead.currency),
-          lead.sellerName,
-          <LeadStateBadge state={lead.state} />,
-          format.dateTime(lead.createdAt),
-          lead.expiresOn === "" ? null : format.date(lead.expiresOn),
-          lead.state === "active" && lead.subscriptionLink !== "" ? (
+          quote.productTitle,
+          format.money(quote.priceMinor, quote.currency),
+          quote.sellerName,
+          <QuoteStateBadge state={quote.state} />,
+          format.dateTime(quote.createdAt),
+          quote.expiresOn === "" ? null : format.date(quote.expiresOn),
+          quote.state === "active" && quote.subscriptionLink !== "" ? (
             <Button
               variant="plain"
-              accessibilityLabel={t("copyLinkOf", { id: lead.leadId })}
-              onClick={() => void copy(lead.subscriptionLink)}
+              accessibilityLabel={t("copyLinkOf", { id: quote.quoteId })}
+              onClick={() => void copy(quote.subscriptionLink)}
             >
               {t("copyLink")}
             </Button>

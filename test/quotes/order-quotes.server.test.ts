@@ -12,7 +12,7 @@ import {
 import { claimLink } from "#app/claims/claim-handover.server.ts";
 import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
 import { linkOf } from "#app/quotes/of-orders/quote-link.server.ts";
-import { saveLeadSettings } from "#app/quotes/of-orders/settings.server.ts";
+import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
@@ -24,10 +24,10 @@ import { closeTask } from "#app/orders/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as openClaimList } from "#app/routes/app.claims/route.tsx";
-import { loader as listLeads } from "#app/routes/app.leads._index/route.tsx";
-import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
+import { loader as listQuotes } from "#app/routes/app.quotes._index/route.tsx";
+import { loader as one } from "#app/routes/app.quotes.$quoteId/route.tsx";
 import { loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
-import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
+import { action as act, loader as page } from "#app/routes/app.quotes.automatic/route.tsx";
 import { loader as openClaims } from "#app/routes/claims.$shop.$link.tsx";
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
 import { loader as taskFile } from "#app/routes/app.tasks[.]csv.tsx";
@@ -59,7 +59,7 @@ const domain = shop.shopDomain;
 const actor = staff("1");
 
 beforeAll(async () => {
-  await saveLeadSettings(
+  await saveQuoteSettings(
     domain,
     { isOn: true, delayHours: 24 },
     actor,
@@ -72,7 +72,7 @@ beforeEach(() => {
   insurance.traffic.clear();
 });
 
-const leads = z.array(
+const quotes = z.array(
   z.looseObject({
     id: z.string(),
     customer: z.looseObject({ email: z.string() }),
@@ -81,12 +81,12 @@ const leads = z.array(
 );
 /** The quotes that the service has made for the order's customer. */
 async function made(order: Order) {
-  const all = leads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
+  const all = quotes.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
   return all.filter(({ customer }) => customer.email === order.email);
 }
 
 const rowsOf = (order: Order) =>
-  db.orderLead.findMany({
+  db.orderQuote.findMany({
     where: { shop: domain, orderId: order.id },
     orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
@@ -162,12 +162,12 @@ async function quoted(order: Order, count = 1): Promise<Order> {
 async function decided(order: Order): Promise<void> {
   await eventually(async () => {
     const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
-    expect(row?.leadsDecidedAt).not.toBeNull();
+    expect(row?.quotesDecidedAt).not.toBeNull();
   });
 }
 
 /** What the service answers, but for the quote's number and page. */
-const leadAnswer = {
+const quoteAnswer = {
   status: "active",
   purchase_date: today,
   expiration_date: "2099-12-31",
@@ -202,20 +202,20 @@ describe("a paid order's quotes", () => {
     const order = await quoted(await buyUninsured());
     const where = { shop: domain, orderId: order.id };
     await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 11 * 86_400_000) } });
-    await db.orderLead.updateMany({ where, data: { state: "due", leadId: null } });
+    await db.orderQuote.updateMany({ where, data: { state: "due", quoteId: null } });
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     expect(await made(order)).toHaveLength(1);
   });
 
   it("are made for the orders that waited for a longer delay than the merchant chooses now", async () => {
-    await saveLeadSettings(domain, { isOn: true, delayHours: 168 }, actor);
+    await saveQuoteSettings(domain, { isOn: true, delayHours: 168 }, actor);
     const order = await buyUninsured();
     const { purchasedAt } = await db.order.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
     const paidAt = new Date(purchasedAt.getTime() - 102 * 3_600_000);
     const dueAt = new Date(paidAt.getTime() + 168 * 3_600_000);
     await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { paidAt, dueAt } });
-    await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
+    await saveQuoteSettings(domain, { isOn: true, delayHours: 24 }, actor);
     await scheduleDueOrders(new AbortController().signal);
     await decided(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["open"]));
@@ -224,10 +224,10 @@ describe("a paid order's quotes", () => {
   it("are opened from the merchant's pages by their own links, which end with the order", async () => {
     const order = await quoted(await buyUninsured());
     const [row] = await rowsOf(order);
-    const params = { leadId: row?.leadId ?? "" };
-    const { lead } = await ask(one, `/app/quotes/${params.leadId}`, { params });
-    const { page: listed } = await ask(listLeads, `/app/leads?query=${params.leadId}`);
-    const links = [lead, ...listed.items].map(({ subscriptionLink }) => subscriptionLink);
+    const params = { quoteId: row?.quoteId ?? "" };
+    const { quote } = await ask(one, `/app/quotes/${params.quoteId}`, { params });
+    const { page: listed } = await ask(listQuotes, `/app/quotes?query=${params.quoteId}`);
+    const links = [quote, ...listed.items].map(({ subscriptionLink }) => subscriptionLink);
     expect(links).toEqual([firstLink(order), firstLink(order)]);
   });
 
@@ -259,16 +259,16 @@ describe("a paid order's quotes", () => {
   });
 
   it("are none for orders older than the setting, and none once it is off", async () => {
-    const since = (await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } })).since;
+    const since = (await db.quoteSettings.findUniqueOrThrow({ where: { shop: domain } })).since;
     const order = await buyUninsured();
-    await saveLeadSettings(domain, { isOn: false, delayHours: 24 }, actor);
+    await saveQuoteSettings(domain, { isOn: false, delayHours: 24 }, actor);
     await dayPasses(order);
     await reconcile(order.id);
-    await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
+    await saveQuoteSettings(domain, { isOn: true, delayHours: 24 }, actor);
     await dayPasses(order);
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
-    await db.leadSettings.update({ where: { shop: domain }, data: { since } });
+    await db.quoteSettings.update({ where: { shop: domain }, data: { since } });
     // A late job of this order would request its quote while a later test has the service answer its own.
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["open"]);
@@ -297,7 +297,7 @@ describe("a paid order's quotes", () => {
     await dayPasses(order);
     await eventually(async () => {
       const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
-      expect(row?.leadsDecidedAt !== null || row.cancelledAt !== null).toBe(true);
+      expect(row?.quotesDecidedAt !== null || row.cancelledAt !== null).toBe(true);
     });
     await reconcile(order.id);
     expect(await made(order)).toEqual([]);
@@ -312,7 +312,7 @@ describe("a paid order's quotes", () => {
     await dayPasses(order);
     await eventually(async () => {
       const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
-      expect(row?.leadsDecidedAt).not.toBeNull();
+      expect(row?.quotesDecidedAt).not.toBeNull();
     });
     expect(await rowsOf(order)).toEqual([]);
   });
@@ -331,15 +331,15 @@ describe("a paid order's quotes", () => {
     const rows = await rowsOf(order);
     expect(rows.map(({ reason }) => reason)).toEqual(["order_cancelled", "fewer_pieces"]);
     // Staff see no link to send, either.
-    for (const { leadId } of rows) {
-      const params = { leadId: leadId ?? "" };
-      expect((await ask(one, `/app/quotes/${params.leadId}`, { params })).lead.state).toBe("revoked");
+    for (const { quoteId } of rows) {
+      const params = { quoteId: quoteId ?? "" };
+      expect((await ask(one, `/app/quotes/${params.quoteId}`, { params })).quote.state).toBe("revoked");
     }
   });
 });
 
 describe("a quote is requested once", () => {
-  it("and never again after a lost answer: the service shows no leads, so a second one could be the customer's second", async () => {
+  it("and never again after a lost answer: the service shows no quotes, so a second one could be the customer's second", async () => {
     insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     const order = await buyUninsured();
     await dayPasses(order);
@@ -363,13 +363,13 @@ describe("a quote is requested once", () => {
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["refused"]));
     insurance.faults.clear();
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { state: "sending", sentAt: new Date() },
     });
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["sending"]);
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { sentAt: new Date(Date.now() - 600_000) },
     });
@@ -386,7 +386,7 @@ describe("a quote is requested once", () => {
     await eventually(async () => expect(await statesOf(requested)).toEqual(["refused"]));
     insurance.faults.clear();
     // As the backup has it: about to be requested.
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: requested.id },
       data: { state: "due", attempt: 0, reason: null },
     });
@@ -462,7 +462,7 @@ describe("the link of a quote", () => {
       "https://assurance.example.org/devis/été",
     ];
     for (const [index, subscription_link] of pages.entries()) {
-      const answer = { ...leadAnswer, id: `hostile-${index}`, subscription_link };
+      const answer = { ...quoteAnswer, id: `hostile-${index}`, subscription_link };
       insurance.faults.add({ operation: "leads.create", kind: "json", answer });
     }
     const order = await buyUninsured(pages.length);
@@ -495,7 +495,7 @@ describe("the link of a quote", () => {
     await db.merchant.update({ where: { shop: domain }, data: { timezone } });
     const statusWithLastDay = async (moment: number) => {
       const expiresOn = toLocalDay(timezone, new Date(moment));
-      await db.orderLead.updateMany({ where: { shop: domain, orderId: order.id }, data: { expiresOn } });
+      await db.orderQuote.updateMany({ where: { shop: domain, orderId: order.id }, data: { expiresOn } });
       return (await visit(link, open, { method: "HEAD" })).status;
     };
     expect(await statusWithLastDay(Date.now())).toBe(302);
@@ -511,12 +511,12 @@ describe("the link of a quote", () => {
     expect(await requested.text()).toContain("Ne plus recevoir de devis d’assurance ?");
     expect(await statesOf(order)).toEqual(["open"]);
     // The other account has a quote of the same number, for somebody else.
-    const [quote] = await rowsOf(order);
-    const where = { shop: domain, environment: "test", leadId: quote?.leadId ?? "" };
-    const { offers, ...lead } = await db.lead.findFirstOrThrow({ where });
-    await db.lead.create({
+    const [row] = await rowsOf(order);
+    const where = { shop: domain, environment: "test", quoteId: row?.quoteId ?? "" };
+    const { offers, ...quote } = await db.quote.findFirstOrThrow({ where });
+    await db.quote.create({
       data: {
-        ...lead,
+        ...quote,
         offers: z.json().parse(offers) ?? [],
         environment: "production",
         emailDigest: "another",
@@ -529,8 +529,8 @@ describe("the link of a quote", () => {
     await dayPasses(next);
     await decided(next);
     expect(await rowsOf(next)).toEqual([]);
-    const kept = await db.leadSuppression.findMany({ where: { shop: domain } });
-    expect(kept.map(({ emailDigest }) => emailDigest)).toContain(lead.emailDigest);
+    const kept = await db.quoteSuppression.findMany({ where: { shop: domain } });
+    expect(kept.map(({ emailDigest }) => emailDigest)).toContain(quote.emailDigest);
     expect(kept.map(({ emailDigest }) => emailDigest)).not.toContain("another");
     expect(JSON.stringify(kept)).not.toContain("@");
   });
@@ -576,7 +576,7 @@ describe("the shop's workflows (Shopify Flow)", () => {
   it("receive no quote that was revoked first", async () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(received(order)).toHaveLength(1));
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { flowAt: null, state: "revoked" },
     });
@@ -589,7 +589,7 @@ describe("the page of automatic quotes", () => {
   const send = (form: Record<string, string>) => ask(act, "/app/quotes/automatic", { form });
 
   it("turns them on and off, and refuses what it does not offer", async () => {
-    const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    const before = await db.quoteSettings.findUniqueOrThrow({ where: { shop: domain } });
     expect(await send({ intent: "save", isOn: "off", delayHours: "72", insureDays: "14" })).toEqual(
       success("saved"),
     );
@@ -601,11 +601,11 @@ describe("the page of automatic quotes", () => {
     expect(
       (await responseOf(send({ intent: "save", isOn: "on", delayHours: "0", insureDays: "14" }))).status,
     ).toBe(400);
-    await db.leadSettings.update({ where: { shop: domain }, data: before });
+    await db.quoteSettings.update({ where: { shop: domain }, data: before });
   });
 
   it("does not save over what another window has saved since", async () => {
-    const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    const before = await db.quoteSettings.findUniqueOrThrow({ where: { shop: domain } });
     const { version } = await ask(page, "/app/quotes/automatic");
     const save = (delayHours: string) =>
       ask(act, `/app/quotes/automatic?version=${version}`, {
@@ -613,9 +613,9 @@ describe("the page of automatic quotes", () => {
       });
     expect(await save("72")).toEqual(success("saved"));
     expect(await save("168")).toEqual(refused("changed_elsewhere"));
-    const { since, delayHours } = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    const { since, delayHours } = await db.quoteSettings.findUniqueOrThrow({ where: { shop: domain } });
     expect({ since, delayHours }).toEqual({ since: before.since, delayHours: 72 });
-    await db.leadSettings.update({ where: { shop: domain }, data: before });
+    await db.quoteSettings.update({ where: { shop: domain }, data: before });
   });
 
   it("notes who wants none, lists dates alone, and takes it back", async () => {
@@ -634,7 +634,7 @@ describe("the page of automatic quotes", () => {
 
   it("counts the outcomes of the quotes by product and delay", async () => {
     const { figures, mayWrite } = await ask(page, "/app/quotes/automatic");
-    const rows = await db.orderLead.findMany({ where: { shop: domain } });
+    const rows = await db.orderQuote.findMany({ where: { shop: domain } });
     const count = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).length;
     expect(figures).toMatchObject([
       {
@@ -697,13 +697,13 @@ describe("a quote that staff make on the order's page", () => {
     const states = await Promise.all([1, 2, 3].map(() => make(order)));
     expect(states).toHaveLength(3);
     expect(states).toEqual(expect.arrayContaining([{ state: "quoted" }, { state: "stands" }]));
-    const [lead, ...others] = await made(order);
+    const [quote, ...others] = await made(order);
     expect(others).toEqual([]);
-    expect(lead).toMatchObject({ seller: { first_name: "Camille", last_name: "Martin" } });
-    const entry = await db.auditEntry.findFirst({ where: { shop: domain, subject: lead?.id ?? "" } });
-    expect(entry).toMatchObject({ action: "lead_created", actorKind: "staff", actorId: "1" });
-    const params = { leadId: lead?.id ?? "" };
-    expect((await ask(one, `/app/quotes/${params.leadId}`, { params })).lead.sellerName).toBe(
+    expect(quote).toMatchObject({ seller: { first_name: "Camille", last_name: "Martin" } });
+    const entry = await db.auditEntry.findFirst({ where: { shop: domain, subject: quote?.id ?? "" } });
+    expect(entry).toMatchObject({ action: "quote_created", actorKind: "staff", actorId: "1" });
+    const params = { quoteId: quote?.id ?? "" };
+    expect((await ask(one, `/app/quotes/${params.quoteId}`, { params })).quote.sellerName).toBe(
       "Camille Martin",
     );
     const [line] = (await look(order)).lines;
@@ -758,7 +758,7 @@ describe("a quote that staff make on the order's page", () => {
   it("is another one after the first has expired; its item gets no automatic one, and no workflow receives it", async () => {
     const order = await buyUninsured(2);
     expect(await make(order)).toEqual({ state: "quoted" });
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { expiresOn: "2026-01-01" },
     });
@@ -780,7 +780,7 @@ describe("a quote that staff make on the order's page", () => {
     const order = await uninvited();
     expect(await make(order)).toEqual({ state: "quoted" });
     // As when the item was insured, and its contract was cancelled later.
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: order.id },
       data: { state: "revoked" },
     });
@@ -806,7 +806,7 @@ describe("a quote that staff make on the order's page", () => {
 
   it("brings no automatic one for the other items where the time for these is long over", async () => {
     const order = await buyUninsured(2);
-    await db.leadSettings.updateMany({ where: { shop: domain }, data: { since: new Date(0) } });
+    await db.quoteSettings.updateMany({ where: { shop: domain }, data: { since: new Date(0) } });
     await db.$executeRaw`
       UPDATE "Order" SET "paidAt" = now() - interval '20 days', "dueAt" = NULL
       WHERE shop = ${domain} AND "orderId" = ${order.id}`;
@@ -883,7 +883,7 @@ describe("a quote's end", () => {
       await insurer.locator("[name=offer]").first().check();
       await insurer.locator("button").click();
       await insurer.locator("#contract").waitFor();
-      await db.orderLead.updateMany({
+      await db.orderQuote.updateMany({
         where: { shop: domain, orderId: order.id },
         data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
       });
@@ -893,9 +893,9 @@ describe("a quote's end", () => {
       const [row] = await rowsOf(order);
       expect(row?.contractId).toMatch(/\S/);
       expect(row?.soldMinor).toBeGreaterThan(0);
-      const params = { leadId: row?.leadId ?? "" };
-      const { lead, orderLead } = await ask(one, `/app/quotes/${params.leadId}`, { params });
-      expect([lead.state, orderLead?.contractId]).toEqual(["sold", row?.contractId]);
+      const params = { quoteId: row?.quoteId ?? "" };
+      const { quote, orderQuote } = await ask(one, `/app/quotes/${params.quoteId}`, { params });
+      expect([quote.state, orderQuote?.contractId]).toEqual(["sold", row?.contractId]);
       await eventually(() => expect(shown(order)).toBeNull());
       expect((await visit(link)).status).toBe(410);
       await eventually(() => expect(metafieldOf(order, "cover")).toContain(row?.contractId));
@@ -925,13 +925,13 @@ describe("a quote's end", () => {
     const corrected = await quoted(await buyUninsured(1, { email: "typed.right@example.com" }));
     const page = (await visit(firstLink(corrected))).headers.get("location") ?? "";
     const [quote] = await rowsOf(corrected);
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: corrected.id },
       data: { orderId: order.id, itemNumber: 2 },
     });
     await subscribe(page, order);
     await reconcile(order.id);
-    const sold = (await rowsOf(order)).find(({ leadId }) => leadId === quote?.leadId);
+    const sold = (await rowsOf(order)).find(({ quoteId }) => quoteId === quote?.quoteId);
     expect(sold).toMatchObject({ state: "sold", contractId: expect.any(String) as string });
   });
 
@@ -939,7 +939,7 @@ describe("a quote's end", () => {
   async function subscribe(page: string, ...orders: Order[]): Promise<void> {
     const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
     await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
-    await db.orderLead.updateMany({
+    await db.orderQuote.updateMany({
       where: { shop: domain, orderId: { in: orders.map(({ id }) => id) } },
       data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
     });
@@ -1004,7 +1004,7 @@ describe("a quote's end", () => {
     expect(await onPage()).toMatchObject([{ contractId: contract.id, soldTitle: null, isCancelled: false }]);
     contract.status = "active";
     const where = { shop: domain, orderId: order.id };
-    await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 86_400_000) } });
+    await db.orderQuote.updateMany({ where, data: { lookedAt: new Date(Date.now() - 86_400_000) } });
     await reconcile(order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain(contract.id));
     expect(await onPage()).toMatchObject([
@@ -1073,7 +1073,7 @@ describe("a quote's end", () => {
     await reconcile(order.id);
     for (const contract of insurance.plans())
       if (contract.id === sold?.contractId) contract.status = "cancelled";
-    await db.orderLead.updateMany({ where, data: { lookedAt: new Date(Date.now() - 7 * 86_400_000) } });
+    await db.orderQuote.updateMany({ where, data: { lookedAt: new Date(Date.now() - 7 * 86_400_000) } });
     await db.order.updateMany({ where, data: { dueAt: new Date() } });
     await scheduleDueOrders(new AbortController().signal);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ended"'));
@@ -1091,8 +1091,8 @@ describe("a quote's end", () => {
     const email = "thrice@example.com";
     const orders = await Promise.all([1, 2, 3].map(async () => quoted(await buyUninsured(1, { email }))));
     const where = { shop: domain, orderId: { in: orders.map(({ id }) => id) } };
-    await db.orderLead.updateMany({ where, data: { madeAt: new Date(Date.now() - 3_600_000 * 2) } });
-    const { priceMinor, categoryId } = await db.orderLead.findFirstOrThrow({ where });
+    await db.orderQuote.updateMany({ where, data: { madeAt: new Date(Date.now() - 3_600_000 * 2) } });
+    const { priceMinor, categoryId } = await db.orderQuote.findFirstOrThrow({ where });
     const reference = await db.reference.findFirstOrThrow({
       where: {
         shop: domain,
@@ -1118,7 +1118,7 @@ describe("a quote's end", () => {
     await Promise.all(orders.map(({ id }) => reconcile(id)));
     // Where a job has just had one of them under its lease, that job does it.
     await eventually(async () => {
-      const rows = await db.orderLead.findMany({ where, orderBy: { contractId: "asc" } });
+      const rows = await db.orderQuote.findMany({ where, orderBy: { contractId: "asc" } });
       expect(rows.map(({ state, contractId }) => [state, contractId])).toEqual([
         ["sold", "CT-thrice-1"],
         ["sold", "CT-thrice-2"],
@@ -1129,12 +1129,12 @@ describe("a quote's end", () => {
 
   it("is told to its customer who requests their data, and none of the same id that somebody else has", async () => {
     const order = await quoted(await buyUninsured());
-    const lead = await db.lead.findFirstOrThrow({
-      where: { leadId: (await rowsOf(order))[0]?.leadId ?? "" },
+    const quote = await db.quote.findFirstOrThrow({
+      where: { quoteId: (await rowsOf(order))[0]?.quoteId ?? "" },
     });
     const productTitle = "Somebody else's product";
-    await db.lead.create({
-      data: { ...lead, environment: "production", emailDigest: null, offers: [], productTitle },
+    await db.quote.create({
+      data: { ...quote, environment: "production", emailDigest: null, offers: [], productTitle },
     });
     await handleDataRequest(
       domain,
@@ -1143,22 +1143,22 @@ describe("a quote's end", () => {
     );
     const task = await db.task.findFirstOrThrow({ where: { shop: domain, kind: "customer_data_request" } });
     const data = await findRequestedData(domain, task.id);
-    expect(data?.leads.map((each) => each.productTitle)).toEqual([lead.productTitle]);
+    expect(data?.quotes.map((each) => each.productTitle)).toEqual([quote.productTitle]);
   });
 
   it("comes with the erasure of its customer: no link works, nothing is requested again, the refusal of quotes is deleted", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
     await suppressAddress(domain, "other@example.com", actor);
-    const others = await db.leadSuppression.count({ where: { shop: domain } });
+    const others = await db.quoteSuppression.count({ where: { shop: domain } });
     // The other account has a quote of the same id, of somebody else.
     const [row] = await rowsOf(order);
-    const lead = await db.lead.findFirstOrThrow({ where: { shop: domain, leadId: row?.leadId ?? "" } });
-    const namesake = { ...lead, environment: "production", emailDigest: null, offers: [] };
-    await db.lead.create({ data: namesake });
+    const quote = await db.quote.findFirstOrThrow({ where: { shop: domain, quoteId: row?.quoteId ?? "" } });
+    const namesake = { ...quote, environment: "production", emailDigest: null, offers: [] };
+    await db.quote.create({ data: namesake });
     await handleCustomerRedact(domain, { customerId: null, email: order.email, orderIds: [order.id] });
     expect(await statesOf(order)).toEqual(["revoked"]);
-    const statuses = await db.lead.findMany({ where: { shop: domain, leadId: lead.leadId } });
+    const statuses = await db.quote.findMany({ where: { shop: domain, quoteId: quote.quoteId } });
     expect(Object.fromEntries(statuses.map(({ environment, status }) => [environment, status]))).toEqual({
       test: "revoked",
       production: "active",
@@ -1166,6 +1166,6 @@ describe("a quote's end", () => {
     expect((await visit(link)).status).toBe(410);
     await eventually(() => expect(shown(order)).toBeNull());
     await handleCustomerRedact(domain, { customerId: null, email: "other@example.com", orderIds: [] });
-    expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(others - 1);
+    expect(await db.quoteSuppression.count({ where: { shop: domain } })).toBe(others - 1);
   });
 });

@@ -4,16 +4,16 @@ import { billing } from "#app/insurance/fields.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import { productAgeDays } from "#app/quotes/leads.ts";
+import { productAgeDays } from "#app/quotes/quotes.ts";
 
 /** The states of the quote of an order's uninsured item, whether automatic or made by staff. */
-export const orderLeadStates = [
+export const orderQuoteStates = [
   /** pending: not requested yet */
   "due",
   /** its request is being sent right now */
   "sending",
   /**
-   * The request was sent and its outcome is not known. The service shows no leads, so no look-up is possible; it is never sent
+   * The request was sent and its outcome is not known. The service shows no quotes, so no look-up is possible; it is never sent
    * again, because a customer with two quotes is worse off than one with none.
    */
   "unknown",
@@ -26,10 +26,10 @@ export const orderLeadStates = [
   /** a contract of it was found among the plans */
   "sold",
 ] as const;
-export type OrderLeadState = (typeof orderLeadStates)[number];
+export type OrderQuoteState = (typeof orderQuoteStates)[number];
 
 /** Why one is refused or revoked; of a sold one, that its item is gone or its contract cancelled. */
-export const orderLeadReasons = [
+export const orderQuoteReasons = [
   "refused_by_service",
   "no_offer",
   "order_cancelled",
@@ -38,16 +38,16 @@ export const orderLeadReasons = [
   "erased",
   "contract_cancelled",
 ] as const;
-export type OrderLeadReason = (typeof orderLeadReasons)[number];
+export type OrderQuoteReason = (typeof orderQuoteReasons)[number];
 
 /** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
 export const ON_REQUEST = 0;
 
-/** Days in which customers can insure what they bought, of a shop without a row, as prisma/leads.prisma has it. */
+/** Days in which customers can insure what they bought, of a shop without a row, as prisma/quotes.prisma has it. */
 export const DEFAULT_INSURE_DAYS = 30;
 
 /** The delays that a merchant can choose from, in hours after the payment. */
-export const leadDelays = [1, 24, 72, 168] as const;
+export const quoteDelays = [1, 24, 72, 168] as const;
 
 /**
  * For how many days after the purchase customers may insure what they bought without insurance; 0: they cannot. The
@@ -100,7 +100,7 @@ export const lowestOffer = (offers: QuoteOffers): QuoteOffers[number] =>
  * Limit of items that get a quote, the first ones: a shopper can type any quantity, and each quote is a request to the
  * service.
  */
-export const MAX_ORDER_LEADS = 20;
+export const MAX_ORDER_QUOTES = 20;
 
 /** What a quote needs of the catalogue. */
 export interface QuotedCatalogue {
@@ -139,7 +139,7 @@ export function uninsuredItems(
     if (variantId === null || offered === undefined) return [];
     const { categoryId, price } = offered;
     const insured = insuredLines.filter((lineId) => lineId === null || lineId === id).length;
-    const count = Math.min(MAX_ORDER_LEADS, Math.max(0, currentQuantity - insured));
+    const count = Math.min(MAX_ORDER_QUOTES, Math.max(0, currentQuantity - insured));
     return Array.from({ length: count }, (_, index) => ({
       lineId: id,
       itemNumber: index + 1,
@@ -151,7 +151,7 @@ export function uninsuredItems(
       currency: price.currency,
     }));
   });
-  return items.slice(0, MAX_ORDER_LEADS);
+  return items.slice(0, MAX_ORDER_QUOTES);
 }
 
 /** A quote that an item has or had. */
@@ -188,7 +188,7 @@ interface PlanOfCustomer {
 }
 
 interface QuoteToFind {
-  leadId: string;
+  quoteId: string;
   categoryId: string;
   priceMinor: number;
   /** the day on which it was made, `YYYY-MM-DD` */
@@ -209,11 +209,11 @@ interface KnownReference {
  * @param plans of the quote's customer, those that orders or other quotes have left out
  */
 export function planOfQuote<P extends PlanOfCustomer>(
-  { leadId, categoryId, priceMinor, madeOn }: QuoteToFind,
+  { quoteId, categoryId, priceMinor, madeOn }: QuoteToFind,
   plans: readonly P[],
   { references, knownOrders }: { references: readonly KnownReference[]; knownOrders: ReadonlySet<string> },
 ): P | null {
-  const named = plans.find((plan) => plan.orderReferenceId === leadId);
+  const named = plans.find((plan) => plan.orderReferenceId === quoteId);
   if (named) return named;
   return (
     plans.find((plan) => {

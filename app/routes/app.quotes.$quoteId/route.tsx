@@ -1,4 +1,4 @@
-/** One lead: the link for the customer, and what can be chosen on it. */
+/** One quote: the link for the customer, and what can be chosen on it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import {
@@ -19,10 +19,10 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
-import { dropUnconfirmedLead } from "#app/quotes/create.server.ts";
-import { findLead } from "#app/quotes/leads.server.ts";
+import { dropUnconfirmedQuote } from "#app/quotes/create-quote.server.ts";
+import { findQuote } from "#app/quotes/quotes.server.ts";
 import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
-import { findOrderLead } from "#app/quotes/of-orders/rows.server.ts";
+import { findOrderQuote } from "#app/quotes/of-orders/rows.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -31,13 +31,13 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
-import { LeadStateBadge } from "#app/ui/status-badge.tsx";
+import { QuoteStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { type ActionResult, refused } from "#app/ui/action-result.ts";
 import { useAction, useCopyToClipboard, useRevalidateWhile } from "#app/ui/use-action.ts";
-import type { LeadView } from "#app/quotes/leads.server.ts";
+import type { QuoteView } from "#app/quotes/quotes.server.ts";
 import { fillMail, mailTexts, type MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
@@ -54,51 +54,51 @@ function withAccount(request: Request, merchant: Merchant): Merchant {
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, actor, ...found } = await requireMerchant(request);
   const merchant = withAccount(request, found.merchant);
-  const { leadId = "" } = params;
-  const stored = await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date()));
-  const [lead] = stored ? await withOwnLinks(merchant, [stored]) : [];
-  if (!lead) throw notFound();
+  const { quoteId = "" } = params;
+  const stored = await findQuote(merchant, quoteId, toLocalDay(merchant.timezone, new Date()));
+  const [quote] = stored ? await withOwnLinks(merchant, [stored]) : [];
+  if (!quote) throw notFound();
   // The address of its request: the service has confirmed it. Where the browser was reloaded, Shopify's parameters say
   // in which shop.
-  if (lead.leadId !== leadId) {
+  if (quote.quoteId !== quoteId) {
     const { search } = new URL(request.url);
     const created = search === "" ? "?created" : `${search}&created`;
-    throw seeOther(`/app/quotes/${encodeURIComponent(lead.leadId)}${created}`);
+    throw seeOther(`/app/quotes/${encodeURIComponent(quote.quoteId)}${created}`);
   }
-  if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
-  const orderLead = await findOrderLead(merchant, lead.leadId);
-  return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
+  if (quote.customerEmail !== null) await recordAccess({ shop, actor }, "quote_viewed", quote.quoteId);
+  const orderQuote = await findOrderQuote(merchant, quote.quoteId);
+  return { quote, orderQuote, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
 /** Deletes a quote that the service has not confirmed. */
 export const action = pageAction(async ({ request, params }, { merchant: inUse, actor }) => {
   await parseForm(request, anyObject);
   const merchant = withAccount(request, inUse);
-  const { leadId = "" } = params;
-  if (await dropUnconfirmedLead(merchant, leadId, actor)) throw seeOther("/app/quotes");
-  if (!(await findLead(merchant, leadId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
+  const { quoteId = "" } = params;
+  if (await dropUnconfirmedQuote(merchant, quoteId, actor)) throw seeOther("/app/quotes");
+  if (!(await findQuote(merchant, quoteId, toLocalDay(merchant.timezone, new Date())))) throw notFound();
   return refused("confirmed");
 });
 
-export default function LeadPage() {
-  const { lead } = useLoaderData<typeof loader>();
-  return lead.state === "sending" || lead.state === "unknown" ? (
-    <UnconfirmedLead lead={lead} state={lead.state} />
+export default function QuotePage() {
+  const { quote } = useLoaderData<typeof loader>();
+  return quote.state === "sending" || quote.state === "unknown" ? (
+    <UnconfirmedQuote quote={quote} state={quote.state} />
   ) : (
-    <ConfirmedLead />
+    <ConfirmedQuote />
   );
 }
 
 /** The service has not answered, or its answer was not clear. */
-function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "unknown" }) {
-  const { t } = useTranslation("leads");
+function UnconfirmedQuote({ quote, state }: { quote: QuoteView; state: "sending" | "unknown" }) {
+  const { t } = useTranslation("quotes");
   const { submit, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
   const [asking, setAsking] = useState(false);
   useRevalidateWhile(state === "sending");
   return (
     <Page
       title={t("one.unconfirmed.title")}
-      titleMetadata={<LeadStateBadge state={state} />}
+      titleMetadata={<QuoteStateBadge state={state} />}
       backAction={{ content: t("title"), url: "/app/quotes" }}
     >
       <Layout>
@@ -112,8 +112,8 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
                 <Text as="p">{t(`one.unconfirmed.${state}`)}</Text>
                 {state === "unknown" && (
                   <ButtonGroup>
-                    {lead.customerName !== null && (
-                      <Button url={`/app/quotes/new?again=${lead.leadId}`}>
+                    {quote.customerName !== null && (
+                      <Button url={`/app/quotes/new?again=${quote.quoteId}`}>
                         {t("one.unconfirmed.again")}
                       </Button>
                     )}
@@ -127,7 +127,7 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
-          <LeadFacts lead={lead} />
+          <QuoteFacts quote={quote} />
         </Layout.Section>
       </Layout>
       <ConfirmModal
@@ -143,36 +143,36 @@ function UnconfirmedLead({ lead, state }: { lead: LeadView; state: "sending" | "
   );
 }
 
-function ConfirmedLead() {
-  const { lead, orderLead, settings, shopName } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("leads");
+function ConfirmedQuote() {
+  const { quote, orderQuote, settings, shopName } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("quotes");
   const { format } = useShop();
   const sayPayment = usePaymentText();
   const [search] = useSearchParams();
-  const expires = format.date(lead.expiresOn);
-  const over = lead.state === "revoked" || lead.state === "sold" ? lead.state : null;
+  const expires = format.date(quote.expiresOn);
+  const over = quote.state === "revoked" || quote.state === "sold" ? quote.state : null;
   // The service's titles often end with the term.
-  const offerName = ({ title, termMonths: months }: (typeof lead.offers)[number]) =>
+  const offerName = ({ title, termMonths: months }: (typeof quote.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
   const dateTime = (at: Date | null) => at && format.dateTime(at);
-  const orderLeadFacts: Fact[] = orderLead
+  const orderQuoteFacts: Fact[] = orderQuote
     ? [
-        [t("one.order"), <Link url={`/app/orders/${orderLead.orderId}`}>{orderLead.orderId}</Link>],
-        [t("one.opened"), dateTime(orderLead.openedAt)],
-        [t("one.revoked"), dateTime(orderLead.revokedAt)],
-        [t("one.sold"), dateTime(orderLead.soldAt)],
-        [t("one.contract"), orderLead.contractId],
+        [t("one.order"), <Link url={`/app/orders/${orderQuote.orderId}`}>{orderQuote.orderId}</Link>],
+        [t("one.opened"), dateTime(orderQuote.openedAt)],
+        [t("one.revoked"), dateTime(orderQuote.revokedAt)],
+        [t("one.sold"), dateTime(orderQuote.soldAt)],
+        [t("one.contract"), orderQuote.contractId],
       ]
     : [];
   return (
     <Page
-      title={t("one.title", { id: lead.leadId })}
+      title={t("one.title", { id: quote.quoteId })}
       subtitle={
         over !== null
           ? t(`one.${over}Title`)
-          : t(lead.state === "expired" ? "one.expired" : "one.expires", { date: expires })
+          : t(quote.state === "expired" ? "one.expired" : "one.expires", { date: expires })
       }
-      titleMetadata={<LeadStateBadge state={lead.state} />}
+      titleMetadata={<QuoteStateBadge state={quote.state} />}
       backAction={{ content: t("title"), url: "/app/quotes" }}
     >
       <Layout>
@@ -183,21 +183,21 @@ function ConfirmedLead() {
         )}
         <Layout.Section>
           <BlockStack gap="400">
-            {lead.subscriptionLink !== "" && over === null && (
-              <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={lead.subscriptionLink} />
+            {quote.subscriptionLink !== "" && over === null && (
+              <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={quote.subscriptionLink} />
             )}
-            {lead.signatureLink !== null && lead.chargedBy === "merchant" && (
+            {quote.signatureLink !== null && quote.chargedBy === "merchant" && (
               <CopyableLink
                 label={t("one.signature")}
                 help={t("one.signatureHelp")}
-                address={lead.signatureLink}
+                address={quote.signatureLink}
               />
             )}
-            {lead.state === "active" && lead.subscriptionLink !== "" && (
-              <LeadEmailCard lead={lead} settings={settings} shopName={shopName} />
+            {quote.state === "active" && quote.subscriptionLink !== "" && (
+              <QuoteEmailCard quote={quote} settings={settings} shopName={shopName} />
             )}
             <TitledList title={t("one.offers")}>
-              {lead.offers.map((offer, index) => (
+              {quote.offers.map((offer, index) => (
                 <Box
                   key={index}
                   paddingInline="400"
@@ -221,7 +221,7 @@ function ConfirmedLead() {
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
-          <LeadFacts lead={lead} more={orderLeadFacts} />
+          <QuoteFacts quote={quote} more={orderQuoteFacts} />
         </Layout.Section>
       </Layout>
     </Page>
@@ -230,25 +230,25 @@ function ConfirmedLead() {
 
 type Fact = [name: string, value: ReactNode];
 
-function LeadFacts({ lead, more = [] }: { lead: LeadView; more?: Fact[] }) {
-  const { t } = useTranslation("leads");
+function QuoteFacts({ quote, more = [] }: { quote: QuoteView; more?: Fact[] }) {
+  const { t } = useTranslation("quotes");
   const { format } = useShop();
   return (
     <TitledCard title={t("one.facts")}>
       <StackedKeyValueList
         items={[
-          [t("one.customer"), lead.customerName ?? t("deleted")],
-          [t("form.label.email"), lead.customerEmail ?? "–"],
-          [t("one.product"), lead.productTitle],
-          [t("column.price"), format.money(lead.priceMinor, lead.currency)],
-          [t("one.category"), lead.categoryId],
-          [t("one.purchased"), format.date(lead.purchasedOn)],
-          [t("one.seller"), lead.sellerName ?? "–"],
+          [t("one.customer"), quote.customerName ?? t("deleted")],
+          [t("form.label.email"), quote.customerEmail ?? "–"],
+          [t("one.product"), quote.productTitle],
+          [t("column.price"), format.money(quote.priceMinor, quote.currency)],
+          [t("one.category"), quote.categoryId],
+          [t("one.purchased"), format.date(quote.purchasedOn)],
+          [t("one.seller"), quote.sellerName ?? "–"],
           [
             t("one.chargedBy"),
-            t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
+            t(quote.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
           ],
-          [t("column.created"), format.dateTime(lead.createdAt)],
+          [t("column.created"), format.dateTime(quote.createdAt)],
           ...more.filter(([, value]) => value !== null),
         ]}
       />
@@ -274,23 +274,23 @@ function CopyableLink({ label, help, address }: { label: string; help: string; a
   );
 }
 
-interface LeadEmailCardProps {
-  lead: LeadView;
+interface QuoteEmailCardProps {
+  quote: QuoteView;
   settings: MerchantSettings;
   shopName: string;
 }
 
 /** The e-mail that brings the link to the customer, ready to be sent from the merchant's own address. */
-function LeadEmailCard({ lead, settings, shopName }: LeadEmailCardProps) {
-  const { t } = useTranslation("leads");
+function QuoteEmailCard({ quote, settings, shopName }: QuoteEmailCardProps) {
+  const { t } = useTranslation("quotes");
   const { locale: ownLocale, timezone } = useShop();
   const copy = useCopyToClipboard();
   const [locale, setLocale] = useState<Locale>(ownLocale);
   const { subject, body } = fillMail(mailTexts(settings, locale), {
-    customer: lead.customerName ?? "",
-    product: lead.productTitle,
-    link: lead.subscriptionLink,
-    expires: formatsFor(locale, timezone).date(lead.expiresOn),
+    customer: quote.customerName ?? "",
+    product: quote.productTitle,
+    link: quote.subscriptionLink,
+    expires: formatsFor(locale, timezone).date(quote.expiresOn),
     shop: shopName,
   });
   const query = new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20");
@@ -300,7 +300,7 @@ function LeadEmailCard({ lead, settings, shopName }: LeadEmailCardProps) {
       <TextField label={t("mail.subject")} value={subject} readOnly autoComplete="off" />
       <TextField label={t("mail.body")} value={body} readOnly multiline={8} autoComplete="off" />
       <ButtonGroup>
-        <Button url={`mailto:${encodeURIComponent(lead.customerEmail ?? "")}?${query}`} target="_blank">
+        <Button url={`mailto:${encodeURIComponent(quote.customerEmail ?? "")}?${query}`} target="_blank">
           {t("mail.open")}
         </Button>
         <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>

@@ -1,4 +1,4 @@
-/** A new lead: product, customer, seller. */
+/** A new quote: product, customer, seller. */
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, Form, useSearchParams } from "@remix-run/react";
@@ -8,8 +8,8 @@ import { z } from "zod";
 import { useState } from "react";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { countryOptions } from "#app/quotes/countries.server.ts";
-import { createLead, readUnconfirmedLead } from "#app/quotes/create.server.ts";
-import { leadForm, leadProblems, leadRequest } from "#app/quotes/lead-form.ts";
+import { createQuote, readUnconfirmedQuote } from "#app/quotes/create-quote.server.ts";
+import { quoteForm, quoteProblems, quoteRequest } from "#app/quotes/quote-form.ts";
 import { listOrderChoices, readOrderDraft } from "#app/quotes/order-draft.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
@@ -21,8 +21,8 @@ import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
 import type { OrderChoice } from "#app/quotes/order-draft.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { NewLeadForm } from "./new-lead-form.tsx";
-import type { LeadActionResult } from "./lead-message.tsx";
+import { NewQuoteForm } from "./new-quote-form.tsx";
+import type { QuoteActionResult } from "./quote-message.tsx";
 
 /** The order to begin from (`?order=`), a search for one (`?find=`), or the quote to send again (`?again=`). */
 const begun = z.object({
@@ -41,10 +41,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [connection, draft, unconfirmed, orders] = await Promise.all([
     activeConnection(shop),
     order === null ? null : readOrderDraft(merchant, order),
-    again === null ? null : readUnconfirmedLead(merchant, again),
+    again === null ? null : readUnconfirmedQuote(merchant, again),
     order === null && again === null ? listOrderChoices(merchant, find) : [],
   ]);
-  if (unconfirmed !== null) await recordAccess({ shop, actor }, "lead_viewed", unconfirmed.requestId);
+  if (unconfirmed !== null) await recordAccess({ shop, actor }, "quote_viewed", unconfirmed.requestId);
   if (draft !== null) await recordAccess({ shop, actor }, "order_viewed", draft.orderId);
   if (orders.some(({ email }) => email !== null))
     await recordAccess({ shop, actor }, "list_viewed", "orders");
@@ -64,18 +64,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request }, { merchant, actor }): Promise<LeadActionResult> => {
-  const fields = await parseForm(request, leadRequest);
-  const entered = leadForm.safeParse(fields);
-  if (!entered.success) return invalid(fieldProblems(entered.error, leadProblems));
-  const result = await createLead(merchant, fields, entered.data, actor);
+export const action = pageAction(async ({ request }, { merchant, actor }): Promise<QuoteActionResult> => {
+  const fields = await parseForm(request, quoteRequest);
+  const entered = quoteForm.safeParse(fields);
+  if (!entered.success) return invalid(fieldProblems(entered.error, quoteProblems));
+  const result = await createQuote(merchant, fields, entered.data, actor);
   switch (result.state) {
     case "created": {
-      const location = `/app/quotes/${encodeURIComponent(result.leadId)}?created`;
+      const location = `/app/quotes/${encodeURIComponent(result.quoteId)}?created`;
       throw new Response(null, { status: 303, headers: { location } });
     }
     case "unconfirmed":
-      throw new Response(null, { status: 303, headers: { location: `/app/quotes/${result.leadId}` } });
+      throw new Response(null, { status: 303, headers: { location: `/app/quotes/${result.quoteId}` } });
     case "invalid":
       return invalid(result.problems);
     case "rejected":
@@ -88,14 +88,14 @@ export const action = pageAction(async ({ request }, { merchant, actor }): Promi
 export default function NewLead() {
   const { connected, today, countries, orders, draft, isOrderMissing, unconfirmed, request } =
     useLoaderData<typeof loader>();
-  const { t } = useTranslation("leads");
+  const { t } = useTranslation("quotes");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/quotes" }}>
       {connected ? (
         <BlockStack gap="400">
           {isOrderMissing && <Banner tone="warning">{t("order.missing")}</Banner>}
           <OrderPicker orders={orders} chosen={draft} />
-          <NewLeadForm
+          <NewQuoteForm
             key={draft?.orderId ?? (unconfirmed && request.requestId)}
             today={today}
             countries={countries}
@@ -118,7 +118,7 @@ interface OrderPickerProps {
 
 /** Begins the form from an order: Shopify has no picker for orders and customers. */
 function OrderPicker({ orders, chosen }: OrderPickerProps) {
-  const { t } = useTranslation("leads");
+  const { t } = useTranslation("quotes");
   const { format } = useShop();
   const [search] = useSearchParams();
   const query = search.get("find") ?? "";

@@ -4,15 +4,15 @@ import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { allowAddress, suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
-import { action as drop, loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
-import { loader as list } from "#app/routes/app.leads._index/route.tsx";
+import { action as create, loader as form } from "#app/routes/app.quotes.new/route.tsx";
+import { action as drop, loader as one } from "#app/routes/app.quotes.$quoteId/route.tsx";
+import { loader as list } from "#app/routes/app.quotes._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { allowSale, connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/orders/references.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
-import { leadEntry } from "./full-shop.ts";
+import { quoteEntry } from "./full-shop.ts";
 import { killedAfter } from "./statements.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => {
@@ -23,7 +23,7 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 const domain = shop.shopDomain;
 const other = otherShop.shopDomain;
 const entries = {
-  ...leadEntry(""),
+  ...quoteEntry(""),
   variantId: "",
   purchaseDate: "2026-10-02",
   email: "Zoe.Marchand@example.com",
@@ -66,15 +66,15 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  await db.lead.deleteMany();
+  await db.quote.deleteMany();
 });
 afterEach(() => insurance.faults.clear());
 
 const send = (changes: Record<string, string> = {}) =>
   ask(create, "/app/quotes/new", { form: { ...entries, requestId: randomUUID(), ...changes } });
 
-const open = (leadId: string) => ask(one, `/app/quotes/${leadId}`, { params: { leadId } });
-const dropLead = (leadId: string) => ask(drop, `/app/quotes/${leadId}`, { params: { leadId }, form: {} });
+const open = (quoteId: string) => ask(one, `/app/quotes/${quoteId}`, { params: { quoteId } });
+const dropQuote = (quoteId: string) => ask(drop, `/app/quotes/${quoteId}`, { params: { quoteId }, form: {} });
 
 /** Sends a form whose answer is lost. @returns the id of its request */
 async function unclear(): Promise<string> {
@@ -87,28 +87,28 @@ async function unclear(): Promise<string> {
 }
 
 const serviceLeads = z.array(z.object({ customer: z.object({ email: z.string() }) }));
-/** How many leads the service has of a customer. */
+/** How many quotes the service has of a customer. */
 async function countAtService(email: string): Promise<number> {
-  const leads = serviceLeads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
-  return leads.filter(({ customer }) => customer.email === email).length;
+  const quotes = serviceLeads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
+  return quotes.filter(({ customer }) => customer.email === email).length;
 }
 
-/** Creates a lead through the form. @returns its id */
+/** Creates a quote through the form. @returns its id */
 async function made(changes: Record<string, string> = {}): Promise<string> {
   const response = await responseOf(send(changes));
   expect(response.status).toBe(303);
-  const [, id = ""] = /\/app\/leads\/(.+)\?created$/.exec(response.headers.get("location") ?? "") ?? [];
+  const [, id = ""] = /\/app\/quotes\/(.+)\?created$/.exec(response.headers.get("location") ?? "") ?? [];
   return decodeURIComponent(id);
 }
 const listed = async (search = "", of = domain) =>
-  (await ask(list, `/app/leads${search}`, { domain: of })).page;
+  (await ask(list, `/app/quotes${search}`, { domain: of })).page;
 
-describe("a new lead", () => {
+describe("a new quote", () => {
   test("is made by the service for the customer and the product, and kept with its link", async () => {
     const id = await made({ sellerFirstName: "Max", sellerLastName: "Leroy" });
-    const { lead } = await ask(one, `/app/quotes/${id}`, { params: { leadId: id } });
-    expect(lead).toMatchObject({
-      leadId: id,
+    const { quote } = await ask(one, `/app/quotes/${id}`, { params: { quoteId: id } });
+    expect(quote).toMatchObject({
+      quoteId: id,
       state: "active",
       customerName: "Zoé Marchand",
       customerEmail: "zoe.marchand@example.com",
@@ -116,8 +116,8 @@ describe("a new lead", () => {
       purchasedOn: "2026-10-02",
       sellerName: "Max Leroy",
     });
-    expect(lead.subscriptionLink).toMatch(/^https?:\/\//);
-    expect(lead.offers.length).toBeGreaterThan(0);
+    expect(quote.subscriptionLink).toMatch(/^https?:\/\//);
+    expect(quote.offers.length).toBeGreaterThan(0);
     const sent = await (await fetch(`${insurance.control_url}/leads`)).text();
     expect(sent).toContain("+33612345678");
     expect(sent).toContain("Leroy");
@@ -161,8 +161,8 @@ describe("a new lead", () => {
       offers: [],
     };
     insurance.faults.add({ operation: "leads.create", kind: "json", answer });
-    const { lead } = await open(await made());
-    expect(lead).toMatchObject({ leadId: "LD-MOMENT", expiresOn: "2031-01-01" });
+    const { quote } = await open(await made());
+    expect(quote).toMatchObject({ quoteId: "LD-MOMENT", expiresOn: "2031-01-01" });
   });
 
   test("is one only where the rule of sale allows it", async () => {
@@ -208,12 +208,12 @@ describe("a new lead", () => {
     const useAccount = (environment: string) =>
       db.merchant.updateMany({ where: { shop: domain }, data: { environment } });
     await useAccount("production");
-    const ofTest = ask(one, `/app/quotes/${id}?account=test`, { params: { leadId: id } });
+    const ofTest = ask(one, `/app/quotes/${id}?account=test`, { params: { quoteId: id } });
     const answers = await Promise.allSettled([open(id), ofTest]);
     await useAccount("test");
     expect(answers).toMatchObject([
       { status: "rejected", reason: { status: 404 } },
-      { status: "fulfilled", value: { lead: { leadId: id, environment: "test" } } },
+      { status: "fulfilled", value: { quote: { quoteId: id, environment: "test" } } },
     ]);
   });
 
@@ -225,11 +225,11 @@ describe("a new lead", () => {
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
     // The address of the one that waited leads to the quote; so does the form, sent again.
-    const id = items[0]?.leadId ?? "";
+    const id = items[0]?.quoteId ?? "";
     const opened = await responseOf(open(form.requestId));
     expect(opened.headers.get("location")).toBe(`/app/quotes/${id}?created`);
     // Reloaded in the browser, Shopify's parameters stay in the address.
-    const params = { leadId: form.requestId };
+    const params = { quoteId: form.requestId };
     const reloaded = await responseOf(ask(one, `/app/quotes/${form.requestId}?host=abc`, { params }));
     expect(reloaded.headers.get("location")).toBe(`/app/quotes/${id}?host=abc&created`);
     expect(await made(form)).toBe(id);
@@ -239,16 +239,16 @@ describe("a new lead", () => {
   test("without a clear answer stays in the list, is not sent again by itself, and staff can delete it", async () => {
     const requestId = await unclear();
     const { items } = await listed("?state=unknown");
-    expect(items).toMatchObject([{ leadId: requestId, state: "unknown", customerName: "Zoé Marchand" }]);
+    expect(items).toMatchObject([{ quoteId: requestId, state: "unknown", customerName: "Zoé Marchand" }]);
     expect((await listed("?state=expired")).items).toEqual([]);
-    expect((await open(requestId)).lead).toMatchObject({ state: "unknown", subscriptionLink: "" });
+    expect((await open(requestId)).quote).toMatchObject({ state: "unknown", subscriptionLink: "" });
     insurance.traffic.clear();
     expect((await responseOf(send({ requestId }))).headers.get("location")).toBe(`/app/quotes/${requestId}`);
     expect(insurance.traffic.log).toEqual([]);
-    const deleted = await responseOf(dropLead(requestId));
+    const deleted = await responseOf(dropQuote(requestId));
     expect(deleted.headers.get("location")).toBe("/app/quotes");
     expect((await listed()).items).toEqual([]);
-    expect((await responseOf(dropLead(requestId))).status).toBe(404);
+    expect((await responseOf(dropQuote(requestId))).status).toBe(404);
   });
 
   test("without a clear answer is sent again from the same entries where staff decide it, once", async () => {
@@ -263,14 +263,14 @@ describe("a new lead", () => {
     // The service refuses it now; the first request may still have been carried out.
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send({ requestId, attempt: "1" })).toMatchObject({ state: "refused", reason: "rejected" });
-    expect((await listed()).items).toMatchObject([{ leadId: requestId, state: "unknown" }]);
+    expect((await listed()).items).toMatchObject([{ quoteId: requestId, state: "unknown" }]);
     insurance.faults.clear();
     const again = { requestId, attempt: "1", email: `${randomUUID()}@example.com` };
     await Promise.all([responseOf(send(again)), responseOf(send(again))]);
     expect(await countAtService(again.email)).toBe(1);
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
-    expect(await dropLead(items[0]?.leadId ?? "")).toEqual(refused("confirmed"));
+    expect(await dropQuote(items[0]?.quoteId ?? "")).toEqual(refused("confirmed"));
     expect((await ask(form, `/app/quotes/new?again=${requestId}`)).unconfirmed).toBeNull();
   });
 
@@ -304,13 +304,13 @@ describe("a new lead", () => {
 describe("the list", () => {
   test("has the newest first, by pages that join without gap or repetition", async () => {
     const now = Date.now();
-    const row = await db.lead.findFirstOrThrow({ where: { leadId: await made() } });
-    await db.lead.createMany({
+    const row = await db.quote.findFirstOrThrow({ where: { quoteId: await made() } });
+    await db.quote.createMany({
       data: Array.from({ length: 120 }, (_, index) => ({
         ...row,
         requestId: null,
         offers: [],
-        leadId: `L${index}`,
+        quoteId: `L${index}`,
         // Three of each moment: the id has to decide.
         createdAt: new Date(now - Math.floor(index / 3) * 1_000),
       })),
@@ -318,11 +318,11 @@ describe("the list", () => {
     const pages = [await listed()];
     for (let next = pages[0]?.next; next; next = pages.at(-1)?.next)
       pages.push(await listed(`?after=${encodeURIComponent(next)}`));
-    const forwards = pages.map(({ items }) => items.map(({ leadId }) => leadId));
+    const forwards = pages.map(({ items }) => items.map(({ quoteId }) => quoteId));
     expect(new Set(forwards.flat()).size).toBe(121);
     expect(forwards.flat()).toHaveLength(121);
     const back = await listed(`?before=${encodeURIComponent(pages[2]?.previous ?? "")}`);
-    expect(back.items.map(({ leadId }) => leadId)).toEqual(forwards[1]);
+    expect(back.items.map(({ quoteId }) => quoteId)).toEqual(forwards[1]);
   });
 
   test("is searched by customer, product and number, and filtered by state", async () => {
@@ -339,13 +339,13 @@ describe("the list", () => {
     expect((await listed("?query=zoe%20nobody")).items).toEqual([]);
     expect((await listed("?query=nobody")).items).toEqual([]);
     expect((await listed("?state=expired")).items).toEqual([]);
-    await db.lead.updateMany({ data: { expiresOn: "2026-01-31" } });
+    await db.quote.updateMany({ data: { expiresOn: "2026-01-31" } });
     expect((await listed("?state=active")).items).toEqual([]);
-    expect((await listed("?state=expired")).items).toMatchObject([{ leadId: id, state: "expired" }]);
+    expect((await listed("?state=expired")).items).toMatchObject([{ quoteId: id, state: "expired" }]);
     for (const status of ["revoked", "sold"]) {
-      await db.lead.updateMany({ data: { status } });
+      await db.quote.updateMany({ data: { status } });
       expect((await listed("?state=expired")).items).toEqual([]);
-      expect((await listed(`?state=${status}`)).items).toMatchObject([{ leadId: id, state: status }]);
+      expect((await listed(`?state=${status}`)).items).toMatchObject([{ quoteId: id, state: status }]);
     }
   });
 
@@ -353,7 +353,9 @@ describe("the list", () => {
     const id = await made();
     await installApp(other);
     expect((await listed("", other)).items).toEqual([]);
-    const answer = await responseOf(ask(one, `/app/quotes/${id}`, { params: { leadId: id }, domain: other }));
+    const answer = await responseOf(
+      ask(one, `/app/quotes/${id}`, { params: { quoteId: id }, domain: other }),
+    );
     expect(answer.status).toBe(404);
   });
 
@@ -366,10 +368,10 @@ describe("the list", () => {
 });
 
 // The last one: a test after it did not see a row that it had written, most likely because of a transaction cut off here.
-test("a new lead is one, and is not forgotten, wherever the process is killed", async () => {
+test("a new quote is one, and is not forgotten, wherever the process is killed", async () => {
   const outcomes = new Set<string>();
   for (let statements = 0; !outcomes.has("active, made 1"); statements += 1) {
-    await db.lead.deleteMany();
+    await db.quote.deleteMany();
     const crashing = { requestId: randomUUID(), email: `${randomUUID()}@example.com` };
     await killedAfter(statements, () => send(crashing));
     const { items } = await listed();
@@ -383,9 +385,9 @@ test("a new lead is one, and is not forgotten, wherever the process is killed", 
     await responseOf(send(crashing));
     expect(await countAtService(crashing.email)).toBe(state === "none" ? 1 : count);
     if (state !== "sending") continue;
-    expect(await dropLead(crashing.requestId)).toEqual(refused("confirmed"));
-    await db.lead.updateMany({ data: { sentAt: new Date(Date.now() - 121_000) } });
-    expect((await open(crashing.requestId)).lead.state).toBe("unknown");
+    expect(await dropQuote(crashing.requestId)).toEqual(refused("confirmed"));
+    await db.quote.updateMany({ data: { sentAt: new Date(Date.now() - 121_000) } });
+    expect((await open(crashing.requestId)).quote.state).toBe("unknown");
   }
   expect([...outcomes]).toEqual(["none, made 0", "sending, made 1", "active, made 1"]);
 });
